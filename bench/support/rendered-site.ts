@@ -179,7 +179,7 @@ function modelOf(
 
 async function fill({ live }: Model, socket: string): Promise<void> {
   const client = new ControlClient(socket)
-  const control = new Control({ client, metrics: { posted() {} } })
+  const control = new Control({ client, events: { posted() {} } })
   const { refusals } = await control.apply(emptyLive, live, liveChange(emptyLive, live))
   client.close()
   if (refusals.length > 0) throw new Error(`nginx refuses ${JSON.stringify(refusals)}`)

@@ -63,8 +63,18 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "report/traces": ["type:model"],
   "report/status": ["model", "type:core/options", "type:input/provider", "type:input/store"],
   "output/render": ["model"],
-  "output/control": ["model", "core/plan", "type:output/render"],
-  "output/nginx": ["output/control", "model", "core/plan", "type:output/render", "facts/x509"],
+  // what the controller needs of a data plane, whichever it is
+  "output/plane": ["type:model", "type:core/plan"],
+  "output/control": ["model", "core/plan", "type:output/plane", "type:output/render"],
+  "output/nginx": [
+    "output/control",
+    "output/render",
+    "type:output/plane",
+    "model",
+    "core/options",
+    "core/plan",
+    "facts/x509",
+  ],
   admission: ["core/annotations", "core/options", "core/translate", "model"],
   inspect: ["output/control", "output/nginx", "model"],
   "cli/certgen": ["input/cluster", "facts/x509", "model"],
@@ -93,11 +103,37 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "cli/diff",
     "cli/lint",
   ],
-  ui: ["inspect", "output/control", "output/nginx", "report/history", "model"],
-  sync: "all",
+  ui: ["inspect", "output/control", "report/history", "model"],
+  sync: [
+    "core/options",
+    "core/plan",
+    "core/translate",
+    "facts",
+    "type:facts/names",
+    "type:facts/ocsp",
+    "type:facts/policies",
+    "type:facts/secrets",
+    "type:input/provider",
+    "type:input/store",
+    "type:output/plane",
+    "type:report/events",
+    "type:report/history",
+    "type:report/observe",
+    "type:report/problems",
+    "type:report/traces",
+    "model",
+  ],
   run: "all",
   main: "all",
 }
+
+/** What the process takes of the nginx on its machine: everything above knows `output/plane` only. */
+const localPlane: readonly string[] = [
+  "output/nginx/local-nginx.ts",
+  "output/nginx/machine.ts", // addresses of the Pod
+  "output/nginx/shutdown.ts", // the signal of `wick wait-shutdown`
+  "output/nginx/workplace.ts",
+]
 
 /** Folder of core/translate → those that it may import, types too. */
 const stages: Readonly<Record<string, readonly string[]>> = {
@@ -249,6 +285,22 @@ describe("in controller/, cli/ and ui/", () => {
     expect([...known].sort()).toEqual(Object.keys(stages).sort())
   })
 
+  test("the process takes the data plane on its machine as a whole", () => {
+    const isProcess = (path: string) => ["main", "run"].includes(partOf(path))
+    const isOutput = (path: string) => path.startsWith("output/") && !path.startsWith("output/plane/")
+    const wrong = all.filter(({ from, to }) => isProcess(from) && isOutput(to) && !localPlane.includes(to))
+    expect(printed(wrong)).toEqual([])
+  })
+
+  test("nothing above the data plane speaks of its processes, files and sockets", () => {
+    const above = sources().filter(
+      (path) => /^(run|sync|report|ui)\//.test(path) && !path.startsWith("ui/page/"),
+    )
+    const speaks = /\b(layout|masterPid|pid|socketPath|sockets|statusUrl)\b|\.sock\b|\/proc\//
+    expect(above.length).toBeGreaterThan(50)
+    expect(above.filter((path) => speaks.test(withoutComments(textOf(path))))).toEqual([])
+  })
+
   test("no files import each other in a circle", () => {
     expect(circles(all)).toEqual([])
   })
@@ -269,6 +321,13 @@ describe("in controller/, cli/ and ui/", () => {
     const wrong = sources().filter(
       (source) => partOf(source) !== "output/nginx" && writes.test(importedFromFs(textOf(source))),
     )
+    expect(wrong).toEqual([])
+  })
+
+  test("the core remembers nothing but in objects that somebody owns", () => {
+    const remembers =
+      /^(?:export )?(?:const|let) \w+ = (?:new (?:Weak)?(?:Map|Set)(?:<[^(]*)?\(\)|new LastResult|rememberedLast)/m
+    const wrong = sources().filter((source) => source.startsWith("core/") && remembers.test(textOf(source)))
     expect(wrong).toEqual([])
   })
 

@@ -1,17 +1,7 @@
 import { readFile } from "node:fs/promises"
+import type { ResourceUse } from "../../model/resource-use.ts"
 
-/** The processes of one nginx, added up. Source: proc(5). */
-export interface Processes {
-  readonly count: number
-  /** seconds since 1970 */
-  readonly oldestStartSeconds: number
-  readonly residentBytes: number
-  readonly virtualBytes: number
-  /** user and system time */
-  readonly cpuSeconds: number
-  readonly readBytes: number
-  readonly writtenBytes: number
-}
+// What Linux counts for the processes of an nginx (proc(5)).
 
 /** Linux shows times in ticks of 1/100 s to programs on all its architectures (USER_HZ), and memory in pages. */
 const ticksPerSecond = 100
@@ -27,7 +17,7 @@ interface ProcessRow {
 }
 
 /** The master and its workers; undefined when the master is gone. A worker that ends meanwhile is left out. */
-export async function readProcesses(masterPid: number): Promise<Processes | undefined> {
+export async function readResourceUse(masterPid: number): Promise<ResourceUse | undefined> {
   const pids = [masterPid, ...(await childrenOf(masterPid))]
   const bootSeconds = await readBootTime()
   const rows = (await Promise.all(pids.map((pid) => readProcess(pid, bootSeconds)))).filter(

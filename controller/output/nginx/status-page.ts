@@ -1,16 +1,7 @@
-/** nginx's stub_status page. Source: ngx_http_stub_status_module. */
-export interface Status {
-  readonly active: number
-  readonly reading: number
-  readonly writing: number
-  readonly waiting: number
-  readonly accepted: number
-  readonly handled: number
-  readonly requests: number
-}
+import type { ClientConnections } from "../../model/client-connections.ts"
 
-/** Asks nginx; undefined when it does not answer within a second, as while it starts. */
-export async function readStatus(url: string): Promise<Status | undefined> {
+/** Asks nginx's stub_status page; undefined when it does not answer within a second, as while it starts. */
+export async function readStatus(url: string): Promise<ClientConnections | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(1000) })
     return answer.ok ? parseStatus(await answer.text()) : undefined
@@ -20,7 +11,7 @@ export async function readStatus(url: string): Promise<Status | undefined> {
 }
 
 /** Reads the page's text; undefined when it is another page. */
-export function parseStatus(text: string): Status | undefined {
+export function parseStatus(text: string): ClientConnections | undefined {
   const page =
     /Active connections: (\d+) \nserver accepts handled requests\n (\d+) (\d+) (\d+) \nReading: (\d+) Writing: (\d+) Waiting: (\d+)/
   const [, ...numbers] = (page.exec(text) ?? []).map(Number)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { leaveOutCulprits } from "../../../../controller/output/nginx/trial.ts"
+import { leaveOutCulprits } from "../../../controller/sync/trial.ts"
 
 describe("items that are refused", () => {
   /** An nginx that refuses these, and these two together; it counts how often it is asked. */
