@@ -49,7 +49,7 @@ export const checks: readonly Part[] = [
   check(
     "tsc (the page)",
     "npm run check",
-    ...([nodeBinary, module("typescript/bin/tsc"), "--noEmit", "--project", "controller/ui/page"] as const),
+    ...([nodeBinary, module("typescript/bin/tsc"), "--noEmit", "--project", "ui/page"] as const),
   ),
   check(
     "biome",
@@ -170,7 +170,7 @@ export const withNginx: ByFile = {
   kind: "files",
   name: "tests with nginx",
   again: "build/node node_modules/vitest/vitest.mjs run",
-  inputs: config,
+  inputs: [...config, "test/support/nothing-left.ts"],
   made: ["modules", "filter", "nginx"],
   isTest: (path) => nginxTests(path) || path === collision,
   command: (files, report) => ({
@@ -226,6 +226,8 @@ export const inImage = scripted(
     "policy-as",
     "build",
     "controller",
+    "cli",
+    "ui",
   ],
   ...["launcher", "nginx", "test/kubelet", "package.json"],
 )
