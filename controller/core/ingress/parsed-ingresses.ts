@@ -2,6 +2,7 @@ import type { Facts } from "../../model/facts.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
+import { middleOf } from "../../support/incremental/middle.ts"
 import { SortedList } from "../../support/incremental/sorted-list.ts"
 import type { Context } from "../options/context.ts"
 import { byPrecedence } from "./order.ts"
@@ -55,7 +56,8 @@ export class ParsedIngresses {
       tlsSecrets === this.#objects.tlsSecrets &&
       policies === this.#objects.policies
     if (isSame && ingresses === this.#ingresses) return undefined
-    const { before, after } = difference(this.#ingresses, ingresses)
+    const { start, endBefore, endAfter } = middleOf(this.#ingresses, ingresses)
+    const [before, after] = [this.#ingresses.slice(start, endBefore), ingresses.slice(start, endAfter)]
     const objects = { configMaps, secrets, tlsSecrets, policies }
     const change: Replacement = { added: [], removed: new Set() }
     this.#replace(before, after, objects, change)
@@ -112,17 +114,4 @@ export class ParsedIngresses {
     this.#looking.delete(ingress)
     removed.add(reading.parsed)
   }
-}
-
-/** The parts of two lists between where they begin to differ and from where they are the same again. */
-function difference<T>(
-  before: readonly T[],
-  after: readonly T[],
-): { before: readonly T[]; after: readonly T[] } {
-  const shorter = Math.min(before.length, after.length)
-  let from = 0
-  while (from < shorter && before[from] === after[from]) from += 1
-  let end = 0
-  while (end < shorter - from && before.at(-1 - end) === after.at(-1 - end)) end += 1
-  return { before: before.slice(from, before.length - end), after: after.slice(from, after.length - end) }
 }

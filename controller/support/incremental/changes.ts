@@ -1,3 +1,5 @@
+import { middleOf } from "./middle.ts"
+
 /** One place of two lists where they differ. */
 export interface Change<T> {
   /** absent: it is new */
@@ -17,9 +19,10 @@ export function changesBetween<T>(
   order: (a: T, b: T) => number,
 ): readonly Change<T>[] {
   const changes: Change<T>[] = []
-  let [from, to] = [0, 0]
-  while (from < before.length || to < after.length) {
-    const [was, is] = [before[from], after[to]]
+  const { start, endBefore, endAfter } = middleOf(before, after)
+  let [from, to] = [start, start]
+  while (from < endBefore || to < endAfter) {
+    const [was, is] = [from < endBefore ? before[from] : undefined, to < endAfter ? after[to] : undefined]
     const compared = was === is ? 0 : compareEnds(was, is, order)
     if (was !== is)
       changes.push({ before: compared <= 0 ? was : undefined, after: compared >= 0 ? is : undefined })
