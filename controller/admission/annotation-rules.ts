@@ -47,6 +47,6 @@ function fault(key: string, value: string, rules: ValueRules): string | undefine
   const blocked = blockedWord(key, value, rules)
   if (blocked !== undefined) return blocked.message
   if (key.endsWith("-snippet") && !settings.allowsSnippetAnnotations)
-    return `annotation ${shown(key)} cannot be used: snippets are off, remove it, or ask who runs the controller for allow-snippet-annotations`
+    return `annotation ${shown(key)} cannot be used: snippets are off, remove it, or ask the operator of wick for allow-snippet-annotations`
   return undefined
 }

@@ -36,7 +36,7 @@ export function faultsOf(route: ParsedRoute, targetOf: FindTarget): readonly Fau
 
 function aboutName(route: ParsedRoute): Problem {
   const message =
-    'Cannot verify the endpoints by their name: nothing says it, and requests get 502 unless their certificates have "upstream_balancer"; write it into annotation "proxy-ssl-name"'
+    'Cannot verify the certificates of endpoints: no annotation says which name they are for; write it into annotation "proxy-ssl-name"; requests get 502'
   return routeProblem(route, serviceField(route), "backend-name-missing", message)
 }
 
@@ -47,12 +47,12 @@ function aboutMirror(
 ): Problem | undefined {
   if (fault === undefined)
     return warning === undefined ? undefined : routeProblem(route, field, "name-stale", warning)
-  const message = `${fault}; annotation "mirror-target" names it, so requests are not copied`
+  const message = `${fault}; annotation "mirror-target" names it, so requests are not mirrored`
   return routeProblem(route, field, "mirror-refused", message)
 }
 
 function aboutFallback(route: ParsedRoute, fault: string): Problem {
-  const message = `${fault}, as annotation "default-backend" asks; nothing answers for backends without endpoints`
+  const message = `${fault}; annotation "default-backend" names it, so backends without endpoints have no fallback`
   return routeProblem(route, route.proxying.fallbackField ?? "metadata", "fallback-unusable", message)
 }
 
