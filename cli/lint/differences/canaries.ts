@@ -9,7 +9,7 @@ export const canariesDifferences = {
     before: "Gets its share, with cookies and credentials of clients",
     now: "Gets nothing, with a Problem: a canary belongs to the namespace of its primary. `cross-namespace: allowed` is as before",
     why: "A canary with weight 100 took the requests of any Service",
-    concerns: problemText("canary-left-out", /belongs to the namespace of its primary/),
+    concerns: problemText("canary-left-out", /a canary has to be in the same namespace/),
   },
   "canary-of-host-and-path": {
     what: "A canary of some of the paths that lead to a Service",
