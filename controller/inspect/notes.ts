@@ -18,7 +18,7 @@ export function routeNotes(route: RouteInForce): string[] {
   return [
     ...(status === undefined ? [] : [`answers ${status}`]),
     ...(redirect === undefined ? [] : [`redirects ${redirect.code} to ${redirect.to}`]),
-    ...(https === undefined ? [] : [`http redirects ${https.code} to ${https.to}`]),
+    ...(https === undefined ? [] : [httpsNote(https)]),
     ...(rewrite === undefined ? [] : [`rewrites to ${rewrite}`]),
     ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     ...headers.map(({ name, value }) =>
@@ -26,6 +26,13 @@ export function routeNotes(route: RouteInForce): string[] {
     ),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
   ]
+}
+
+/** The usual one keeps host, path and arguments (core/translate: redirects). */
+function httpsNote({ code, to }: NonNullable<RouteInForce["https_redirect"]>): string {
+  return to === "https://$redirect_host$redirect_uri"
+    ? `redirects HTTP to HTTPS (${code})`
+    : `redirects HTTP to ${to} (${code})`
 }
 
 /** What clients of a host have to show (docs/client-certificates.md). */
