@@ -1,5 +1,4 @@
 import { X509Certificate } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import { certificateFacts } from "../controller/inspect/tls.ts"
 import type { Certificate } from "../controller/model/certificate.ts"
 import type { Observed, ShownCertificate as ObservedCertificate } from "../controller/model/observed.ts"
@@ -63,9 +62,9 @@ function keyOf({ secret, certificate }: ObservedCertificate): string {
 }
 
 /** The leaf that nginx was started with, in base64; "" when nobody asks for it. */
-async function initialOf({ layout }: Sources, groups: readonly Group[]): Promise<string> {
+async function initialOf({ defaultCertificate }: Sources, groups: readonly Group[]): Promise<string> {
   if (groups.every(({ certificate }) => certificate !== undefined)) return ""
-  return new X509Certificate(await readFile(layout.certificate)).raw.toString("base64")
+  return new X509Certificate(await defaultCertificate()).raw.toString("base64")
 }
 
 /** Others have their turn while thousands are read for the first time. */

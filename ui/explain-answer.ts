@@ -7,7 +7,7 @@ import {
 import { factsOf } from "../controller/inspect/explanation-facts.ts"
 import { sourcesIn } from "../controller/inspect/explanation-sources.ts"
 import { clientGets, headline } from "../controller/inspect/explanation-text.ts"
-import { InForce } from "../controller/inspect/in-force.ts"
+import type { InForce } from "../controller/inspect/in-force.ts"
 import { ingressOf } from "../controller/inspect/notes.ts"
 import { clientOf, requestOf } from "../controller/inspect/question.ts"
 import type { Concerned } from "../controller/model/standing-problem.ts"
@@ -23,16 +23,16 @@ const maxNotTaken = 50
 const maxHeaders = 20
 
 /** Asks nginx, as `wick explain` does. @throws Failure `bad-question`, and as that */
-export async function explainAnswer(question: Question, { layout, lastPass }: Sources): Promise<Explained> {
+export async function explainAnswer(question: Question, sources: Sources): Promise<Explained> {
   const request = requestOf(askedOf(question), wrong)
   const { authorization } = request.headers
   if (authorization !== undefined)
     throw wrong("Passwords have no place here: ask wick explain --user what becomes of one")
   const client = question.text("client").trim()
   const address = clientOf({ flags: client === "" ? {} : { client: [client] } }, wrong)
-  const inForce = await InForce.find(layout.dir)
+  const inForce = await sources.inForce()
   try {
-    return explained(await explain(request, sourcesOf(inForce, lastPass), address))
+    return explained(await explain(request, sourcesOf(inForce, sources.lastPass), address))
   } finally {
     inForce.close()
   }

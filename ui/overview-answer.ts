@@ -1,6 +1,5 @@
 import { policyInForce } from "../controller/inspect/policy-in-force.ts"
 import type { NamespaceUse, ZoneFill } from "../controller/model/zone-fill.ts"
-import { readShownPolicies } from "../controller/output/nginx/policy-files.ts"
 import type { Overview, Page, Reload, ShownPolicy, Zone } from "./api.ts"
 import { canariesOf, isEmpty } from "./backends-answer.ts"
 import { groupsOf } from "./certificates-answer.ts"
@@ -65,7 +64,7 @@ export function reloadsAnswer(question: Question, { reloads }: Sources): Page<Re
 
 export async function policiesAnswer(sources: Sources): Promise<readonly ShownPolicy[]> {
   const { backends } = liveOf(sources)
-  const [shown, counters] = await Promise.all([readShownPolicies(sources.layout), sources.policyCounters()])
+  const [shown, counters] = await Promise.all([sources.policies(), sources.policyCounters()])
   return shown.map((policy) => {
     const { users, moduleDigest: _, instances: __, ...told } = policyInForce(policy, backends, counters)
     return { ...told, users: users.length }

@@ -1,9 +1,10 @@
+import type { InForce } from "../controller/inspect/in-force.ts"
 import type { FilterCounters } from "../controller/model/filter-counters.ts"
 import type { KnownEndpoints } from "../controller/model/known-endpoints.ts"
 import type { Model } from "../controller/model/model.ts"
 import type { PolicyCounters } from "../controller/model/policy-counters.ts"
+import type { ShownPolicy } from "../controller/model/policy-state.ts"
 import type { NamespaceUse, ZoneFill } from "../controller/model/zone-fill.ts"
-import type { Layout } from "../controller/output/nginx/files.ts"
 import type { LastPass } from "../controller/report/history/last-pass.ts"
 import type { ReloadHistory } from "../controller/report/history/reload-history.ts"
 import type { Instance, Versions } from "./api.ts"
@@ -12,7 +13,6 @@ import type { Traffic } from "./traffic.ts"
 
 /** What the controller knows and what its nginx says, for whoever looks. Nothing of it can be changed from here. */
 export interface Sources {
-  readonly layout: Layout
   /** in force; undefined before anything is */
   readonly model: () => Model | undefined
   readonly lastPass: Pick<LastPass, "problems" | "observed" | "ended">
@@ -30,4 +30,10 @@ export interface Sources {
   readonly endpoints: (backend: string) => Promise<KnownEndpoints>
   readonly traffic: Pick<Traffic, "look">
   readonly policyCounters: () => Promise<readonly PolicyCounters[]>
+  /** the balancing policies, as the controller noted them last */
+  readonly policies: () => Promise<readonly ShownPolicy[]>
+  /** PEM of the certificate for hosts that have none */
+  readonly defaultCertificate: () => Promise<Buffer>
+  /** asks nginx as commands do; to be closed @throws Failure `not-running` */
+  readonly inForce: () => Promise<InForce>
 }

@@ -1,4 +1,4 @@
-import type { RequestCount } from "../controller/output/control/request-counts.ts"
+import type { RequestCount } from "../controller/model/request-count.ts"
 import type { Answered, IngressTraffic } from "./api.ts"
 
 /** What Ingresses had been asked for at some moment, by `namespace/name`. */

@@ -4,6 +4,7 @@ import type { BackendState } from "../model/endpoint-state.ts"
 import type { KnownEndpoints } from "../model/known-endpoints.ts"
 import type { Fixed } from "../model/model.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
+import type { RequestCount } from "../model/request-count.ts"
 import type { ZoneFill } from "../model/zone-fill.ts"
 import { type Answer, ControlClient } from "../output/control/client.ts"
 import { readPolicyCounters, readZones } from "../output/control/counters.ts"
@@ -22,7 +23,7 @@ import {
   type PostedRoutePart,
   type PostedShaping,
 } from "../output/control/posted.ts"
-import { type RequestCount, readRequestCounts } from "../output/control/request-counts.ts"
+import { readRequestCounts } from "../output/control/request-counts.ts"
 import { type RequestTimes, readRequestTimes } from "../output/control/request-times.ts"
 import { dirsOf, type Layout, layoutOf, readFixed } from "../output/nginx/files.ts"
 import { Failure, reasonOf, systemCode } from "../support/failure.ts"

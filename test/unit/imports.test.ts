@@ -35,36 +35,37 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "input/cluster": ["model", "input/provider"],
   "input/store": ["model", "type:input/provider"],
   "facts/x509": [],
-  "facts/names": ["facts"],
+  "facts/names": ["facts", "type:model"],
   "facts/secrets": ["model"],
   "facts/fetch": ["type:facts/names"],
   "facts/issuers": ["facts", "facts/fetch", "facts/secrets", "facts/x509", "type:model"],
   "facts/ocsp": ["facts", "facts/fetch", "facts/x509", "model"],
   "facts/policies": ["facts", "model", "input/policies"],
-  facts: ["type:facts/names", "type:facts/ocsp", "type:facts/secrets", "type:model"],
+  facts: [],
   "core/snippets": ["model"],
   "core/options": ["core/snippets", "model"],
   "core/annotations": ["core/options", "core/snippets", "model"],
-  "core/translate": [
-    "core/options",
-    "core/annotations",
-    "model",
-    "type:input/store",
-    "type:facts",
-    "type:facts/names",
-    "type:facts/ocsp",
-    "type:facts/secrets",
-  ],
+  "core/translate": ["core/options", "core/annotations", "model"],
   "core/plan": ["model"],
   "report/problems": ["model"],
   "report/history": ["type:model"],
   "report/observe": ["type:model", "type:input/cluster"],
-  "report/events": ["model", "type:input/provider", "type:input/store"],
+  "report/events": ["model", "type:input/provider"],
   "report/traces": ["type:model"],
-  "report/status": ["model", "type:core/options", "type:input/provider", "type:input/store"],
+  "report/status": ["model", "type:core/options", "type:input/provider"],
   "output/render": ["model"],
-  "output/control": ["model", "core/plan", "type:output/render"],
-  "output/nginx": ["output/control", "model", "core/plan", "type:output/render", "facts/x509"],
+  // what the controller needs of a data plane, whichever it is
+  "output/plane": ["type:model", "type:core/plan"],
+  "output/control": ["model", "core/plan", "type:output/plane", "type:output/render"],
+  "output/nginx": [
+    "output/control",
+    "output/render",
+    "type:output/plane",
+    "model",
+    "core/options",
+    "core/plan",
+    "facts/x509",
+  ],
   admission: ["core/annotations", "core/options", "core/translate", "model"],
   inspect: ["output/control", "output/nginx", "model"],
   "cli/certgen": ["input/cluster", "facts/x509", "model"],
@@ -74,7 +75,6 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "core/options",
     "core/translate",
     "model",
-    "facts",
     "facts/secrets",
     "input/store",
     "input/manifests",
@@ -82,7 +82,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "type:input/provider",
   ],
   "cli/convert": ["cli/lint", "core/annotations", "core/options", "model"],
-  "cli/diff": ["cli/lint", "type:core/translate", "model"],
+  "cli/diff": ["cli/lint", "core/annotations", "type:core/translate", "model"],
   "cli/commands": [
     "output/control",
     "output/nginx",
@@ -93,11 +93,37 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "cli/diff",
     "cli/lint",
   ],
-  ui: ["inspect", "output/control", "output/nginx", "report/history", "model"],
-  sync: "all",
+  ui: ["inspect", "output/control", "report/history", "model"],
+  sync: [
+    "core/options",
+    "core/plan",
+    "core/translate",
+    "facts",
+    "type:facts/names",
+    "type:facts/ocsp",
+    "type:facts/policies",
+    "type:facts/secrets",
+    "type:input/provider",
+    "type:input/store",
+    "type:output/plane",
+    "type:report/events",
+    "type:report/history",
+    "type:report/observe",
+    "type:report/problems",
+    "type:report/traces",
+    "model",
+  ],
   run: "all",
   main: "all",
 }
+
+/** What the process takes of the nginx on its machine: everything above knows `output/plane` only. */
+const localPlane: readonly string[] = [
+  "output/nginx/local-nginx.ts",
+  "output/nginx/machine.ts", // addresses of the Pod
+  "output/nginx/shutdown.ts", // the signal of `wick wait-shutdown`
+  "output/nginx/workplace.ts",
+]
 
 /** Folder of core/translate → those that it may import, types too. */
 const stages: Readonly<Record<string, readonly string[]>> = {
@@ -249,6 +275,22 @@ describe("in controller/, cli/ and ui/", () => {
     expect([...known].sort()).toEqual(Object.keys(stages).sort())
   })
 
+  test("the process takes the data plane on its machine as a whole", () => {
+    const isProcess = (path: string) => ["main", "run"].includes(partOf(path))
+    const isOutput = (path: string) => path.startsWith("output/") && !path.startsWith("output/plane/")
+    const wrong = all.filter(({ from, to }) => isProcess(from) && isOutput(to) && !localPlane.includes(to))
+    expect(printed(wrong)).toEqual([])
+  })
+
+  test("nothing above the data plane speaks of its processes, files and sockets", () => {
+    const above = sources().filter(
+      (path) => /^(run|sync|report|ui)\//.test(path) && !path.startsWith("ui/page/"),
+    )
+    const speaks = /\b(layout|masterPid|pid|socketPath|sockets|statusUrl)\b|\.sock\b|\/proc\//
+    expect(above.length).toBeGreaterThan(50)
+    expect(above.filter((path) => speaks.test(withoutComments(textOf(path))))).toEqual([])
+  })
+
   test("no files import each other in a circle", () => {
     expect(circles(all)).toEqual([])
   })
@@ -269,6 +311,13 @@ describe("in controller/, cli/ and ui/", () => {
     const wrong = sources().filter(
       (source) => partOf(source) !== "output/nginx" && writes.test(importedFromFs(textOf(source))),
     )
+    expect(wrong).toEqual([])
+  })
+
+  test("the core remembers nothing but in objects that somebody owns", () => {
+    const remembers =
+      /^(?:export )?(?:const|let) \w+ = (?:new (?:Weak)?(?:Map|Set)(?:<[^(]*)?\(\)|new LastResult|rememberedLast)/m
+    const wrong = sources().filter((source) => source.startsWith("core/") && remembers.test(textOf(source)))
     expect(wrong).toEqual([])
   })
 

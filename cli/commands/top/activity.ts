@@ -1,6 +1,6 @@
 import type { EndpointCounts } from "../../../controller/model/endpoint-counts.ts"
 import type { BackendState, EndpointState } from "../../../controller/model/endpoint-state.ts"
-import type { RequestCount } from "../../../controller/output/control/request-counts.ts"
+import type { RequestCount } from "../../../controller/model/request-count.ts"
 import { failedAttempts, stateNotes } from "../endpoint-table.ts"
 import type { ControllerFacts } from "./controller-facts.ts"
 import { type Latency, latencies } from "./latency.ts"

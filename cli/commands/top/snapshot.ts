@@ -1,8 +1,8 @@
 import type { InForce } from "../../../controller/inspect/in-force.ts"
 import type { EndpointCounts } from "../../../controller/model/endpoint-counts.ts"
 import type { BackendState } from "../../../controller/model/endpoint-state.ts"
+import type { RequestCount } from "../../../controller/model/request-count.ts"
 import type { ZoneFill } from "../../../controller/model/zone-fill.ts"
-import type { RequestCount } from "../../../controller/output/control/request-counts.ts"
 import type { RequestTimes } from "../../../controller/output/control/request-times.ts"
 import { type ControllerFacts, readController } from "./controller-facts.ts"
 

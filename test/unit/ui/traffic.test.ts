@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { RequestCount } from "../../../controller/output/control/request-counts.ts"
+import type { RequestCount } from "../../../controller/model/request-count.ts"
 import { answers } from "../../../ui/answers.ts"
 import type { IngressTraffic } from "../../../ui/api.ts"
 import { Question } from "../../../ui/question.ts"
