@@ -25,7 +25,8 @@ describe("a value that nginx refused", () => {
         object: { kind: "ConfigMap", namespace: "shop", name: "settings" },
         field: 'data["log-format-upstream"]',
         code: "value-refused",
-        message: 'Key "log-format-upstream" cannot be used, so the value before it stays in force: unknown "bad" variable',
+        message:
+          'Key "log-format-upstream" cannot be used, so the value before it stays in force: unknown "bad" variable',
       },
     ])
   })

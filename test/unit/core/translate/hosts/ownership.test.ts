@@ -244,7 +244,9 @@ describe("whoever says something of another's host is told whose it is", () => {
   ])("by %s", (_, said) => {
     const found = complaints([owner, evil("shop.test/evil → web:80", said)])
     expect(found.map(({ code, of }) => [code, of])).toEqual([["host-owned", "evil/web"]])
-    expect(found[0]?.message).toMatch(/belongs to namespace "shop", whose Ingress "shop\/web" is the oldest of the host/)
+    expect(found[0]?.message).toMatch(
+      /belongs to namespace "shop", whose Ingress "shop\/web" is the oldest of the host/,
+    )
   })
 
   test("by client certificates, and its own paths are closed, as they were to be protected", () => {
