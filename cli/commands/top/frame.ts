@@ -25,7 +25,7 @@ export function frame(
   trouble?: string,
 ): string[] {
   const table = tableOf(looking.view, activity, looking)
-  const head = [...summary(activity).map((line) => cut(line, columns)), ""]
+  const head = [...summary(activity).map((line) => cutBetween(line, columns)), ""]
   if (hasKeys) head.push(cut(tabs(looking, table), columns))
   const foot = hasKeys ? [footer(looking, trouble)] : trouble === undefined ? [] : [trouble]
   const room = Math.max(rows - head.length - foot.length - 1, 1)
@@ -145,6 +145,14 @@ function fittingIn(columns: number, widths: readonly number[]): number {
 }
 
 const separator = "  "
+
+/** Between two parts of a line, so that no number is cut. */
+function cutBetween(line: string, columns: number): string {
+  if (line.length <= columns) return line
+  const start = line.slice(0, Math.max(columns - 1, 0))
+  const end = Math.max(start.lastIndexOf(","), start.lastIndexOf(separator))
+  return end < 1 ? cut(line, columns) : `${start.slice(0, end)}…`
+}
 
 function cut(line: string, columns: number): string {
   return line.length > columns ? `${line.slice(0, Math.max(columns - 1, 0))}…` : line

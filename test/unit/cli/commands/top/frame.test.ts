@@ -87,6 +87,12 @@ test("a zone that is nearly empty is no number of many digits", () => {
   expect(shown({}, {}, { ...activity, controller, zones })[2]).toBe("zones: routes < 0.1 %, passthroughs 0 %")
 })
 
+test("the first lines are cut between their parts", () => {
+  const [, problems] = shown({}, { columns: 60 }, { ...activity, controller })
+  expect(problems).toBe("Problems: 2 errors, 1 info  reloads: 3…")
+  expect(shown({}, { columns: 4 })[1]).toBe("no …")
+})
+
 test("what keys do fits sixty columns, and views do not read as counts", () => {
   const lines = shown({}, { columns: 60 })
   expect(lines.at(-1)).toBe("Tab, 1-4 view  s sort  r reverse  / filter  ↑↓ move  q quit")
