@@ -96,7 +96,7 @@ function guardProblem(configMap: ConfigMap, { key, closes, by }: FoundGuard, doe
   const state = `has no effect yet and may keep requests out: ${by}`
   return doesClose
     ? keyProblem(configMap, key, "key-guard-closes", `${state}; ${outcomes[closes]}`)
-    : keyProblem(configMap, key, "guard-ignored", `${state}; nobody is kept out, as unsupported-guards says`)
+    : keyProblem(configMap, key, "guard-ignored", `${state}; requests are let in, as unsupported-guards says`)
 }
 
 /** What one entry of the ConfigMap comes to. */
