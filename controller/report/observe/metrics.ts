@@ -142,7 +142,7 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
   )
 
   function* familiesOf(now: Observed) {
-    yield orphanFamily(now.ingresses(), identity)
+    yield orphanFamily(now.sources(), identity)
     if (readCertificates) yield* certificateFamilies(now.certificates(), { ...readCertificates, ...identity })
   }
 
