@@ -1,12 +1,13 @@
 import { Admission, type KnownObjects } from "../admission/admission.ts"
 import type { DifferencesOf } from "../admission/around.ts"
 import { CertificateFiles } from "../admission/certificate-files.ts"
+import { admissionMetrics } from "../admission/check-metrics.ts"
 import { serveAdmission } from "../admission/server.ts"
 import type { Options } from "../core/options/flags.ts"
 import type { TranslateOptions } from "../core/translate/options.ts"
 import type { Service } from "../model/objects/service.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
 import type { Log } from "../support/log.ts"
+import type { Metrics } from "./metrics.ts"
 
 export interface AdmissionWorld {
   readonly options: Options
@@ -43,7 +44,7 @@ export async function openAdmission(
         configMap: objects.configMap(),
         service: objects.service,
       }),
-    checked: metrics.observeAdmission(),
+    checked: admissionMetrics(metrics.kept.declare),
     log,
   })
   const server = await serveAdmission({

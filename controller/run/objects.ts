@@ -3,11 +3,14 @@ import { manifestProvider } from "../input/manifests/manifest-provider.ts"
 import type { Provider } from "../input/provider/provider.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import { Recorder } from "../report/events/recorder.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
+import type { Metrics } from "./metrics.ts"
 import type { World } from "./world.ts"
 
 /** A directory or an API server, as the flags say. @returns undefined when an end was asked for meanwhile */
-export async function openProvider(world: World, metrics: Metrics): Promise<Provider | undefined> {
+export async function openProvider(
+  world: World,
+  { cluster: metrics }: Metrics,
+): Promise<Provider | undefined> {
   const { options, log, stop, build } = world
   if (options.manifests !== "") return manifestProvider(options.manifests, log)
   // half of what the controller loads is of no use to manifests

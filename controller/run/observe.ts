@@ -3,8 +3,8 @@ import type { Provider } from "../input/provider/provider.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { readDetails } from "../report/observe/certificate-details.ts"
 import { Health } from "../report/observe/health.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
 import { startObserveServer } from "../report/observe/server.ts"
+import { type Metrics, observePlane } from "./metrics.ts"
 
 /** Serves health and metrics, of nginx too. */
 export async function observe(
@@ -13,10 +13,10 @@ export async function observe(
   metrics: Metrics,
   stack: AsyncDisposableStack,
 ): Promise<Health> {
-  metrics.observeNginx(plane.read)
+  observePlane(plane, metrics)
   const health = new Health(() => plane.generation !== undefined)
   const { healthzHost: host, healthzPort: port, healthCheckPath: healthPath } = options
-  const server = await startObserveServer({ host, port, healthPath, health, metrics })
+  const server = await startObserveServer({ host, port, healthPath, health, metrics: metrics.kept })
   stack.defer(() => server.close())
   return health
 }
@@ -25,8 +25,8 @@ export async function observe(
 export async function observeCertificates(
   { read }: DataPlane,
   { leadership }: Provider,
-  metrics: Pick<Metrics, "observeCertificates">,
+  { kept }: Metrics,
 ): Promise<void> {
   const initial = readDetails(await read.defaultCertificate())
-  metrics.observeCertificates({ initial, isLeader: () => leadership.isLeader })
+  kept.sources.certificates = { initial, isLeader: () => leadership.isLeader }
 }

@@ -1,10 +1,10 @@
-import type { DataPlane, PlaneEvents } from "../output/plane/plane.ts"
+import type { PlaneEvents } from "../output/plane/plane.ts"
 import type { ReloadHistory } from "../report/history/reload-history.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
 import type { Log } from "../support/log.ts"
+import type { Metrics } from "./metrics.ts"
 
 interface Listeners {
-  readonly metrics: Metrics
+  readonly metrics: Pick<Metrics, "plane" | "reloads">
   readonly reloads: Pick<ReloadHistory, "reloaded" | "failed" | "died">
   readonly log: Pick<Log, "info" | "error">
   /** a pass is due */
@@ -14,18 +14,18 @@ interface Listeners {
 /** Who hears what the data plane tells by itself. */
 export function eventsOf({ metrics, reloads, log, request }: Listeners): PlaneEvents {
   const reloadedFor = (reason: string) => {
-    metrics.reloadedFor([reason])
+    metrics.reloads.reloadedFor([reason])
     reloads.reloaded([reason])
   }
   return {
     died(how) {
-      metrics.nginxRestarted()
+      metrics.plane.died()
       reloads.died(how)
       log.error({ how }, "nginx died")
       request()
     },
-    posted: (outcome, seconds) => metrics.posted(outcome, seconds),
-    closedForRoom: (routes) => metrics.closedForRoom(routes),
+    posted: (outcome, seconds) => metrics.plane.posted(outcome, seconds),
+    closedForRoom: (routes) => metrics.plane.closedForRoom(routes),
     renewed: () => reloadedFor("many numbers of routes"),
     grew(larger, failure) {
       if (failure === undefined) {
@@ -37,17 +37,4 @@ export function eventsOf({ metrics, reloads, log, request }: Listeners): PlaneEv
       }
     },
   }
-}
-
-/** What the data plane says of itself is asked at each scrape. */
-export function observePlane({ read }: DataPlane, metrics: Metrics): void {
-  metrics.observeNamespaces(() => read.namespaceUse())
-  metrics.observeZones(
-    () => read.zones(),
-    () => read.zoneShortages(),
-  )
-  metrics.observeFilter(() => read.filterCounters())
-  metrics.observePolicies(() => read.policyCounters())
-  if (read.requestMetrics) metrics.observeRequests(read.requestMetrics)
-  if (read.endpointMetrics) metrics.observeEndpoints(read.endpointMetrics, () => read.endpointStates())
 }

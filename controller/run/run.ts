@@ -16,7 +16,6 @@ import { hasIpv6, ownAddresses } from "../output/nginx/machine.ts"
 import { Workplace } from "../output/nginx/workplace.ts"
 import { LastPass } from "../report/history/last-pass.ts"
 import { ReloadHistory } from "../report/history/reload-history.ts"
-import { createMetrics } from "../report/observe/metrics.ts"
 import { ProblemReport } from "../report/problems/problem-report.ts"
 import { keepStatus, type Status } from "../report/status/status.ts"
 import { aborted, sleep } from "../support/abort.ts"
@@ -30,9 +29,10 @@ import { ReloadShares } from "../sync/reload-shares.ts"
 import { TicketKeys } from "../sync/ticket-keys.ts"
 import { openAdmission } from "./admission.ts"
 import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
+import { declareMetrics } from "./metrics.ts"
 import { openProvider, recorderOf } from "./objects.ts"
 import { observe, observeCertificates } from "./observe.ts"
-import { eventsOf, observePlane } from "./plane.ts"
+import { eventsOf } from "./plane.ts"
 import { takePolicies } from "./policies.ts"
 import { takeTraces } from "./traces.ts"
 import { openUi } from "./ui.ts"
@@ -59,13 +59,13 @@ export async function run(world: World): Promise<void> {
   const working = new AbortController()
   const { signal } = working
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>()
-  const metrics = createMetrics(identity, world.build, options.enableMetrics)
+  const metrics = declareMetrics(world)
   const workplace = await Workplace.take(options, identity, stack)
   const reloads = new ReloadHistory()
   const lastPass = new LastPass()
 
   const failed = (error: unknown, retryMs: number) => {
-    metrics.passFailed()
+    metrics.passes.passFailed()
     // A bug, or a start that cannot succeed; once nginx has served, everything is tried again.
     if (!(error instanceof Failure) || !plane.hasServed) return breakOff(error)
     log.error({ code: error.code, detail: error.message, retryMs: Math.round(retryMs) }, "Pass failed")
@@ -79,7 +79,6 @@ export async function run(world: World): Promise<void> {
   const events = eventsOf({ metrics, reloads, log, request: () => queue.request() })
   const plane = await LocalNginx.open(options, workplace, events, signal, stack)
   await plane.adopt()
-  observePlane(plane, metrics)
   const traces = takeTraces(world, plane.read.spans, metrics, signal)
   const health = await observe(options, plane, metrics, stack)
   const provider = await openProvider(world, metrics)
@@ -141,7 +140,12 @@ export async function run(world: World): Promise<void> {
     health,
     lastPass,
     reloads,
-    metrics,
+    metrics: {
+      ...metrics.reloads,
+      ...metrics.passes,
+      problems: metrics.problems,
+      inForce: (now) => metrics.kept.inForce(now),
+    },
     log,
   })
   const rest = async () => {

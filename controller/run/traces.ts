@@ -1,12 +1,13 @@
-import type { Metrics } from "../report/observe/metrics.ts"
+import { declareSpans } from "../report/traces/span-metrics.ts"
 import { type SpanSource, Traces } from "../report/traces/traces.ts"
+import type { Metrics } from "./metrics.ts"
 import type { World } from "./world.ts"
 
 /** Brings spans of requests to a collector, once something is traced. */
 export function takeTraces(
   { otlp, build, identity, log }: World,
   source: SpanSource,
-  metrics: Metrics,
+  { kept }: Metrics,
   signal: AbortSignal,
 ): Traces {
   const sender = { version: build.release, pod: identity.pod }
@@ -18,6 +19,6 @@ export function takeTraces(
     log,
     signal,
   })
-  metrics.observeSpans(() => traces.counts)
+  declareSpans(kept.declare, () => traces.counts)
   return traces
 }

@@ -7,12 +7,12 @@ import type { Route } from "../model/route.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import type { Recorder } from "../report/events/recorder.ts"
 import type { ReloadHistory } from "../report/history/reload-history.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
 import { checksumOf } from "../support/content-name.ts"
 import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
 import { ownPolicies } from "./own.ts"
+import type { ReloadMetrics } from "./reload-metrics.ts"
 import { type ReloadShares, routesNaming, waitingProblems } from "./reload-shares.ts"
 
 export interface ApplyOptions {
@@ -28,7 +28,7 @@ export interface ApplyOptions {
   readonly passIn: (delayMs: number) => void
   /** tells users by Events */
   readonly recorder: Pick<Recorder, "reloaded" | "reloadFailed">
-  readonly metrics: Pick<Metrics, "reloaded" | "reloadedFor" | "reloadFailed" | "reloadNotNeeded">
+  readonly metrics: ReloadMetrics
   /** for whoever looks */
   readonly reloads: Pick<ReloadHistory, "reloaded" | "failed">
   readonly log: Pick<Log, "info">

@@ -10,6 +10,7 @@ import type { Recorder } from "../report/events/recorder.ts"
 import type { LastPass } from "../report/history/last-pass.ts"
 import type { Health } from "../report/observe/health.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
+import type { problemMetrics } from "../report/problems/problem-metrics.ts"
 import type { ProblemReport } from "../report/problems/problem-report.ts"
 import type { Traces } from "../report/traces/traces.ts"
 import { type Applied, Apply, type ApplyOptions } from "./apply.ts"
@@ -17,6 +18,7 @@ import { Blame, type BlameOptions } from "./blame.ts"
 import { CheckedPolicies } from "./checked-policies.ts"
 import { CheckedSettings } from "./checked-settings.ts"
 import { type Desired, type DesiredOptions, DesiredState } from "./desired.ts"
+import type { PassMetrics } from "./pass-metrics.ts"
 import type { PendingChanges } from "./pending-changes.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
 
@@ -33,7 +35,9 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions {
   readonly health: Pick<Health, "synced">
   /** for whoever looks */
   readonly lastPass: Pick<LastPass, "told" | "inForce" | "passed">
-  readonly metrics: ApplyOptions["metrics"] & Pick<Metrics, "passed" | "problems" | "inForce" | "changed">
+  readonly metrics: ApplyOptions["metrics"] &
+    Pick<PassMetrics, "passed" | "changed"> &
+    Pick<Metrics, "inForce"> & { readonly problems: ReturnType<typeof problemMetrics> }
 }
 
 /**

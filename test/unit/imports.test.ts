@@ -58,7 +58,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "core/plan": ["model"],
   "report/problems": ["model"],
   "report/history": ["type:model"],
-  "report/observe": ["type:model", "type:input/cluster"],
+  "report/observe": ["type:model"],
   "report/events": ["model", "type:input/provider", "type:input/store"],
   "report/traces": ["type:model"],
   "report/status": ["model", "type:core/options", "type:input/provider", "type:input/store"],
