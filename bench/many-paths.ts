@@ -2,7 +2,7 @@
 // the next request for the host takes in each worker, which has to read what changed. Writes bench/results/many-paths.md; takes about a minute.
 
 import { liveChange } from "../controller/core/plan/change.ts"
-import { translate } from "../controller/core/translate/translate.ts"
+import { Translator } from "../controller/core/translate/translate.ts"
 import { noFacts } from "../controller/facts/facts.ts"
 import type { Snapshot } from "../controller/input/store/snapshot.ts"
 import { emptyLive, type Live } from "../controller/model/model.ts"
@@ -93,12 +93,13 @@ function controllerMs(paths: number): number {
     nodes: new Map(),
     problems: [],
   }
+  const translator = new Translator(options)
   let running: Live = emptyLive
   const times: number[] = []
   for (let round = 0; round < warmups + rounds; round += 1) {
     const ingresses = all.with(0, ingressTo(round % 2 === 0 ? "b" : "a", 0, paths))
     const started = performance.now()
-    const { model } = translate({ ...snapshot, ingresses }, noFacts, settings, options)
+    const { model } = translator.translate({ ...snapshot, ingresses }, noFacts, settings)
     liveChange(running, model.live)
     times.push(performance.now() - started)
     running = model.live

@@ -168,7 +168,7 @@ export const withNginx: ByFile = {
   kind: "files",
   name: "tests with nginx",
   again: "build/node node_modules/vitest/vitest.mjs run",
-  inputs: config,
+  inputs: [...config, "test/support/nothing-left.ts"],
   made: ["modules", "filter", "nginx"],
   isTest: (path) => nginxTests(path) || path === collision,
   command: (files, report) => ({

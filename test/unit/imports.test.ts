@@ -324,6 +324,13 @@ describe("in controller/, cli/ and ui/", () => {
     expect(wrong).toEqual([])
   })
 
+  test("the core remembers nothing but in objects that somebody owns", () => {
+    const remembers =
+      /^(?:export )?(?:const|let) \w+ = (?:new (?:Weak)?(?:Map|Set)(?:<[^(]*)?\(\)|new LastResult|rememberedLast)/m
+    const wrong = sources().filter((source) => source.startsWith("core/") && remembers.test(textOf(source)))
+    expect(wrong).toEqual([])
+  })
+
   test("nothing but main.ts reads or changes the process", () => {
     const touches = /(?<![\w./"])process\.(argv|chdir|env|exit|exitCode|on|once|stdin|umask)\b/
     const wrong = sources().filter(

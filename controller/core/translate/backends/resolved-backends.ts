@@ -73,7 +73,6 @@ interface Resolution {
 }
 
 const noSlices: readonly EndpointSlice[] = []
-const lastResolution = new WeakMap<NamedBackend, Resolution>()
 
 /** What resolutions are made from. */
 export interface Inputs {
@@ -85,16 +84,29 @@ export interface Inputs {
 /** What stands behind the Service ports that are used. Kept from pass to pass: only what may have changed is looked up again. */
 export class Resolutions {
   readonly #backends = new MappedList<NamedBackend, ResolvedBackend>((a, b) => compareText(a.name, b.name))
+  readonly #resolutions = new WeakMap<NamedBackend, Resolution>()
   #last: Inputs | undefined
 
   /** @param backends in order of their names */
-  update(backends: readonly NamedBackend[], inputs: Inputs): readonly ResolvedBackend[] {
+  ofAll(backends: readonly NamedBackend[], inputs: Inputs): readonly ResolvedBackend[] {
     const others = this.#last && servicesOtherThan(this.#last, inputs)
     this.#last = inputs
     return this.#backends.map(backends, (named, before) => {
       const isSame = before !== undefined && others?.has(named.ref.serviceKey) === false
-      return isSame ? before : resolveBackend(named, inputs)
+      return isSame ? before : this.of(named, inputs)
     })
+  }
+
+  /** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
+  of(named: NamedBackend, inputs: Inputs): ResolvedBackend {
+    const world = worldOf(named, inputs)
+    const last = this.#resolutions.get(named)
+    if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
+    const fresh = resolve(named, world)
+    const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
+    const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
+    this.#resolutions.set(named, { world, resolved })
+    return resolved
   }
 }
 
@@ -107,22 +119,18 @@ function servicesOtherThan(before: Inputs, after: Inputs): ReadonlySet<string> |
   return services && slices && services.union(slices)
 }
 
-/** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
-export function resolveBackend(named: NamedBackend, { objects, names, common }: Inputs): ResolvedBackend {
+function worldOf(named: NamedBackend, { objects, names, common }: Inputs): World {
   const service = objects.services.get(named.ref.serviceKey)
   const slices = objects.endpointSlices.get(named.ref.serviceKey) ?? noSlices
   const name = lookedUpName(named.ref, service, common.options)
   const answer = name === undefined ? undefined : names.get(name)
-  const world = { service, slices, answer, common }
-  const last = lastResolution.get(named)
-  if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
-  const balancing = chosenBalancing(named.loadBalancing, named.ref.serviceKey, common.balancing)
+  return { service, slices, answer, common }
+}
+
+function resolve(named: NamedBackend, world: World): ResolvedBackend {
+  const balancing = chosenBalancing(named.loadBalancing, named.ref.serviceKey, world.common.balancing)
   const reached = reach(named, { ...world, marksZones: wantsZones(balancing.policy) })
-  const fresh = resolvedBackend(named, balancing, reached)
-  const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
-  const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
-  lastResolution.set(named, { world, resolved })
-  return resolved
+  return resolvedBackend(named, balancing, reached)
 }
 
 /** The name that DNS has to be asked for, as a key of `Facts.names`; undefined: none. */

@@ -4,7 +4,6 @@ import type { RouteVariables } from "../../../model/route.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import type { Settings } from "../../options/settings.ts"
 import { firstPortRef } from "../parsed/backend-ref.ts"
-import { routePolicies } from "../parsed/route-policies.ts"
 import type { ErrorPages, Proxying } from "../parsed/route-proxying.ts"
 import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
@@ -39,7 +38,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   }
   const fallback = errors.service && firstPortRef(context.ingress.meta.namespace, errors.service)
   return {
-    policies: routePolicies(fieldsOf(values, parts, settings), fallback !== undefined),
+    policies: context.shared.policies.ofRoutes(fieldsOf(values, parts, settings), fallback !== undefined),
     overrides: { ...overridesOf(values.route, settings), ...errorOverrides(errors, settings) },
     variables: {
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
