@@ -1,38 +1,25 @@
-import { Admission, type KnownObjects } from "../admission/admission.ts"
-import type { DifferencesOf } from "../admission/around.ts"
+import { Admission } from "../admission/admission.ts"
 import { CertificateFiles } from "../admission/certificate-files.ts"
 import { admissionMetrics } from "../admission/check-metrics.ts"
 import { serveAdmission } from "../admission/server.ts"
-import type { Options } from "../core/options/flags.ts"
-import type { TranslateOptions } from "../core/translate/options.ts"
-import type { Service } from "../model/objects/service.ts"
-import type { Log } from "../support/log.ts"
-import type { Metrics } from "./metrics.ts"
+import type { Ingress } from "../model/objects/ingress.ts"
+import { qualifiedName } from "../model/objects/object.ts"
+import type { Feed } from "../sync/feed.ts"
+import type { Common } from "./common.ts"
+import type { Objects } from "./objects.ts"
+import type { World } from "./world.ts"
 
-export interface AdmissionWorld {
-  readonly options: Options
-  readonly translateOptions: TranslateOptions
-  readonly differencesOf: DifferencesOf
-  readonly objects: KnownObjects & {
-    /** @param name `namespace/name` */
-    readonly service: (name: string) => Service | undefined
-  }
-  readonly metrics: Metrics
-  readonly log: Pick<Log, "info" | "warn" | "error">
-  /** an orderly end was asked for: the others answer from now on, and this one as long as it is asked */
-  readonly leaving: AbortSignal
-}
+type Before = World & Common & Objects & { readonly feed: Pick<Feed, "wasSettled"> }
 
 /**
  * Serves the admission webhook if the flags want it, until the process has nothing else to do: a Pod that ends is asked until every node has heard
  * of it. Every replica does, whoever leads.
  */
-export async function openAdmission(
-  { options, translateOptions, differencesOf, objects, metrics, log, leaving }: AdmissionWorld,
-  stack: AsyncDisposableStack,
-): Promise<void> {
+export async function webhook(before: Before): Promise<object> {
+  const { options, translateOptions, differencesOf, metrics, log, lastStops, stop: leaving } = before
   const { validatingWebhook, validatingWebhookCertificate, validatingWebhookKey, deepInspect } = options
-  if (validatingWebhook === undefined) return
+  if (validatingWebhook === undefined) return {}
+  const objects = objectsOf(before)
   const admission = new Admission({
     objects,
     options: translateOptions,
@@ -50,11 +37,12 @@ export async function openAdmission(
   const server = await serveAdmission({
     ...validatingWebhook,
     answer: (text) => admission.answer(text),
+    // the other replicas answer from now on, and this one as long as it is asked
     leaving,
   })
-  stack.defer(() => server.close())
+  lastStops.defer(() => server.close())
   const closed = new AbortController()
-  stack.defer(() => closed.abort())
+  lastStops.defer(() => closed.abort())
   const files = new CertificateFiles({
     certificate: validatingWebhookCertificate,
     key: validatingWebhookKey,
@@ -63,4 +51,15 @@ export async function openAdmission(
   })
   void files.watch(closed.signal)
   log.info({ port: server.port }, "Admission webhook is served")
+  return {}
+}
+
+function objectsOf({ options: { configmap }, store, owners, feed }: Before) {
+  return {
+    areComplete: () => feed.wasSettled,
+    owners,
+    isOurs: (ingress: Ingress) => store.wouldBeOurs(ingress),
+    configMap: () => configmap && store.configMap(qualifiedName(configmap)),
+    service: (name: string) => store.service(name),
+  }
 }
