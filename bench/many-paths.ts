@@ -3,11 +3,11 @@
 
 import { liveChange } from "../controller/core/plan/change.ts"
 import { Translator } from "../controller/core/translate/translate.ts"
-import { noFacts } from "../controller/facts/facts.ts"
-import type { Snapshot } from "../controller/input/store/snapshot.ts"
+import { noFacts } from "../controller/model/facts.ts"
 import { emptyLive, type Live } from "../controller/model/model.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
 import type { Route } from "../controller/model/route.ts"
+import type { Snapshot } from "../controller/model/snapshot.ts"
 import { ControlClient } from "../controller/output/control/client.ts"
 import { Control } from "../controller/output/control/control.ts"
 import { startBackends } from "../test/support/backends.ts"

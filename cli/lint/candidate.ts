@@ -1,9 +1,9 @@
 import type { Around } from "../../controller/admission/around.ts"
 import type { Finding } from "../../controller/admission/finding.ts"
-import type { Snapshot } from "../../controller/input/store/snapshot.ts"
 import type { Ingress, IngressBackend } from "../../controller/model/objects/ingress.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
 import type { Service } from "../../controller/model/objects/service.ts"
+import type { Snapshot } from "../../controller/model/snapshot.ts"
 import { differencesOf } from "./findings.ts"
 import { subjectsOf, surroundingsOf } from "./subjects.ts"
 

@@ -2,10 +2,10 @@ import { referencesIn } from "../../controller/core/annotations/references.ts"
 import type { Options } from "../../controller/core/options/flags.ts"
 import { referencesInSettings } from "../../controller/core/options/references.ts"
 import type { Change } from "../../controller/input/provider/source.ts"
-import type { Snapshot } from "../../controller/input/store/snapshot.ts"
 import { Store } from "../../controller/input/store/store.ts"
 import type { IngressClass } from "../../controller/model/objects/ingress-class.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
+import type { Snapshot } from "../../controller/model/snapshot.ts"
 
 /** The objects of a cluster as the old controller sees them. */
 export interface LintObjects {

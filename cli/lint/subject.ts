@@ -1,9 +1,9 @@
 import type { Options } from "../../controller/core/options/flags.ts"
 import type { Settings } from "../../controller/core/options/settings.ts"
-import type { Snapshot } from "../../controller/input/store/snapshot.ts"
 import type { ConfigMap } from "../../controller/model/objects/config-map.ts"
 import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import type { ObjectName, Problem } from "../../controller/model/problem.ts"
+import type { Snapshot } from "../../controller/model/snapshot.ts"
 
 /** An Ingress that is held against the differences, with all that is known about it. */
 export interface Subject {

@@ -1,10 +1,10 @@
 import { parseSettings } from "../../controller/core/options/configmap.ts"
 import type { Options } from "../../controller/core/options/flags.ts"
 import { type Translation, translate, translateOptions } from "../../controller/core/translate/translate.ts"
-import { type Facts, noFacts } from "../../controller/facts/facts.ts"
 import { knownOf } from "../../controller/facts/secrets/secrets.ts"
-import type { Snapshot } from "../../controller/input/store/snapshot.ts"
+import { type Facts, noFacts } from "../../controller/model/facts.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
+import type { Snapshot } from "../../controller/model/snapshot.ts"
 import type { Subject, Surroundings } from "./subject.ts"
 import { subjectsOf, surroundingsOf } from "./subjects.ts"
 

@@ -1,7 +1,7 @@
 import { withKnownVariable } from "../core/options/known-variables.ts"
 import type { Settings } from "../core/options/settings.ts"
-import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Fixed } from "../model/model.ts"
+import type { Snapshot } from "../model/snapshot.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { Failure } from "../support/failure.ts"
 import type { CheckedPolicies } from "./checked-policies.ts"

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Facts } from "../../facts/facts.ts"
-import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { Facts } from "../../model/facts.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import type { Settings } from "../options/settings.ts"
 import { OwnPlaces } from "./backends/own-places.ts"
 import { UserLists } from "./ingress/user-list.ts"

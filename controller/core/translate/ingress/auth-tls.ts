@@ -1,6 +1,6 @@
-import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Policy } from "../../../model/policy.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
+import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
 import { staleMessage } from "../problems.ts"
 import { certificateFiles } from "./backend-tls-files.ts"

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util"
-import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import {
   type Authority,
   type Certificate,
@@ -8,6 +7,7 @@ import {
 } from "../../../model/certificate.ts"
 import type { ShownCertificate } from "../../../model/observed.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import { wildcardOf } from "../../../support/host-name.ts"
 import { CountedList } from "../../../support/incremental/counted-list.ts"
 import { Multimap } from "../../../support/incremental/multimap.ts"

@@ -2,9 +2,7 @@ import { defaultSettings } from "../../../../controller/core/options/configmap.t
 import type { Settings } from "../../../../controller/core/options/settings.ts"
 import type { TranslateOptions } from "../../../../controller/core/translate/options.ts"
 import { type Translation, Translator } from "../../../../controller/core/translate/translate.ts"
-import { type Facts, noFacts } from "../../../../controller/facts/facts.ts"
-import type { KeyPair, TlsSecretState } from "../../../../controller/facts/secrets/tls-secret.ts"
-import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
+import { type Facts, noFacts } from "../../../../controller/model/facts.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type {
   Ingress,
@@ -16,6 +14,8 @@ import type { Meta } from "../../../../controller/model/objects/meta.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
 import type { Service, ServicePort } from "../../../../controller/model/objects/service.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
+import type { Snapshot } from "../../../../controller/model/snapshot.ts"
+import type { KeyPair, TlsSecretState } from "../../../../controller/model/tls-secret.ts"
 import { getOrMake } from "../../../../controller/support/maps.ts"
 
 // Objects in a few words each, for tests of the middle.

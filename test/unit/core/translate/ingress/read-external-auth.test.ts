@@ -4,8 +4,8 @@ import { parseSettings } from "../../../../../controller/core/options/configmap.
 import { referencesInSettings } from "../../../../../controller/core/options/references.ts"
 import { plan } from "../../../../../controller/core/plan/plan.ts"
 import { Translator } from "../../../../../controller/core/translate/translate.ts"
-import { noFacts } from "../../../../../controller/facts/facts.ts"
-import type { NameAnswer } from "../../../../../controller/facts/names/answer.ts"
+import { noFacts } from "../../../../../controller/model/facts.ts"
+import type { NameAnswer } from "../../../../../controller/model/name-answer.ts"
 import type { ConfigMap } from "../../../../../controller/model/objects/config-map.ts"
 import { ingress, meta, options, service, settings, slice, snapshot, translate } from "../objects.ts"
 

@@ -1,7 +1,7 @@
-import type { PolicyState } from "../model/policy-state.ts"
-import type { NameAnswer } from "./names/answer.ts"
-import type { OcspState } from "./ocsp/state.ts"
-import type { TlsSecretState } from "./secrets/tls-secret.ts"
+import type { NameAnswer } from "./name-answer.ts"
+import type { OcspState } from "./ocsp-state.ts"
+import type { PolicyState } from "./policy-state.ts"
+import type { TlsSecretState } from "./tls-secret.ts"
 
 /**
  * What a pass needs to know that stands in no object. Each map and each value in it is the same as in the pass before while nothing changed:

@@ -1,4 +1,4 @@
-import type { Authority, Certificate } from "../../model/certificate.ts"
+import type { Authority, Certificate } from "./certificate.ts"
 
 /** What a Secret brings for TLS, checked: nothing is in it that was not understood. */
 export interface TlsSecret {

@@ -1,11 +1,11 @@
-import type { ConfigMap } from "../../model/objects/config-map.ts"
-import type { EndpointSlice } from "../../model/objects/endpoint-slice.ts"
-import type { Ingress } from "../../model/objects/ingress.ts"
-import type { Node } from "../../model/objects/node.ts"
-import type { Pod } from "../../model/objects/pod.ts"
-import type { Secret } from "../../model/objects/secret.ts"
-import type { Service } from "../../model/objects/service.ts"
-import type { Problem } from "../../model/problem.ts"
+import type { ConfigMap } from "./objects/config-map.ts"
+import type { EndpointSlice } from "./objects/endpoint-slice.ts"
+import type { Ingress } from "./objects/ingress.ts"
+import type { Node } from "./objects/node.ts"
+import type { Pod } from "./objects/pod.ts"
+import type { Secret } from "./objects/secret.ts"
+import type { Service } from "./objects/service.ts"
+import type { Problem } from "./problem.ts"
 
 /**
  * The immutable view that a pass works on. Keys are `namespace/name`. An object that did not change is the same object in the next

@@ -1,4 +1,4 @@
-import type { Staple } from "../../model/certificate.ts"
+import type { Staple } from "./certificate.ts"
 
 /** What responders say of a certificate (OCSP, RFC 6960). */
 export interface OcspState {
