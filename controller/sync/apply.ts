@@ -11,6 +11,7 @@ import { checksumOf } from "../support/content-name.ts"
 import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
+import { reached } from "../support/stages.ts"
 import { ownPolicies } from "./own.ts"
 import type { ReloadMetrics } from "./reload-metrics.ts"
 import { type ReloadShares, routesNaming, waitingProblems } from "./reload-shares.ts"
@@ -62,7 +63,10 @@ export class Apply {
 
   /** @throws Failure `conf-refused` when nginx does not take the fixed half; others when it cannot be reached */
   async apply(wanted: Model): Promise<Applied> {
-    const applied = await this.#carryOut(wanted, plan(this.#with.plane.running, wanted))
+    const planned = plan(this.#with.plane.running, wanted)
+    reached("planned")
+    const applied = await this.#carryOut(wanted, planned)
+    reached("posted")
     this.#showHash()
     return applied
   }

@@ -13,6 +13,7 @@ import type { Metrics } from "../report/observe/metrics.ts"
 import type { problemMetrics } from "../report/problems/problem-metrics.ts"
 import type { ProblemReport } from "../report/problems/problem-report.ts"
 import type { Traces } from "../report/traces/traces.ts"
+import { reached } from "../support/stages.ts"
 import { type Applied, Apply, type ApplyOptions } from "./apply.ts"
 import { Blame, type BlameOptions } from "./blame.ts"
 import { CheckedPolicies } from "./checked-policies.ts"
@@ -67,6 +68,7 @@ export class Sync {
   async pass(): Promise<void> {
     const { plane, health, metrics, lastPass, passIn } = this.#with
     const startMs = performance.now()
+    reached("begun")
     const objects = await this.#carryOut()
     const ms = performance.now() - startMs
     health.synced()
@@ -75,6 +77,7 @@ export class Sync {
     await plane.keepSeriesOf(objects.ingresses)
     const lingerMs = await plane.removeDue()
     if (lingerMs !== undefined) passIn(lingerMs)
+    reached("ended")
   }
 
   /** @returns the objects that it was about */

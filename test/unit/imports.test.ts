@@ -232,7 +232,7 @@ const pure = new Set([
   "node:zlib",
 ])
 /** Libraries of Node that have effects but belong to no part. */
-const common = new Set(["node:events", "node:os", "node:perf_hooks"])
+const common = new Set(["node:diagnostics_channel", "node:events", "node:os", "node:perf_hooks"])
 
 const all = sources().flatMap(importsOf)
 const printed = (found: typeof all) => found.map(({ from, to }) => `${from} imports ${to}`)
