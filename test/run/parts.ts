@@ -89,13 +89,15 @@ const cargo = {
   },
   count: countCargo,
 }
-// Crates that build on nginx or wasmtime take the dependencies of the release build, whose features are those of all four together.
-const heavy = ["wick-native", "wick-wasm", "wick-ingress", "wick-policy"]
+// Crates that build on nginx or wasmtime take the dependencies of the release build, whose features are those of all five together.
+const heavy = ["wick-native", "wick-wasm", "wick-ingress", "wick-guest", "wick-policy"]
 const packages = (flag: string, names: readonly string[]) => names.flatMap((name) => [flag, name])
-const checked = ["debug-assertions", "overflow-checks"].flatMap((name) => [
-  "--config",
-  `profile.release.package.wick-policy.${name}=true`,
-])
+const checked = ["wick-guest", "wick-policy"].flatMap((crate) =>
+  ["debug-assertions", "overflow-checks"].flatMap((name) => [
+    "--config",
+    `profile.release.package.${crate}.${name}=true`,
+  ]),
+)
 const again = (...args: readonly string[]) =>
   `(. build/lib.sh; . build/cargo-env.sh; cd nginx; cargo test ${args.join(" ")})`
 const cargoBuild = ["build/cargo-env.sh", "build/lib.sh", "build/versions.env"]

@@ -82,7 +82,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "type:input/provider",
   ],
   "cli/convert": ["cli/lint", "core/annotations", "core/options", "model"],
-  "cli/diff": ["cli/lint", "type:core/translate", "model"],
+  "cli/diff": ["cli/lint", "core/annotations", "type:core/translate", "model"],
   "cli/commands": [
     "output/control",
     "output/nginx",

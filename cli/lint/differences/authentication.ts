@@ -1,6 +1,6 @@
 import { argon2 } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, problem, problemText, refused, says, uses } from "./matching.ts"
+import { both, problem, problemText, refused, says, takenNow, uses } from "./matching.ts"
 
 /** Differences in access control: authentication. */
 export const authenticationDifferences = {
@@ -10,19 +10,19 @@ export const authenticationDifferences = {
       "MD5 of RFC 2617; a nonce is good for 10 s and 20 uses; after five failures an address is ignored for five minutes; a full table lets nobody in. The module is not part of Debian's nginx",
     now: "MD5 and SHA-256 of RFC 7616; a nonce is good for five minutes, each use of it once over all workers; who has no password fills no table, and nobody is ignored",
     why: "A client behind the same address as an attacker can log in. Use `limit-rps` against guessing",
-    concerns: says("auth-type", /^digest$/i),
+    concerns: says("access", "authType", "digest"),
   },
   "auth-digest-users": {
     what: "`auth-secret` of `digest`: lines of other realms, and hashes of other schemes",
     before: "Never match",
     now: "The first are passed over; the others are a Problem that names the user",
-    concerns: both(says("auth-type", /^digest$/i), problem("users-left-out")),
+    concerns: both(says("access", "authType", "digest"), problem("users-left-out")),
   },
   "auth-type-in-capitals": {
     what: "`auth-type: Basic`, `auth-type: Digest` and the like",
     before: "The Ingress is left out",
     now: "As in small letters",
-    concerns: says("auth-type", /^(?!basic$|digest$)(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Ii][Gg][Ee][Ss][Tt])$/),
+    concerns: takenNow("auth-type", "left-out"),
   },
   "auth-type-unusable": {
     what: "`auth-type` with a value that is refused",
@@ -49,13 +49,13 @@ export const authenticationDifferences = {
     what: "`auth-realm: off`",
     before: "Switches authentication off",
     now: "A realm like any other",
-    concerns: says("auth-realm", /^off$/i),
+    concerns: says("access", "authRealm", (realm) => realm.toLowerCase() === "off"),
   },
   "auth-realm-quotes": {
     what: "`auth-realm` with quotes and the like",
     before: "The Ingress is left out",
     now: "Any text but control characters, as a quoted string",
-    concerns: says("auth-realm", /["'\\{};$]/),
+    concerns: takenNow("auth-realm", "left-out"),
   },
   "password-hash-unknown": {
     what: "Hashes of a form that nobody knows, of bcrypt with a cost above 13 (`max-bcrypt-cost`), or that take more than a second or 64 MiB",
@@ -76,7 +76,7 @@ export const authenticationDifferences = {
     before: "Further lines are further users",
     now: "The user cannot log in, with a Problem",
     why: "Nobody sees these users",
-    concerns: both(says("auth-secret-type", /^auth-map$/), problem("users-left-out")),
+    concerns: both(says("access", "authSecretType", "auth-map"), problem("users-left-out")),
   },
   "verifying-password": {
     what: "Verifying a password",

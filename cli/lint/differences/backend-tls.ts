@@ -1,8 +1,8 @@
 import { sharesHost } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
-import { both, isProtocol, problem, refused, says, uses, withoutAny } from "./matching.ts"
+import { both, either, isProtocol, problem, refused, says, uses, withoutAny } from "./matching.ts"
 
-const overTls = isProtocol(/^(?:https|auto_http|grpcs)$/i)
+const overTls = isProtocol("https", "auto", "grpcs")
 
 /** Differences under the heading "TLS to backends". */
 export const backendTlsDifferences = {
@@ -26,7 +26,7 @@ export const backendTlsDifferences = {
     before: "No effect: endpoints are sent no server name",
     now: "In effect",
     why: "Endpoints that have several certificates, as behind a Service of type ExternalName, need the name",
-    concerns: both(says("proxy-ssl-server-name", /^on$/), withoutAny("proxy-ssl-secret"), overTls),
+    concerns: both(says("tls", "sendsName", true), withoutAny("proxy-ssl-secret"), overTls),
   },
   "proxy-ssl-name-by-service": {
     what: "`proxy-ssl-verify` or `proxy-ssl-server-name` is `on`, without `proxy-ssl-name`",
@@ -34,7 +34,7 @@ export const backendTlsDifferences = {
       "Endpoints have to be called, and are told that they are called, `upstream_balancer`: each request gets 502 where they are verified",
     now: "What `upstream-vhost` says, else the name of the Service of type ExternalName. Where there is neither, no name is sent, and a Problem says that verification cannot succeed",
     concerns: both(
-      says("proxy-ssl-verify", "proxy-ssl-server-name", /^on$/),
+      either(says("tls", "verifies", true), says("tls", "sendsName", true)),
       uses("proxy-ssl-secret"),
       withoutAny("proxy-ssl-name"),
       overTls,

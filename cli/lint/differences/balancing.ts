@@ -1,3 +1,4 @@
+import { policyIn } from "../../../controller/core/options/algorithm.ts"
 import { ewma } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
 import { refused, says } from "./matching.ts"
@@ -16,7 +17,7 @@ export const balancingDifferences = {
     before: "–",
     now: "A balancing policy of somebody else, where the operator allows it ([operations.md](operations.md#balancing-policies)). One that cannot be used is round robin, with a Problem",
     why: "ingress-nginx takes algorithms of others as Lua in its image only",
-    concerns: says("load-balance", /^wasm\//),
+    concerns: says("balancing", "loadBalance", (algorithm) => policyIn(algorithm) !== undefined),
   },
   "balancer-code-fails-being-restarted": {
     what: "The balancer code fails, or is being restarted",

@@ -1,6 +1,6 @@
 import { onlyDefaultBackend, wildcardHost } from "./conditions.ts"
 import { type Differences, onlyNginx, operation } from "./difference.ts"
-import { both, keySays, refused, says, uses } from "./matching.ts"
+import { both, either, keySays, refused, refusedText, says, uses } from "./matching.ts"
 
 /** Differences under the heading "Client certificates". */
 export const clientCertificatesDifferences = {
@@ -29,7 +29,10 @@ export const clientCertificatesDifferences = {
     what: "`auth-tls-verify-depth` below 0 or above 100",
     before: "Below 0: 1. Above 100: passed on",
     now: "Below 0: 1. Above 100: 100. Both with a Problem",
-    concerns: says("auth-tls-verify-depth", /^-|^[1-9]\d\d/),
+    concerns: either(
+      refusedText(/^-/, "auth-tls-verify-depth"),
+      refused("auth-tls-verify-depth", /is the most/),
+    ),
   },
   "auth-tls-error-page-refused": {
     what: "`auth-tls-error-page` with `@name`, or with a host but without `http://` or `https://`",
@@ -42,14 +45,17 @@ export const clientCertificatesDifferences = {
     before: "A client without a certificate gets 403 instead of the page",
     now: "The client gets the page",
     why: "The page is meant for clients without a certificate",
-    concerns: both(says("auth-tls-error-page", /^\//), uses("auth-tls-match-cn")),
+    concerns: both(
+      says("clients", "errorPage", (page) => page.startsWith("/")),
+      uses("auth-tls-match-cn"),
+    ),
   },
   "auth-tls-off-beside-others": {
     what: "`auth-tls-verify-client: off`, on a connection for which another host requested a certificate",
     before: "The backend is told about that certificate",
     now: "421",
     why: "It was verified for another host",
-    concerns: both(uses("auth-tls-secret"), says("auth-tls-verify-client", /^off$/)),
+    concerns: both(uses("auth-tls-secret"), says("clients", "verify", "off")),
   },
   "auth-tls-of-wildcard": {
     what: "`auth-tls-*` on a wildcard host: a request for another of its names than the handshake was for",
@@ -70,19 +76,19 @@ export const clientCertificatesDifferences = {
     before: "By its age, like any Ingress",
     now: "Comes after all other Ingresses of its host",
     why: "A canary has no host of its own",
-    concerns: both(uses("auth-tls-secret"), says("canary", /^true$/)),
+    concerns: both(uses("auth-tls-secret"), says("canary", "isCanary", true)),
   },
   "auth-tls-with-www-redirect": {
     what: "`auth-tls-*` together with `from-to-www-redirect`",
     before: "The redirected name requests no certificate",
     now: "The redirected name requests the same as the host",
-    concerns: both(uses("auth-tls-secret"), says("from-to-www-redirect", /^true$/)),
+    concerns: both(uses("auth-tls-secret"), says("routing", "redirectsWww", true)),
   },
   "client-certificate-headers": {
     what: "Client headers that look like `ssl-client-verify` to a backend (`ssl_client_verify`)",
     before: "Passed on with `enable-underscores-in-headers`",
     now: "Removed",
     why: "CGI, WSGI and PHP map both names to the same variable",
-    concerns: keySays("enable-underscores-in-headers", /^true$/),
+    concerns: keySays("allowsUnderscores", true),
   },
 } satisfies Differences

@@ -34,7 +34,7 @@ export const corsDifferences = {
     what: '`cors-allow-credentials: "false"` and a backend that sends `Access-Control-Allow-Credentials`',
     before: "Passed on",
     now: "Removed for allowed origins",
-    concerns: both(says("enable-cors", /^true$/), says("cors-allow-credentials", /^false$/)),
+    concerns: both(says("cors", "isEnabled", true), says("cors", "allowsCredentials", false)),
   },
   "cors-of-errors-and-redirects": {
     what: "CORS on pages of `custom-http-errors`, on redirects that lack only a slash (301), and on `app-root`",
@@ -42,15 +42,9 @@ export const corsDifferences = {
     now: "As on every other response of the Ingress",
     why: "A page has to learn of the error. A browser does not follow a redirected preflight",
     concerns: both(
-      says("enable-cors", /^true$/),
+      says("cors", "isEnabled", true),
       either(usesOrKey("custom-http-errors", "custom-http-errors"), uses("app-root"), slashRedirect),
     ),
-  },
-  "cors-redirect-groups": {
-    what: "CORS and a redirect by annotation with `$1`",
-    before: "The comparison of origins overwrites the groups",
-    now: "The groups of the path",
-    concerns: both(says("enable-cors", /^true$/), says("permanent-redirect", "temporal-redirect", /\$[1-9]/)),
   },
   "block-cidrs-pod-s-own-addresses": {
     what: "`block-cidrs` with the pod's own addresses",

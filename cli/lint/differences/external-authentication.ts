@@ -1,3 +1,5 @@
+import { judgeAddress } from "../../../controller/support/address.ts"
+import { errorCodes } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
 import {
   both,
@@ -6,12 +8,17 @@ import {
   keySays,
   problem,
   refused,
+  refusedText,
   says,
-  saysOrKey,
+  takenNow,
   uses,
   usesOrKey,
   withoutAny,
 } from "./matching.ts"
+
+const isOfThisMachine = (address: string) => judgeAddress(address, false).kind === "refused"
+
+const isAmbiguous = (cacheKey: string) => /\$\{?(?:cookie|http|arg)_/.test(cacheKey)
 
 /** Differences in access control: external authentication. */
 export const externalAuthenticationDifferences = {
@@ -62,14 +69,20 @@ export const externalAuthenticationDifferences = {
     before: "Asked",
     now: "`localhost` is refused, the addresses are left out, both with a Problem",
     why: "As for endpoints: what listens there is not for tenants",
-    concerns: says("auth-url", /^https?:\/\/(?:localhost|127\.|169\.254\.|\[::1\]|\[fe80:)/i),
+    concerns: either(
+      says("externalAuth", "url", ({ host }) => host.kind === "address" && isOfThisMachine(host.text)),
+      refused("auth-url", /localhost means this machine/),
+    ),
   },
   "auth-url-variable-as-host": {
     what: "`auth-url` with a variable as its host",
     before: "Whatever it is when the request comes. `$host` is the client's choice on wildcard hosts",
     now: "`$host`, `$http_host`, `$best_http_host` and `$server_name` stand for the host of the rule; where that is not one name, the Ingress answers 503, with a Problem. Others are refused",
     why: "Whoever sends a request must not say who is asked about it",
-    concerns: says("auth-url", /^https?:\/\/[^/]*\$/),
+    concerns: either(
+      says("externalAuth", "url", ({ host }) => host.kind === "own"),
+      refusedText(/^https?:\/\/[^/]*\$/i, "auth-url"),
+    ),
   },
   "auth-url-variable": {
     what: "`auth-url`, `auth-signin` with a variable that nginx does not have, `$uri`, or `$1`",
@@ -106,13 +119,13 @@ export const externalAuthenticationDifferences = {
     before: "Host header as the client sent it",
     now: "The host that the request was served for: `X-Forwarded-Host` where `use-forwarded-headers` says so",
     why: "One host per request",
-    concerns: both(uses("auth-signin"), keySays("use-forwarded-headers", /^true$/)),
+    concerns: both(uses("auth-signin"), keySays("usesForwardedHeaders", true)),
   },
   "auth-signin-fragment": {
     what: "`auth-signin` with a fragment, or with `?` at its end",
     before: "The parameter is added behind the fragment, or after a second `?`",
     now: "Added before the fragment, after the one `?`",
-    concerns: says("auth-signin", /#|\?$/),
+    concerns: says("externalAuth", "signIn", (url) => /#|\?$/.test(url)),
   },
   "auth-headers-framing": {
     what: "`auth-response-headers`, `auth-proxy-set-headers` with `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and the like",
@@ -129,20 +142,20 @@ export const externalAuthenticationDifferences = {
     before: "Only as `namespace/name`",
     now: "`name`, too",
     why: "As for all references",
-    concerns: says("auth-proxy-set-headers", /^[^/]+$/),
+    concerns: says("externalAuth", "headers", (reference) => !reference.includes("/")),
   },
   "auth-request-redirect-variables": {
     what: "`auth-request-redirect` with variables",
     before: "The whole of external authentication is ignored",
     now: "In effect",
     why: "People write `$request_uri`",
-    concerns: says("auth-request-redirect", /\$/),
+    concerns: says("externalAuth", "requestRedirect", (url) => url.includes("$")),
   },
   "auth-cache-duration-milliseconds": {
     what: "`auth-cache-duration` with a number of milliseconds",
     before: "nginx refuses the configuration",
     now: "Rounded up to seconds",
-    concerns: says("auth-cache-duration", /ms/),
+    concerns: takenNow("auth-cache-duration", "stops-all"),
   },
   "auth-url-https-service-s-certificate": {
     what: "`auth-url` with `https`: the service's certificate",
@@ -156,7 +169,10 @@ export const externalAuthenticationDifferences = {
       "A page that answers 2xx lets everybody in, where `custom-http-errors` has 502 or 504 and the service is down",
     now: "Only a whole answer of the service counts; else 500",
     why: "What guards must not open when it breaks",
-    concerns: both(usesOrKey("auth-url", "global-auth-url"), saysOrKey("custom-http-errors", /\b50[0-9]\b/)),
+    concerns: both(
+      usesOrKey("auth-url", "global-auth-url"),
+      errorCodes((code) => code >= 500 && code <= 509),
+    ),
   },
   "questions-service-x-original-uri-x": {
     what: "Questions to a service: `X-Original-URI` and `X-Scheme` without `auth-method`, and headers of ours spelled with `_`",
@@ -176,20 +192,23 @@ export const externalAuthenticationDifferences = {
     what: "`auth-response-headers` where another check lets a request in (`satisfy: any`)",
     before: "Empty",
     now: "Removed, in every spelling",
-    concerns: both(uses("auth-response-headers"), says("satisfy", /^any$/)),
+    concerns: both(uses("auth-response-headers"), says("access", "satisfy", "any")),
   },
   "auth-cache-key-post": {
     what: "`auth-cache-key` with `auth-method: POST`",
     before: "Nothing is kept",
     now: "Kept",
-    concerns: both(uses("auth-cache-key"), says("auth-method", /^POST$/i)),
+    concerns: both(uses("auth-cache-key"), says("externalAuth", "method", "POST")),
   },
   "auth-cache-key-ambiguous": {
     what: "`auth-cache-key` with `$cookie_NAME`, `$http_NAME` or `$arg_NAME`, of which a request has several, or one in another spelling",
     before: "Kept under the first one, whatever the service has decided by",
     now: "Asked, and not kept",
     why: "`Session=nobody; session=good` must let in nobody else",
-    concerns: saysOrKey("auth-cache-key", /\$(?:cookie|http|arg)_/),
+    concerns: either(
+      says("externalAuth", "cacheKey", isAmbiguous),
+      keySays("globalAuthCacheKey", isAmbiguous),
+    ),
   },
   "no-auth-locations-pattern": {
     what: "`no-auth-locations`, and a path that is a regular expression",
@@ -215,6 +234,6 @@ export const externalAuthenticationDifferences = {
     before: "Another way of asking, with other rules: only 200 lets a request in, headers get mixed up",
     now: "No effect: connections to the service are always kept, as the ConfigMap says for backends",
     why: "One way of asking, whose rules do not depend on connections",
-    concerns: says("auth-keepalive", /[1-9]/),
+    concerns: says("externalAuth", "keepalive", (connections) => connections > 0),
   },
 } satisfies Differences

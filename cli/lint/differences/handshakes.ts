@@ -53,7 +53,7 @@ export const handshakesDifferences = {
     before: "Backends are not told",
     now: "Backends get `Early-Data: 1` (RFC 8470) and may answer 425",
     why: "Whoever recorded such a request can replay it",
-    concerns: keySays("ssl-early-data", /^true$/),
+    concerns: keySays("acceptsEarlyData", true),
   },
   "configmap-hsts-max-age": {
     what: "`hsts-max-age` that is not a number",

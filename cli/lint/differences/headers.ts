@@ -1,14 +1,16 @@
-import { setsOwnHeaders } from "./conditions.ts"
+import { errorCodes, setsOwnHeaders } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
 import {
   both,
   either,
+  key,
   keySays,
   problem,
   problemText,
   refused,
+  refusedText,
   says,
-  saysOrKey,
+  settingSays,
   uses,
   usesOrKey,
 } from "./matching.ts"
@@ -50,17 +52,14 @@ export const headersDifferences = {
     before: "Passed on beside the controller's",
     now: "Removed",
     why: "Many backends take both for one",
-    concerns: either(
-      keySays("enable-underscores-in-headers", /^true$/),
-      keySays("ignore-invalid-headers", /^false$/),
-    ),
+    concerns: either(keySays("allowsUnderscores", true), keySays("ignoresInvalidHeaders", false)),
   },
   "server-of-backends-without-one": {
     what: '`allow-backend-server-header: "true"` with `server-tokens`: a backend that sends no `Server`',
     before: "nginx names itself",
     now: "The answer has no `Server`",
     why: "The header is the backend's",
-    concerns: both(keySays("allow-backend-server-header", /^true$/), keySays("server-tokens", /^true$/)),
+    concerns: both(keySays("passesServer", true), keySays("showsServer", true)),
   },
   "upgrade-to-http2": {
     what: "`Upgrade: h2c` and other versions of HTTP, also in a list; 101 for a protocol that the client has not asked for",
@@ -101,7 +100,10 @@ export const headersDifferences = {
     before: "Regular expressions",
     now: "Refused with a Problem",
     why: "They are values of routes",
-    concerns: says("proxy-cookie-domain", "proxy-cookie-path", "proxy-redirect-from", /^~/),
+    concerns: either(
+      refusedText(/^~/, "proxy-cookie-domain", "proxy-cookie-path", "proxy-redirect-from"),
+      says("responses", "redirectFrom", (beginning) => beginning.startsWith("~")),
+    ),
   },
   "proxy-redirect-from-default": {
     what: "`proxy-redirect-from: default`",
@@ -120,7 +122,7 @@ export const headersDifferences = {
     what: "`mirror-target` without a path",
     before: "The mirror gets a request for `/_mirror-…`",
     now: "The mirror gets a request for the client's URL",
-    concerns: says("mirror-target", /^https?:\/\/[^/$]*$/),
+    concerns: says("mirror", "target", ({ url }) => /^https?:\/\/[^/$]*$/.test(url)),
   },
   "mirror-target-refused": {
     what: "`mirror-target` with a variable in the host, or with a loopback or link-local address or one of wick's own ports, also behind a DNS name or a Service",
@@ -140,7 +142,7 @@ export const headersDifferences = {
     what: '`mirror-request-body: "off"`',
     before: "The copy announces a body that never comes",
     now: "The copy has no body",
-    concerns: both(uses("mirror-target"), says("mirror-request-body", /^off$/)),
+    concerns: both(uses("mirror-target"), says("mirror", "body", "off")),
   },
   "mirror-does-not-answer": {
     what: "A mirror that does not answer",
@@ -152,12 +154,15 @@ export const headersDifferences = {
     what: "`custom-http-errors` with 499",
     before: "nginx refuses the whole configuration",
     now: "Refused with a Problem",
-    concerns: saysOrKey("custom-http-errors", /\b499\b/),
+    concerns: either(
+      refused("custom-http-errors", /leave out 499/),
+      both(key("custom-http-errors"), settingSays(/"499": nobody is there to answer/)),
+    ),
   },
   "custom-http-errors-413": {
     what: "`custom-http-errors` with 413",
     before: "The request to the error backend announces a body that never comes",
     now: "That request has no body",
-    concerns: saysOrKey("custom-http-errors", /\b413\b/),
+    concerns: errorCodes((code) => code === 413),
   },
 } satisfies Differences

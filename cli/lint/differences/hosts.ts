@@ -107,7 +107,10 @@ export const hostsDifferences = {
     before: "Copied into `server_name`",
     now: "That name is left out, with a Problem; the other names are used. `*.shop.test` stands for one label, as in rules",
     why: "Hosts are data: one lookup, not a list of expressions",
-    concerns: either(refused("server-alias"), says("server-alias", /[~*^$]|(?:^|,)\s*\./)),
+    concerns: either(
+      refused("server-alias"),
+      says("routing", "aliases", (names) => names.some((name) => name.startsWith("*."))),
+    ),
   },
   "server-alias-metrics": {
     what: "`server-alias`: the label `host` of metrics, and `$ingress_host`",

@@ -1,5 +1,5 @@
 import { type Differences, operation } from "./difference.ts"
-import { keySays, refused, says, uses } from "./matching.ts"
+import { keySays, refused, uses } from "./matching.ts"
 
 /** Differences in access control: limits. */
 export const limitsDifferences = {
@@ -24,13 +24,14 @@ export const limitsDifferences = {
       "limit-rate-after",
       "limit-allowlist",
       "limit-burst-multiplier",
+      /^(?!.*is the least)/,
     ),
   },
   "limit-burst-multiplier-negative": {
     what: "`limit-burst-multiplier` below 0",
     before: "A configuration that nginx refuses",
     now: "`0`",
-    concerns: says("limit-burst-multiplier", /^\s*-/),
+    concerns: refused("limit-burst-multiplier", /is the least/),
   },
   "limit-memory": {
     what: "`limit-*`: memory",
@@ -57,7 +58,7 @@ export const limitsDifferences = {
     before: "Any text, as it is, into nginx.conf; requests without a value are not limited",
     now: "`$binary_remote_addr`, `$http_NAME` and `$cookie_NAME`, also several; without a value the address counts",
     why: "Nobody gets round a limit by leaving a header out",
-    concerns: keySays("limit-conn-zone-variable", /^(?!\$binary_remote_addr$)/),
+    concerns: keySays("limitsBy", (parts) => parts.some((part) => part !== "address")),
   },
   "limit-zone-names-error-log": {
     what: "`limit-*`: zone names in the error log",

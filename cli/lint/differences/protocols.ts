@@ -7,7 +7,7 @@ export const protocolsDifferences = {
     what: "`fastcgi-params-configmap` in another namespace",
     before: "Dropped, or read from the Ingress's own namespace",
     now: "Denied. With `allow-cross-namespace-resources` it is read from the namespace that it names",
-    concerns: says("fastcgi-params-configmap", /\//),
+    concerns: says("fastcgi", "params", (reference) => reference.includes("/")),
   },
   "fastcgi-proxy-header": {
     what: "FastCGI: the client sends a `Proxy` header",
@@ -21,7 +21,7 @@ export const protocolsDifferences = {
     before: "What the client says",
     now: "What HTTP backends are told",
     why: "A client must not say who it is",
-    concerns: isProtocol(/^FCGI$/i),
+    concerns: isProtocol("fastcgi"),
   },
   "grpc-upgrade-headers": {
     what: "gRPC: `Connection` and `Upgrade` headers",
@@ -35,7 +35,7 @@ export const protocolsDifferences = {
     before: "No effect",
     now: "Same effect as for HTTP, as far as nginx supports it",
     concerns: both(
-      isProtocol(/^(?:GRPCS?|FCGI)$/i),
+      isProtocol("grpc", "grpcs", "fastcgi"),
       uses(
         "proxy-next-upstream",
         "proxy-next-upstream-tries",
@@ -53,7 +53,7 @@ export const protocolsDifferences = {
     now: "Same effect as for HTTP. Conditions that FastCGI does not know are left out",
     why: "As for the annotations",
     concerns: both(
-      isProtocol(/^FCGI$/i),
+      isProtocol("fastcgi"),
       key(
         "proxy-connect-timeout",
         "proxy-send-timeout",

@@ -1,6 +1,8 @@
-import { longTimeout, unboundedTries } from "./conditions.ts"
+import { unboundedTries } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
 import { refused } from "./matching.ts"
+
+const timeouts = ["proxy-connect-timeout", "proxy-send-timeout", "proxy-read-timeout"]
 
 /** Differences under the heading "Timeouts and retries". */
 export const retriesDifferences = {
@@ -8,20 +10,14 @@ export const retriesDifferences = {
     what: "Timeouts below 1 s",
     before: "Passed on to nginx; 0 disables some of them",
     now: "Refused with a Problem",
-    concerns: refused(
-      "proxy-connect-timeout",
-      "proxy-send-timeout",
-      "proxy-read-timeout",
-      "proxy-next-upstream-timeout",
-      /at least 1/,
-    ),
+    concerns: refused(...timeouts, "proxy-next-upstream-timeout", /at least 1/),
   },
   "timeout-above-timer": {
     what: "Timeouts above 24.8 days",
     before: "Passed on to nginx",
     now: "Reduced to 24.8 days",
     why: "nginx's timers are 31-bit milliseconds",
-    concerns: longTimeout,
+    concerns: refused(...timeouts, /are the most/),
   },
   "proxy-next-upstream-tries-unbounded": {
     what: "`proxy-next-upstream-tries` of 0 or above 16",

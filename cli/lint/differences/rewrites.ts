@@ -60,7 +60,10 @@ export const rewritesDifferences = {
     before: "The URL is sent as the response body",
     now: "The URL is sent as `Location`",
     why: "A redirect has to lead somewhere",
-    concerns: both(uses("permanent-redirect"), says("permanent-redirect-code", /^\s*30[0456]\s*$/)),
+    concerns: both(
+      uses("permanent-redirect"),
+      says("routing", "permanentRedirectCode", (code) => [300, 304, 305, 306].includes(code)),
+    ),
   },
   "www-redirect-of-wildcard": {
     what: "`from-to-www-redirect` on a wildcard host, or with rules without host",

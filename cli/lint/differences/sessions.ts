@@ -1,6 +1,8 @@
 import { cookieForSemicolon } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
-import { problem, refused, says } from "./matching.ts"
+import { either, problem, refused, says } from "./matching.ts"
+
+const isPast = (seconds: number) => seconds < 0
 
 /** Differences under the heading "Session affinity". */
 export const sessionsDifferences = {
@@ -21,7 +23,11 @@ export const sessionsDifferences = {
     what: "`session-cookie-expires`, `session-cookie-max-age`",
     before: "Anything that ends in a number",
     now: "Whole seconds. More than 68 years is reduced to that",
-    concerns: says("session-cookie-expires", "session-cookie-max-age", /[^0-9]/),
+    concerns: either(
+      refused("session-cookie-expires", "session-cookie-max-age"),
+      says("affinity", "expiresSeconds", isPast),
+      says("affinity", "maxAgeSeconds", isPast),
+    ),
   },
   "session-cookie-without-key-such-as": {
     what: "Session cookie without a key, such as `|x`",

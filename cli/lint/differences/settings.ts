@@ -23,7 +23,7 @@ export const settingsDifferences = {
     before: "Believed about everything but the client's address",
     now: "Believed about nothing; what it says of address and host reaches backends as `X-Original-Forwarded-For` and `-Host`. Without `proxy-real-ip-cidr` everybody is believed as before, with a Problem",
     why: "Whoever reaches the controller past the proxy must not choose route and scheme",
-    concerns: both(keySays("use-forwarded-headers", /^true$/), key("proxy-real-ip-cidr")),
+    concerns: both(keySays("usesForwardedHeaders", true), key("proxy-real-ip-cidr")),
   },
   "error-log-escaped": {
     what: "Control characters of clients, and bytes beyond ASCII, in the error log",
@@ -59,7 +59,7 @@ export const settingsDifferences = {
     before: "Header buffers of any size",
     now: "Header buffers of 8k at most, with a Problem if `large-client-header-buffers` says more",
     why: "CVE-2026-42055",
-    concerns: keySays("ignore-invalid-headers", /^false$/),
+    concerns: keySays("ignoresInvalidHeaders", false),
   },
   "forwarded-proto-without-port": {
     what: "`use-forwarded-headers`: a proxy that ends TLS sends `X-Forwarded-Proto: https` without `X-Forwarded-Port`",
@@ -74,13 +74,13 @@ export const settingsDifferences = {
     before: "Leads to the scheme by which nginx was asked, at the host of the Host header",
     now: "Leads to `X-Forwarded-Proto` and `X-Forwarded-Host`, where the sender is trusted",
     why: "Behind a proxy that ends TLS it led to plain HTTP",
-    concerns: both(uses("app-root"), keySays("use-forwarded-headers", /^true$/)),
+    concerns: both(uses("app-root"), keySays("usesForwardedHeaders", true)),
   },
   "use-proxy-protocol-use-forwarded-headers": {
     what: "`use-proxy-protocol` with `use-forwarded-headers`: a trusted sender sends no `X-Forwarded-For`",
     before: "The client address is the load balancer's",
     now: "The client address is the one in the PROXY protocol header",
-    concerns: both(keySays("use-proxy-protocol", /^true$/), keySays("use-forwarded-headers", /^true$/)),
+    concerns: both(keySays("expectsProxyProtocol", true), keySays("usesForwardedHeaders", true)),
   },
   "configmap-credentials": {
     what: "`log-format-upstream`, a header of `add-headers`, `opentelemetry-operation-name` with a variable that holds credentials (`$http_authorization`, `$http_proxy_authorization`, `$http_cookie`, `$cookie_NAME`, cookies of responses)",

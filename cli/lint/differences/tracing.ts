@@ -1,5 +1,5 @@
 import { type Differences, operation } from "./difference.ts"
-import { saysOrKey } from "./matching.ts"
+import { either, keySays, says } from "./matching.ts"
 
 /** Differences under the heading "Tracing". */
 export const tracingDifferences = {
@@ -65,6 +65,6 @@ export const tracingDifferences = {
     what: "Ingresses for which nobody has a collector",
     before: "Spans are sent to an empty address",
     now: "`traceparent` is handed on, no span is sent",
-    concerns: saysOrKey("enable-opentelemetry", /^true$/),
+    concerns: either(says("tracing", "isTraced", true), keySays("tracesAll", true)),
   },
 } satisfies Differences

@@ -5,6 +5,7 @@ import { emptyLive } from "../../model/model.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
+import { withItems } from "../../support/incremental/sorted-list.ts"
 import { compareText } from "../../support/order.ts"
 import { builtIn } from "../options/algorithm.ts"
 import type { Settings } from "../options/settings.ts"
@@ -129,12 +130,11 @@ export class Passes {
 function inOrder(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Backend[] {
   const backends = resolved.map(({ backend }) => backend)
   if (byDefault.resolved === undefined) return backends
-  return [...backends, byDefault.resolved.backend].sort((a, b) => compareText(a.name, b.name))
+  return withItems(backends, [byDefault.resolved.backend], (a, b) => compareText(a.name, b.name))
 }
 
 /** Two backends of one Service see the same slices; what is wrong with those is said once. */
 function distinct(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Problem[] {
-  const all: Problem[] = []
-  for (const { problems } of resolved) if (problems.length > 0) all.push(...problems)
-  return distinctProblems([...all, ...byDefault.problems])
+  const some = resolved.filter(({ problems }) => problems.length > 0)
+  return distinctProblems([...some.flatMap(({ problems }) => problems), ...byDefault.problems])
 }

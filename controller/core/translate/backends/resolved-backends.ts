@@ -8,9 +8,11 @@ import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import type { Snapshot } from "../../../model/snapshot.ts"
+import { LastResult } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import type { EndpointRules } from "../../../support/judge-endpoint.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import type { Settings } from "../../options/settings.ts"
 import type { TranslateOptions } from "../options.ts"
@@ -85,16 +87,26 @@ export interface Inputs {
 export class Resolutions {
   readonly #backends = new MappedList<NamedBackend, ResolvedBackend>((a, b) => compareText(a.name, b.name))
   readonly #resolutions = new WeakMap<NamedBackend, Resolution>()
+  readonly #places = new LastResult<ReadonlyMap<string, readonly number[]>>()
   #last: Inputs | undefined
 
   /** @param backends in order of their names */
   ofAll(backends: readonly NamedBackend[], inputs: Inputs): readonly ResolvedBackend[] {
     const others = this.#last && servicesOtherThan(this.#last, inputs)
     this.#last = inputs
+    if (others && backends === this.#backends.items)
+      return this.#backends.remap(this.#placesOf(others), (named) => this.of(named, inputs))
     return this.#backends.map(backends, (named, before) => {
       const isSame = before !== undefined && others?.has(named.ref.serviceKey) === false
       return isSame ? before : this.of(named, inputs)
     })
+  }
+
+  /** Where the backends of Services are in the list. */
+  #placesOf(services: ReadonlySet<string>): number[] {
+    const backends = this.#backends.items
+    const places = this.#places.of([backends], () => placesByService(backends))
+    return [...services].flatMap((service) => places.get(service) ?? [])
   }
 
   /** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
@@ -108,6 +120,12 @@ export class Resolutions {
     this.#resolutions.set(named, { world, resolved })
     return resolved
   }
+}
+
+function placesByService(backends: readonly NamedBackend[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [at, { ref }] of backends.entries()) getOrMake(places, ref.serviceKey, () => []).push(at)
+  return places
 }
 
 /** `namespace/name` of each Service that may have changed. @returns undefined when all may have */

@@ -49,14 +49,6 @@ export function complainAbout(
   return context.complain(annotationField(context, name), code, message)
 }
 
-/** An annotation of ingress-nginx's as it is written. @param name without prefix */
-export function annotationText(
-  { options, ingress }: Pick<IngressContext, "options" | "ingress">,
-  name: string,
-): string | undefined {
-  return ingress.meta.annotations[`${options.annotationsPrefix}/${name}`]
-}
-
 /** Where an annotation stands in its Ingress. @param name without prefix */
 export function annotationField({ options }: Pick<Context, "options">, name: string): string {
   const prefix = annotationByName.get(name)?.isOwn ? ownPrefix : options.annotationsPrefix

@@ -2,6 +2,7 @@ import type { Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
 import { LastResult, rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
+import { middleOf } from "../../../support/incremental/middle.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
@@ -95,9 +96,10 @@ export class Routes {
     if (backends !== this.#backends && this.#byKey.size > 2 * backends.length) this.#byKey.clear()
     this.#backends = backends
     this.#resolved = resolved
-    for (const [at, one] of resolved.entries()) {
-      const key = backends[at]?.ref.key
-      if (one === before[at] || key === undefined || this.#byKey.get(key) === one.target) continue
+    const { start, endAfter } = middleOf(before, resolved)
+    for (let at = start; at < endAfter; at += 1) {
+      const [one, key] = [resolved[at], backends[at]?.ref.key]
+      if (!one || key === undefined || this.#byKey.get(key) === one.target) continue
       this.#byKey.set(key, one.target)
       moved.add(one.target)
     }

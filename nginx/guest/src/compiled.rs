@@ -10,7 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use wasmtime::{Engine, Module};
-use wick_policy::kept;
+
+use crate::kept;
 
 /// The first bytes of a file: what it is, and how it is laid out.
 const MAGIC: &[u8; 16] = b"wick compiled 1\n";

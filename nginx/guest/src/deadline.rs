@@ -1,14 +1,13 @@
-//! Callback deadlines without a thread: a POSIX timer on the worker's own CPU time counts the engine's
-//! epoch up. It is silent while the worker sleeps.
+//! Deadlines of calls without a thread: a POSIX timer on the process's own CPU time counts the engines'
+//! epoch up. It is silent while the process sleeps.
 
+use std::panic::catch_unwind;
 use std::ptr::{null_mut, without_provenance_mut};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use wasmtime::Engine;
 
-use wick_native::guard::guard;
-
-/// A callback is stopped when it sees this many ticks: after more than one and at most one and a half deadlines.
+/// A call is stopped when it sees this many ticks: after more than one and at most one and a half deadlines.
 pub const TICKS: u64 = 3;
 
 const SIGNAL_OFFSET: i32 = 7; // SIGRTMIN + 7: nginx uses no real-time signal but SIGRTMIN (rtsig), long gone
@@ -63,12 +62,13 @@ fn handle_signal() -> bool {
 }
 
 extern "C" fn tick(_: i32) {
-    guard((), || {
+    // A panic must not cross into C.
+    let _ = catch_unwind(|| {
         // SAFETY: null, or the engines of a live Ticker of this thread; counting the epoch is signal-safe.
         if let Some(engines) = unsafe { ENGINES.load(Ordering::Acquire).as_ref() } {
             engines.iter().for_each(Engine::increment_epoch);
         }
-    })
+    });
 }
 
 fn create() -> Option<libc::timer_t> {

@@ -4,9 +4,9 @@ use wick_abi::Status;
 
 /// Why a host function did not do what it was asked.
 pub enum Failure {
-    /// The filter is told.
+    /// The guest is told.
     Status(Status),
-    /// The filter is stopped.
+    /// The guest is stopped.
     Trap(wasmtime::Error),
 }
 
@@ -23,3 +23,15 @@ impl From<wasmtime::Error> for Failure {
 }
 
 pub type Answer = Result<(), Failure>;
+
+/// What the guest gets for an answer.
+/// # Errors
+/// The guest is stopped.
+#[inline]
+pub fn status(answer: Answer) -> wasmtime::Result<i32> {
+    match answer {
+        Ok(()) => Ok(Status::Ok as i32),
+        Err(Failure::Status(status)) => Ok(status as i32),
+        Err(Failure::Trap(error)) => Err(error),
+    }
+}
