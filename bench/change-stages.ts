@@ -1,7 +1,7 @@
 // Where the time goes from a change to traffic with 10,000 applications: waiting for its turn, facts, translation, plan, post, and the collections of
 // garbage that fall into each. Without a cluster: a directory of manifests. Writes bench/results/change-stages.md; takes about two minutes.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Reached, Stage } from "../controller/support/stages.ts"
 import { startBackends } from "../test/support/backends.ts"
@@ -126,6 +126,7 @@ function report({ reached, collections, heapBytes, rssBytes }: Noted): void {
     remarks: [
       `Start: ${start.cpuSeconds.toFixed(1)} s of processor time until the first 200, at most ${mib(start.peak)} MiB resident. After the changes: heap ${mib(heapBytes)} MiB, resident ${mib(rssBytes)} MiB.`,
       kindsOf(collections),
+      `Load of the machine when it ended: ${loadavg()[0]?.toFixed(1)}.`,
     ],
   })
 }
