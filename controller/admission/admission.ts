@@ -1,6 +1,6 @@
 import { parseSettings } from "../core/options/configmap.ts"
 import type { Settings } from "../core/options/settings.ts"
-import type { TranslateOptions } from "../core/translate/options.ts"
+import type { TranslateOptions } from "../core/options/translation.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
 import { qualifiedName } from "../model/objects/object.ts"

@@ -1,4 +1,4 @@
-import { OwnPlaces } from "../core/translate/backends/own-places.ts"
+import { OwnPlaces } from "../core/assemble/backends/own-places.ts"
 import { Fetcher } from "../facts/fetch/fetcher.ts"
 import { Dns } from "../facts/names/dns.ts"
 import { Names } from "../facts/names/names.ts"

@@ -11,8 +11,8 @@ export const ingressesDifferences = {
     concerns: operation,
   },
   "annotation-value-refused": {
-    what: "Refused annotation value, such as in `proxy-body-size`",
-    before: "The Ingress may be left out, or the value ignored silently",
+    what: "An annotation, such as `proxy-body-size`, has a value that wick refuses",
+    before: "The Ingress is left out, or the value is ignored silently",
     now: "The value is ignored, with a Problem on the Ingress",
     why: "Nothing is dropped silently",
     concerns: refused(),

@@ -95,7 +95,7 @@ export class Metrics {
 
   *#familiesOf(now: Observed) {
     const { certificates } = this.sources
-    yield orphanFamily(now.ingresses(), this.#identity)
+    yield orphanFamily(now.sources(), this.#identity)
     if (certificates) yield* certificateFamilies(now.certificates(), { ...certificates, ...this.#identity })
   }
 }
