@@ -73,6 +73,14 @@ export function takenNow(name: string, before: Refusal): Matcher {
   }
 }
 
+/** As `takenNow`, of any annotation and whatever it came to. */
+export const anyTakenNow: Matcher = (subject) =>
+  [...subject.annotations.values()].flatMap((said) =>
+    said.kind === "value" && refusalAt(said.key, subject.ingress) !== undefined
+      ? annotationOf(subject, said)
+      : [],
+  )
+
 /** The annotation has no effect yet, and may keep requests out. */
 export function mayKeepOut(name: string): Matcher {
   return (subject) => {
