@@ -27,7 +27,7 @@ export function differencesOf(subject: Subject, isComplete: boolean): readonly F
   return rows.flatMap(({ rule, row, matches }) => {
     const evidence = news(matches, subject, explained)
       .filter(({ problem }) => !isSame(problem, subject))
-      .filter(({ field }) => row.breadth !== "any" || !fields.has(field))
+      .filter(({ field, problem }) => problem !== undefined || row.breadth !== "any" || !fields.has(field))
     for (const { field, problem } of evidence) {
       fields.add(field)
       if (problem !== undefined) explained.add(problem)
