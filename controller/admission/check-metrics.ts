@@ -1,4 +1,4 @@
-import type { Declare } from "./declare.ts"
+import type { Declare } from "../support/declare.ts"
 
 /** How a check ended. */
 interface Checked {
@@ -12,8 +12,8 @@ interface Checked {
 /** Of so many Ingresses checks are counted, the latest: whoever reaches the webhook can name as many as he likes. */
 const maxCounted = 10_000
 
-/** The metrics of the admission webhook; there are none without it. Nothing is rendered for a check: those of that stay 0. */
-export function declareAdmission(declare: Declare): (checked: Checked) => void {
+/** The metrics of the admission webhook. Nothing is rendered for a check: those of that stay 0. @returns is told of each check */
+export function admissionMetrics(declare: Declare): (checked: Checked) => void {
   const labels = ["namespace", "ingress"] as const
   const successes = declare.counter(
     "nginx_ingress_controller_check_success",

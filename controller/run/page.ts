@@ -7,24 +7,20 @@ import { readToken } from "../../ui/token.ts"
 import { tokenGate } from "../../ui/token-gate.ts"
 import { Traffic } from "../../ui/traffic.ts"
 import type { Options } from "../core/options/flags.ts"
-import type { Leadership } from "../input/provider/leadership.ts"
+import type { Provider } from "../input/provider/provider.ts"
 import { InForce } from "../inspect/in-force.ts"
 import type { Workplace } from "../output/nginx/workplace.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
-import type { LastPass } from "../report/history/last-pass.ts"
-import type { ReloadHistory } from "../report/history/reload-history.ts"
 import type { Health } from "../report/observe/health.ts"
+import type { Common } from "./common.ts"
 import { unknownBuild, type World } from "./world.ts"
 
 /** What the page shows, of the parts that know it. */
-interface UiWorld extends Pick<World, "options" | "identity" | "build" | "log"> {
+interface Before extends World, Common {
   readonly workplace: Workplace
-  readonly plane: Pick<DataPlane, "running" | "hash" | "isOutdated" | "read">
-  readonly lastPass: LastPass
-  readonly reloads: ReloadHistory
+  readonly plane: DataPlane
   readonly health: Health
-  readonly leadership: Leadership
-  readonly signal: AbortSignal
+  readonly provider: Pick<Provider, "leadership">
 }
 
 /**
@@ -32,18 +28,19 @@ interface UiWorld extends Pick<World, "options" | "identity" | "build" | "log"> 
  *
  * @throws Failure when it cannot
  */
-export async function openUi(world: UiWorld, stack: AsyncDisposableStack): Promise<void> {
-  const { options, workplace, log } = world
-  const sources = sourcesOf(world)
+export async function page(before: Before, stops: AsyncDisposableStack): Promise<object> {
+  const { options, workplace, log } = before
+  const sources = sourcesOf(before)
   const own = createUiServer({ sources, gate: openGate, log })
   await workplace.listen(own)
-  stack.defer(() => endUiServer(own))
+  stops.defer(() => endUiServer(own))
   const { uiAddress: address, uiPort: port } = options
-  if (port === 0) return
+  if (port === 0) return {}
   const server = createUiServer({ sources, gate: await gateOf(options), log })
   await listenAt(server, address, port)
-  stack.defer(() => endUiServer(server))
+  stops.defer(() => endUiServer(server))
   log.info({ address, port }, "The page is served")
+  return {}
 }
 
 /** A token is asked for wherever one is given. */
@@ -53,20 +50,24 @@ async function gateOf({ uiTokenFile: file }: Options): Promise<Gate> {
   return tokenGate(file)
 }
 
-function sourcesOf(world: UiWorld): Sources {
-  const { options, identity, workplace, plane, lastPass, reloads, health, leadership, signal } = world
+function sourcesOf(before: Before): Sources {
+  const { options, identity, workplace, plane, lastPass, reloads, health, provider, signal } = before
   const { read } = plane
   const sampler = new Sampler(() => read.connections())
   sampler.start(signal)
   const startedMs = Date.now()
   const hasReplicas = options.manifests === ""
-  const versions = versionsOf(world)
+  const versions = versionsOf(before)
   return {
     model: () => plane.running,
     lastPass,
     reloads,
     sampler,
-    instance: () => ({ ...identity, startedMs, ...(hasReplicas && { isLeader: leadership.isLeader }) }),
+    instance: () => ({
+      ...identity,
+      startedMs,
+      ...(hasReplicas && { isLeader: provider.leadership.isLeader }),
+    }),
     trouble: () => {
       const verdict = health.verdict()
       return verdict.kind === "healthy" ? undefined : verdict.reason
@@ -87,7 +88,7 @@ function sourcesOf(world: UiWorld): Sources {
   }
 }
 
-function versionsOf({ build, plane }: UiWorld): Omit<Versions, "conf" | "isOutdated"> {
+function versionsOf({ build, plane }: Before): Omit<Versions, "conf" | "isOutdated"> {
   const { nginx, filter } = plane.read.versions
   return {
     wick: build.release,

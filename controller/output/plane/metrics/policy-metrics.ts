@@ -1,8 +1,6 @@
-import type { PolicyCounters } from "../../model/policy-counters.ts"
-import { type Declare, shared } from "./declare.ts"
-
-/** None when nginx does not answer. */
-export type ReadPolicies = () => Promise<readonly PolicyCounters[]>
+import type { PolicyCounters } from "../../../model/policy-counters.ts"
+import { type Declare, shared } from "../../../support/declare.ts"
+import type { Readings } from "../readings.ts"
 
 type PolicyMetric = readonly [string, string, (counters: PolicyCounters) => number]
 
@@ -22,7 +20,7 @@ const counters: readonly PolicyMetric[] = [
 const digestDigits = 12
 
 /** Declares what balancing policies did, read once at each scrape. What nobody uses any more has no values. */
-export function declarePolicies(declare: Declare, read: ReadPolicies): void {
+export function declarePolicies(declare: Declare, read: Readings["policyCounters"]): void {
   const policies = shared(read)
   for (const [name, help, of] of counters) {
     declare.counter(`wick_policy_${name}`, help, ["policy", "digest"], async (counter) => {

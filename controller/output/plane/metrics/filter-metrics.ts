@@ -1,8 +1,6 @@
-import type { FilterCounters } from "../../model/filter-counters.ts"
-import { type Declare, shared } from "./declare.ts"
-
-/** Undefined when nginx does not answer. */
-export type ReadFilter = () => Promise<FilterCounters | undefined>
+import type { FilterCounters } from "../../../model/filter-counters.ts"
+import { type Declare, shared } from "../../../support/declare.ts"
+import type { Readings } from "../readings.ts"
 
 type FilterMetric = readonly [string, string, (counters: FilterCounters) => number]
 
@@ -26,7 +24,7 @@ const counters: readonly FilterMetric[] = [
 ]
 
 /** Declares what the filter did, read once at each scrape. Without an answer it has no values. */
-export function declareFilter(declare: Declare, read: ReadFilter): void {
+export function declareFilter(declare: Declare, read: Readings["filterCounters"]): void {
   const filter = shared(read)
   for (const [name, help, of] of counters)
     declare.counter(name, help, [], async (counter) => {

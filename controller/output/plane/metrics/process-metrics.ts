@@ -1,23 +1,17 @@
-import type { ClientConnections } from "../../model/client-connections.ts"
-import type { ResourceUse } from "../../model/resource-use.ts"
-import { type Declare, shared } from "./declare.ts"
+import type { ResourceUse } from "../../../model/resource-use.ts"
+import { type Declare, shared } from "../../../support/declare.ts"
+import type { Readings } from "../readings.ts"
 
-/** Who tells of nginx; undefined while it does not run or does not answer. */
-export interface NginxSource {
-  readonly connections: () => Promise<ClientConnections | undefined>
-  readonly resourceUse: () => Promise<ResourceUse | undefined>
+/** Declares the metrics of clients' connections, and of what nginx's processes use. */
+export function declareProcesses(
+  declare: Declare,
+  read: Pick<Readings, "connections" | "resourceUse">,
+): void {
+  declareConnections(declare, () => read.connections())
+  declareUse(declare, () => read.resourceUse())
 }
 
-/**
- * Declares the metrics of nginx's status page and of its processes, read at each scrape. While nginx does not run or does not answer they have
- * no values: a number that is not known is not 0.
- */
-export function declareNginx(declare: Declare, { connections, resourceUse }: NginxSource): void {
-  declareConnections(declare, connections)
-  declareProcesses(declare, resourceUse)
-}
-
-function declareConnections(declare: Declare, read: NginxSource["connections"]): void {
+function declareConnections(declare: Declare, read: Readings["connections"]): void {
   const status = shared(read)
   declare.gauge(
     "nginx_ingress_controller_nginx_process_connections",
@@ -71,7 +65,7 @@ const processCounters: readonly ProcessMetric[] = [
   ["write_bytes_total", "Bytes written by nginx", (now) => now.writtenBytes],
 ]
 
-function declareProcesses(declare: Declare, read: NginxSource["resourceUse"]): void {
+function declareUse(declare: Declare, read: Readings["resourceUse"]): void {
   const processes = shared(read)
   const prefix = "nginx_ingress_controller_nginx_process_"
   for (const [name, help, shownOf] of processGauges)

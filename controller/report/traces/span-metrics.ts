@@ -1,12 +1,5 @@
-import type { Declare } from "./declare.ts"
-
-/** What became of spans of requests. */
-export interface SpanCounts {
-  readonly recorded: number
-  readonly dropped: number
-  readonly exported: number
-  readonly failed: number
-}
+import type { Declare } from "../../support/declare.ts"
+import type { SpanCounts } from "./traces.ts"
 
 const counters: readonly (readonly [keyof SpanCounts, string])[] = [
   ["recorded", "Spans of requests that were recorded"],
@@ -15,6 +8,7 @@ const counters: readonly (readonly [keyof SpanCounts, string])[] = [
   ["failed", "Spans that the collector has not taken"],
 ]
 
+/** What became of spans is read at each scrape. */
 export function declareSpans(declare: Declare, read: () => SpanCounts): void {
   for (const [name, help] of counters)
     declare.counter(`wick_spans_${name}_total`, help, [], (counter) => {

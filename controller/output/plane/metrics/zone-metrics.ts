@@ -1,11 +1,6 @@
-import type { NamespaceUse, ZoneFill, ZoneShortages } from "../../model/zone-fill.ts"
-import { type Declare, shared } from "./declare.ts"
-
-/** None when nginx does not answer. */
-export type ReadZones = () => Promise<readonly ZoneFill[]>
-
-/** Undefined when nginx does not answer. */
-export type ReadShortages = () => Promise<ZoneShortages | undefined>
+import type { NamespaceUse, ZoneFill } from "../../../model/zone-fill.ts"
+import { type Declare, shared } from "../../../support/declare.ts"
+import type { Readings } from "../readings.ts"
 
 type ZoneMetric = readonly [string, string, (zone: ZoneFill) => number | undefined]
 
@@ -20,7 +15,7 @@ const gauges: readonly ZoneMetric[] = [
 ]
 
 /** Declares how full the zones are, read once at each scrape. Without an answer they have no values. */
-export function declareZones(declare: Declare, read: ReadZones): void {
+export function declareZones(declare: Declare, read: Readings["zones"]): void {
   const zones = shared(read)
   for (const [name, help, of] of gauges) {
     declare.gauge(`wick_zone_${name}`, help, ["zone"], async (gauge) => {
@@ -35,7 +30,7 @@ export function declareZones(declare: Declare, read: ReadZones): void {
 }
 
 /** Declares how often zones were too small, read once at each scrape. Without an answer it has no values. */
-export function declareShortages(declare: Declare, read: ReadShortages): void {
+export function declareShortages(declare: Declare, read: Readings["zoneShortages"]): void {
   declare.counter(
     "wick_zone_shortages_total",
     "Times that a zone which forgets was too small: a client with limits that has to share a place with others of its namespace, a nonce that was given back before its time",
@@ -48,7 +43,7 @@ export function declareShortages(declare: Declare, read: ReadShortages): void {
 }
 
 /** Declares what namespaces want of the zones of records. */
-export function declareNamespaces(declare: Declare, read: () => readonly NamespaceUse[]): void {
+export function declareNamespaces(declare: Declare, read: Readings["namespaceUse"]): void {
   const gauge = (name: string, help: string, ofUse: (use: NamespaceUse) => number) =>
     declare.gauge(name, help, ["zone", "namespace"], (gauge) => {
       gauge.reset()

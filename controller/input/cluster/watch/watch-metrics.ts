@@ -1,8 +1,8 @@
-import type { WatchMetrics } from "../../input/cluster/watch/report.ts"
-import type { Declare } from "./declare.ts"
+import type { Declare } from "../../../support/declare.ts"
+import type { WatchMetrics } from "./report.ts"
 
 /** How the watches of an API server fare. `resource` is a title for people, as `EndpointSlices`. */
-export function declareWatches(declare: Declare): WatchMetrics {
+export function watchMetrics(declare: Declare): WatchMetrics {
   const contactsMs = new Map<string, number>()
   declare.gauge(
     "wick_watch_contact_age_seconds",
