@@ -5,7 +5,7 @@ import { ids, kindsOfFilter, lists, tables } from "./assemblyscript.ts"
 import { inDocs } from "./docs.ts"
 import { newerFixtures, overridesFixture } from "./fixture.ts"
 import { constants, overridesOfRust, overridesOfRustTest } from "./rust.ts"
-import { overridesModel, postedTypes } from "./typescript.ts"
+import { overridesModel, postedTypes, routeModel, routeRows } from "./typescript.ts"
 
 const root = join(import.meta.dirname, "../..")
 const docs = "docs/wire.md"
@@ -14,7 +14,9 @@ const docs = "docs/wire.md"
 export async function printed(): Promise<Readonly<Record<string, string>>> {
   return {
     "controller/model/overrides.ts": overridesModel(),
+    "controller/model/route-records.ts": routeModel(),
     "controller/output/control/posted.ts": postedTypes(),
+    "controller/output/control/posted-rows.ts": routeRows(),
     "balancer-as/assembly/ids.ts": await formatted(ids()),
     "balancer-as/assembly/control/tables.ts": await formatted(tables()),
     "balancer-as/assembly/control/kinds.ts": await formatted(kindsOfFilter()),

@@ -74,9 +74,10 @@ export function showExternalAuth(out: Buffer, name: string, field: usize): bool 
 
 /** Of those that are several fields, `field` is the first. */
 function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
-  if (known.type == Type.HEADERS) return showHeaders(out, known.id, field, end)
   writer.member(out, known.name)
   switch (known.type) {
+    case Type.HEADERS:
+      return showHeaders(out, known.id, field, end)
     case Type.TOKENS:
       return showArray(out, known.id, field, end, showText)
     case Type.CACHE_DURATIONS:

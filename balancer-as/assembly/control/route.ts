@@ -1,5 +1,7 @@
 /** One route of a host: JSON → fields of a record → JSON. */
 import { readAccess, showAccess } from "./access"
+import { showArray } from "./array"
+import { readConditions, showCondition } from "./condition"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { readCors, showCors } from "./cors"
@@ -12,6 +14,7 @@ import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
 import { MATCH_WORD, OVERRIDES, ROUTE } from "./tables"
 import { readLine } from "./text"
 import { readRedirect, showRedirect } from "./redirect"
+import { readSplit, showWeightedBackend } from "./weighted-backend"
 import { readWord, showWord } from "./words"
 import * as words from "./words"
 import * as reader from "../json/reader"
@@ -59,6 +62,10 @@ function readField(out: Buffer, field: Field): void {
       return readCors(out, field.tag)
     case Type.LIMITS:
       return readLimits(out, field.tag)
+    case Type.CONDITIONS:
+      return readConditions(out, field.tag)
+    case Type.SPLIT:
+      return readSplit(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
@@ -118,6 +125,7 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
     case Type.VARIABLES:
       return showVariables(out, known.id, field, end)
     case Type.HEADERS:
+      writer.member(out, known.name)
       return showHeaders(out, known.id, field, end)
     case Type.ACCESS:
       return showAccess(out, known.name, field)
@@ -125,6 +133,12 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showCors(out, known.name, field)
     case Type.LIMITS:
       return showLimits(out, known.name, field)
+    case Type.CONDITIONS:
+      writer.member(out, known.name)
+      return showArray(out, known.id, field, end, showCondition)
+    case Type.SPLIT:
+      writer.member(out, known.name)
+      return showArray(out, known.id, field, end, showWeightedBackend)
     case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true
