@@ -11,12 +11,10 @@
 
 mod cache;
 mod clock;
-mod compiled;
 mod conf;
 mod counters;
 mod directives;
 mod environment;
-mod epoch;
 mod exports;
 mod fault;
 mod filters;

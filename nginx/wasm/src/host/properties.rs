@@ -4,20 +4,19 @@ use std::borrow::Cow;
 
 use wasmtime::Linker;
 use wick_abi::Status;
+use wick_guest::{Answer, define};
 use wick_native::headers;
 use wick_native::request::Request;
 use wick_native::variable::SetError;
 
 use super::current::Step;
-use super::define::define;
-use super::failure::Answer;
-use super::guest::{Guest, range};
+use super::guest::{Guest, Subject, range};
 use super::property::{Property, is_nginx};
 use super::state::Host;
 use crate::upstream::peer::{Fact, Peer};
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    define!(linker,
+    define!(linker: Host,
         "proxy_get_property"(path, path_len, data_at, size_at) => get;
         "proxy_set_property"(path, path_len, value, value_len) => set;
     );
