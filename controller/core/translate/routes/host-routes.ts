@@ -1,3 +1,4 @@
+import { sharedServer } from "../../../model/listener.ts"
 import type { Host, Route, RouteVariables } from "../../../model/route.ts"
 import type { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
@@ -11,7 +12,7 @@ import { type FindTarget, type Serving, servingOf } from "./serving.ts"
 /** A host as the model has it. */
 export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget, remembered: LastRoutes): Host {
   const { host, clients } = merged
-  const server = "main"
+  const server = sharedServer
   if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
   const routes = locationsOf(merged).map((location) => {
     return lastRoute(location, servingOf(location.route, targetOf), tls, remembered)
@@ -24,7 +25,7 @@ export function aliasHost({ host, clients, owner, routes }: MergedHost, aliasOf:
   const asked = clients !== undefined &&
     clients.kind !== "nobody" && { clientCertificate: clients.certificate }
   const namespace = owner?.namespace ?? routes[0]?.namespace ?? ""
-  return { server: "main", host, routes: [], ...asked, aliasOf, owner: namespace }
+  return { server: sharedServer, host, routes: [], ...asked, aliasOf, owner: namespace }
 }
 
 /** Takes the place of all routes of a host: none of them may be reached, by whatever path. */
