@@ -38,6 +38,9 @@ interface OtherType {
 export type ValueType = NumberType | WordType | WordsType | OtherType
 
 const max = 2 ** 31 - 1
+
+/** Algorithms that a backend is given by name; the others follow from its settings. */
+export const namedAlgorithms = ["round_robin", "ewma", "least_conn", "p2c"] as const
 const verify = ["on", "optional", "optional_no_ca"] as const
 
 export const types = {
@@ -223,3 +226,5 @@ function number(bytes: NumberType["bytes"], min: number, max: number, wanted: st
 function word<Words extends readonly string[]>(first: number, ...words: Words) {
   return { kind: "word", first, words } as const
 }
+
+namedAlgorithms satisfies readonly (typeof types.algorithm.words)[number][]

@@ -2,7 +2,7 @@ import { camelCase, type Field, type Fields } from "../../wire/field.ts"
 import { kinds } from "../../wire/kinds.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { inModel, posted } from "../../wire/schema.ts"
-import { type Type, types, type ValueType } from "../../wire/types.ts"
+import { namedAlgorithms, type Type, types, type ValueType } from "../../wire/types.ts"
 import { origin } from "./origin.ts"
 
 /** What the controller posts and a GET shows. */
@@ -152,6 +152,24 @@ function rowOf({ name, type, model = {} }: Field): string {
   ]
   const text = members.flatMap(([key, value]) => (value === undefined ? [] : [`${key}: "${value}"`]))
   return `{ ${text.join(", ")} }`
+}
+
+/** Words that the model shares with what is posted. */
+export function wordsOfModel(): string {
+  return `${origin("//")}
+/** Algorithms that a backend is given by name. */
+export const loadBalances = ${listOf(namedAlgorithms)}
+
+/** The words of nginx's \`proxy_next_upstream\`, in its order. */
+export const nextUpstreamWords = ${listOf(types.next_upstream.words)}
+`
+}
+
+/** As the formatter has it: on one line while there is room. */
+function listOf(words: readonly string[]): string {
+  const list = words.map((word) => `"${word}"`)
+  const line = list.join(", ")
+  return line.length < 80 ? `[${line}] as const` : `[\n  ${list.join(",\n  ")},\n] as const`
 }
 
 /** The model of the numbers that routes may have of their own. */
