@@ -2,8 +2,7 @@
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
-import { nextField } from "./fields"
-import { showObject, showText } from "./nested"
+import { readNested, showObject, showText } from "./nested"
 import { CONDITION, CONDITION_OF_WORD, VALUE_MATCH_WORD } from "./tables"
 import { readLine } from "./text"
 import { readWord, showWord } from "./words"
@@ -30,15 +29,8 @@ export function readConditions(out: Buffer, tag: u32): void {
 }
 
 function readCondition(out: Buffer, tag: u32): void {
-  const start = record.openField(out)
-  let seen: u32 = 0
   isNamed = false
-  reader.enterObject()
-  for (let place = nextField(CONDITION, seen); place >= 0; place = nextField(CONDITION, seen)) {
-    seen |= 1 << place
-    readField(out, CONDITION[place])
-  }
-  record.closeField(out, tag, start)
+  readNested(out, tag, CONDITION, readField)
   if (!error.failed) checkName(reader.place())
 }
 

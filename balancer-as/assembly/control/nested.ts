@@ -1,9 +1,27 @@
-/** Fields whose values are fields: record → JSON. */
+/** Fields whose values are fields: JSON → record → JSON. */
 import { Buffer } from "../buffer"
 import { Field, Fields } from "./field"
-import { hasUnknown, placeOfId } from "./fields"
+import { hasUnknown, nextField, placeOfId } from "./fields"
+import * as reader from "../json/reader"
 import * as record from "../record"
 import * as writer from "../json/writer"
+
+/** Adds a field whose value are the fields of the object that is next; `read` adds one of them. */
+export function readNested(
+  out: Buffer,
+  tag: u32,
+  fields: Fields,
+  read: (out: Buffer, field: Field) => void,
+): void {
+  const start = record.openField(out)
+  let seen: u32 = 0
+  reader.enterObject()
+  for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
+    seen |= 1 << place
+    read(out, fields[place])
+  }
+  record.closeField(out, tag, start)
+}
 
 /** Writes the member of one field within; of those that are several fields, `field` is the first. */
 type Show = (out: Buffer, known: Field, field: usize, end: usize) => bool

@@ -7,7 +7,8 @@ import { Buffer } from "../buffer"
 import { readCors, showCors } from "./cors"
 import { readLimits, showLimits } from "./limits"
 import { Field } from "./field"
-import { hasUnknown, nextField, placeOfId } from "./fields"
+import { hasUnknown, placeOfId } from "./fields"
+import { readNested } from "./nested"
 import { isOverride, readOverrides, showOverrides } from "./overrides"
 import * as numbers from "./numbers"
 import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
@@ -31,15 +32,8 @@ let match: u32 = 0
 
 /** Adds a field with the route's fields. */
 export function readRoute(out: Buffer, tag: u32): void {
-  const start = record.openField(out)
-  let seen: u32 = 0
-  reader.enterObject()
-  for (let place = nextField(ROUTE, seen); place >= 0; place = nextField(ROUTE, seen)) {
-    seen |= 1 << place
-    readField(out, ROUTE[place])
-  }
+  readNested(out, tag, ROUTE, readField)
   if (match == REGEX && pathLength > MaxBytes.TEXT) error.fail(pathOffset, "A pattern has at most 4096 bytes")
-  record.closeField(out, tag, start)
 }
 
 function readField(out: Buffer, field: Field): void {

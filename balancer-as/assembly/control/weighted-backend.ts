@@ -2,8 +2,7 @@
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
-import { nextField } from "./fields"
-import { showObject, showText } from "./nested"
+import { readNested, showObject, showText } from "./nested"
 import * as numbers from "./numbers"
 import { readHeaders, showHeaders } from "./pairs"
 import { WEIGHTED_BACKEND } from "./tables"
@@ -18,14 +17,7 @@ export function readSplit(out: Buffer, tag: u32): void {
 }
 
 function readBackend(out: Buffer, tag: u32): void {
-  const start = record.openField(out)
-  let seen: u32 = 0
-  reader.enterObject()
-  for (let place = nextField(WEIGHTED_BACKEND, seen); place >= 0; place = nextField(WEIGHTED_BACKEND, seen)) {
-    seen |= 1 << place
-    readField(out, WEIGHTED_BACKEND[place])
-  }
-  record.closeField(out, tag, start)
+  readNested(out, tag, WEIGHTED_BACKEND, readField)
 }
 
 function readField(out: Buffer, field: Field): void {
