@@ -1,6 +1,7 @@
 /** Records of hosts that something else wrote: shown if they are whole, refused if they are not. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { serverOf } from "../../controller/model/listener.ts"
 import { Worker } from "./host.ts"
 
 function u32(number: number): Buffer {
@@ -74,9 +75,9 @@ test.each(["", "A.test", "*.*", 7])("an alias of %s is refused", (of) => {
 test("hosts of a listener lie under its one name, beside those of server blocks", () => {
   const worker = new Worker()
   const servers = [
-    "http:10.0.0.1:80",
-    "http:*:80",
-    "https:[2001:db8::1]:443",
+    serverOf({ scheme: "http", address: "10.0.0.1", port: 80 }),
+    serverOf({ scheme: "http", port: 80 }),
+    serverOf({ scheme: "https", address: "2001:db8::1", port: 443 }),
     "https:[::]:65535",
     "http-80",
     "https",
