@@ -14,7 +14,7 @@ import { parseReview, printResponse, type Review } from "./review.ts"
 import type { Answer } from "./server.ts"
 
 /** The objects that are known now. */
-export interface KnownObjects {
+interface KnownObjects {
   /** everything has been read once: what exists is known */
   readonly areComplete: () => boolean
   /** has heard of all that are ours */

@@ -70,7 +70,7 @@ export class MemoryPlane implements DataPlane {
   async prepare(fixed: Fixed): Promise<void> {
     await this.check(fixed)
     this.diary.push("prepare")
-    if (this.#takenIn === undefined) this.#begin()
+    if (this.#takenIn === undefined) this.#generations += 1
     this.#takenIn = { fixed, isServing: false }
   }
 
@@ -116,12 +116,14 @@ export class MemoryPlane implements DataPlane {
 
   async stop(): Promise<void> {
     this.diary.push("stop")
-    this.#takenIn = undefined
+    this.die()
   }
 
   /** It ends without being asked to. */
   die(): void {
     this.#takenIn = undefined
+    this.#live = emptyLive
+    this.#isInStep = false
   }
 
   /** It is not known any more what of the live half is in force. */
@@ -129,12 +131,14 @@ export class MemoryPlane implements DataPlane {
     this.#isInStep = false
   }
 
-  /** Another fixed half is in force than was loaded. */
-  runWith(fixed: Fixed): void {
+  /** Another model is in force than was brought. */
+  runWith(fixed: Fixed, live: Live = this.#live): void {
     this.#takenIn = { fixed, isServing: true }
+    this.#live = live
   }
 
-  readonly read: Readings = {
+  /** Nothing is known, unless a test says what. */
+  read: Readings = {
     lastFixed: async () => undefined,
     file: async () => undefined,
     defaultCertificate: () => Promise.reject(new Failure("not-there", "There is no default certificate")),
@@ -151,12 +155,6 @@ export class MemoryPlane implements DataPlane {
     endpoints: async () => ({ counts: undefined, state: undefined }),
     async *endpointStates() {},
     spans: { look: async () => undefined, page: async () => undefined, async take() {} },
-  }
-
-  #begin(): void {
-    this.#generations += 1
-    this.#live = emptyLive
-    this.#isInStep = false
   }
 }
 

@@ -53,7 +53,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "core/plan": ["model"],
   "report/problems": ["model"],
   "report/history": ["type:model"],
-  "report/observe": ["type:model", "type:input/cluster"],
+  "report/observe": ["type:model"],
   "report/events": ["model", "type:input/provider"],
   "report/traces": ["type:model"],
   "report/status": ["model", "type:core/options", "type:input/provider"],
@@ -97,7 +97,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "cli/diff",
     "cli/lint",
   ],
-  ui: ["inspect", "output/control", "report/history", "model"],
+  ui: ["inspect", "output/control", "type:output/plane", "report/history", "model"],
   sync: [
     "core/options",
     "core/plan",
@@ -238,7 +238,7 @@ const pure = new Set([
   "node:zlib",
 ])
 /** Libraries of Node that have effects but belong to no part. */
-const common = new Set(["node:events", "node:os", "node:perf_hooks"])
+const common = new Set(["node:diagnostics_channel", "node:events", "node:os", "node:perf_hooks"])
 
 const all = sources().flatMap(importsOf)
 const printed = (found: typeof all) => found.map(({ from, to }) => `${from} imports ${to}`)

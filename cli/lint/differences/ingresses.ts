@@ -1,5 +1,5 @@
 import { type Differences, operation } from "./difference.ts"
-import { refused } from "./matching.ts"
+import { anyTakenNow, refused } from "./matching.ts"
 
 /** Differences under the heading "Ingresses and annotations". */
 export const ingressesDifferences = {
@@ -16,6 +16,14 @@ export const ingressesDifferences = {
     now: "The value is ignored, with a Problem on the Ingress",
     why: "Nothing is dropped silently",
     concerns: refused(),
+    breadth: "any",
+  },
+  "annotation-value-taken": {
+    what: "An annotation has a value that ingress-nginx refuses and wick takes",
+    before: "The Ingress is left out, its requests are refused, or the value is ignored",
+    now: "The value is in effect",
+    why: "It can be done",
+    concerns: anyTakenNow,
     breadth: "any",
   },
   "ingressclass-added-deleted-gets-another-controller": {

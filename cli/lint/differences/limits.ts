@@ -1,5 +1,7 @@
 import { type Differences, operation } from "./difference.ts"
-import { keySays, refused, uses } from "./matching.ts"
+import { anyOf, keySays, refused, says } from "./matching.ts"
+
+const isLimit = (count: number) => count > 0
 
 /** Differences in access control: limits. */
 export const limitsDifferences = {
@@ -45,7 +47,11 @@ export const limitsDifferences = {
     before: "Each address is a client",
     now: 'Each network of /64 is a client; with `client-ipv6-prefix: "128"` each address is',
     why: "Whoever has one address has all of its /64",
-    concerns: uses("limit-rps", "limit-rpm", "limit-connections"),
+    concerns: anyOf(
+      says("limits", "rps", isLimit),
+      says("limits", "rpm", isLimit),
+      says("limits", "connections", isLimit),
+    ),
   },
   "limit-worker-killed": {
     what: "`limit-*`: a worker that is killed",

@@ -160,7 +160,7 @@ describe("an Ingress", () => {
   test("is closed where wick refuses requests rather than let somebody in, unless ingress-nginx leaves it out", () => {
     expect(judged({ "limit-rps": "many" })).toEqual({
       verdict: "different",
-      rules: ["limit-refused", "limit-ipv6"],
+      rules: ["limit-refused"],
     })
     expect(judged({ "whitelist-source-range": "" }).verdict).toBe("closed")
   })
