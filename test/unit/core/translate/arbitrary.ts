@@ -131,8 +131,11 @@ export const part = fc.oneof(
 
 const siteRules = fc.array(
   fc
-    .tuple(fc.constantFrom("/", "/x", "/x/"), fc.constantFrom(...services))
-    .map(([path, name]) => `${path} → ${name}:80`),
+    .tuple(
+      fc.constantFrom("/", "/x", "/x/", "/x?GET"),
+      fc.array(fc.constantFrom(...services), { minLength: 1, maxLength: 2 }),
+    )
+    .map(([path, names]) => `${path} → ${names.map((name, at) => `${name}:80*${at}`).join(" ")}`),
   { maxLength: 3 },
 )
 

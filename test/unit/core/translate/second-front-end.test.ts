@@ -59,6 +59,35 @@ describe("a second front end", () => {
     ])
   })
 
+  test("declares conditions, and several backends by weight", () => {
+    const { model, problems } = passOver(
+      ...cart,
+      site("shop/site", "one.test", ["/ → cart:80", "/?POST → cart:80*9 none:80*1"]),
+    )
+    const { hosts, backends } = model.live
+    const service = { servicePort: "80" }
+    expect(hosts.find(({ host }) => host === "one.test")?.routes).toMatchObject([
+      {
+        path: "/",
+        conditions: [{ of: "method", value: "POST" }],
+        backend: "site:shop/cart:80",
+        split: [
+          { backend: "site:shop/cart:80", weight: 9, serviceName: "cart", ...service },
+          { backend: "site:shop/none:80", weight: 1, serviceName: "none", ...service, status: 503 },
+        ],
+      },
+      { path: "/", backend: "site:shop/cart:80" },
+    ])
+    expect(hosts.find(({ host }) => host === "one.test")?.routes[0]?.status).toBeUndefined()
+    expect(backends.map(({ name }) => name)).toEqual(["site:shop/cart:80", "site:shop/none:80"])
+    expect(problems.map(({ field, message }) => [field, message])).toEqual([
+      [
+        "rules[1].services[1]",
+        'Cannot reach Service "shop/none": it does not exist; its share of the requests gets 503',
+      ],
+    ])
+  })
+
   test("has an order of precedence of its own", () => {
     const rules = "/ → cart:80"
     const [sites, ingresses] = [

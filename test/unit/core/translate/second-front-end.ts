@@ -11,7 +11,7 @@ import type { DeclaredHost } from "../../../../controller/core/declared/host.ts"
 import { usualBalancing } from "../../../../controller/core/declared/load-balancing.ts"
 import { ruleProblem } from "../../../../controller/core/declared/problems.ts"
 import { plainProxying } from "../../../../controller/core/declared/proxying.ts"
-import type { Rule } from "../../../../controller/core/declared/rule.ts"
+import { backendKeys, backendRefs, type Rule } from "../../../../controller/core/declared/rule.ts"
 import { type DeclaredTls, noSettings } from "../../../../controller/core/declared/tls.ts"
 import { frontEnds, type MakeFrontEnd } from "../../../../controller/core/translate/front-ends.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
@@ -27,8 +27,8 @@ import { getOrMake } from "../../../../controller/support/maps.ts"
 import { compareText } from "../../../../controller/support/order.ts"
 import { meta } from "./objects.ts"
 
-// A family of objects that there is in tests only, as small as one can be: sites. Each is a ConfigMap with a host, rules in lines of `/path → service:port`,
-// and perhaps a Secret. Of two sites with the same path the older has it, then the lesser name, as in the Gateway API.
+// A family of objects that there is in tests only, as small as one can be: sites. Each is a ConfigMap with a host, rules in lines of
+// `/path[?METHOD] → service:port[*weight] …`, and perhaps a Secret. Of two sites with the same path the older has it, then the lesser name, as in the Gateway API.
 
 /** @param name `namespace/name` */
 export function site(
@@ -73,7 +73,7 @@ class SiteFrontEnd implements FrontEnd {
     const problems: Problem[] = []
     const groups = Map.groupBy(sites, ({ listener, host }) => `${listener} ${host}`)
     const hosts = [...groups].map(([key, group]) => this.#hostOf(key, group, problems))
-    const refs = hosts.flatMap(({ rules }) => rules.flatMap(({ backend }) => backend ?? []))
+    const refs = hosts.flatMap(({ rules }) => rules.flatMap(backendRefs))
     const backends = new Map(refs.map((ref) => [ref.key, this.#backendOf(ref)]))
     const certified = new Map(sites.toReversed().map((one) => [one.host, this.#tlsOf(one, secrets)]))
     const byHost = (a: { readonly host: string }, b: { readonly host: string }) => compareText(a.host, b.host)
@@ -88,9 +88,7 @@ class SiteFrontEnd implements FrontEnd {
       sources: () =>
         sites.flatMap(({ rules }) => {
           const [first] = rules
-          return first
-            ? [{ source: first.source, backends: rules.flatMap(({ backend }) => backend?.key ?? []) }]
-            : []
+          return first ? [{ source: first.source, backends: rules.flatMap(backendKeys) }] : []
         }),
     }
   }
@@ -99,11 +97,15 @@ class SiteFrontEnd implements FrontEnd {
     const [{ listener: server, host, owner } = { listener: "", host: "", owner: "" }] = group
     const byPath = new Map<string, Rule>()
     for (const rule of group.flatMap(({ rules }) => rules)) {
-      const winner = getOrMake(byPath, rule.path, () => rule)
+      const winner = getOrMake(byPath, `${rule.path} ${JSON.stringify(rule.conditions)}`, () => rule)
       const message = `Cannot serve path "${rule.path}": "${qualifiedName(winner.source)}" has it already`
       if (winner !== rule) problems.push(ruleProblem(rule, rule.field, "path-taken", message))
     }
-    const rules = [...byPath.values()].sort((a, b) => compareText(a.path, b.path))
+    const rules = [...byPath.values()].sort(
+      (a, b) =>
+        compareText(a.path, b.path) ||
+        Number(a.conditions === undefined) - Number(b.conditions === undefined),
+    )
     const before = this.#hosts.get(key)
     if (before !== undefined && before.owner === owner && sameItems(before.rules, rules)) return before
     const fresh = { server, host, owner, rules }
@@ -157,9 +159,27 @@ function readSite({ meta: { namespace, name, createdMs }, data }: ConfigMap): Si
   }
 }
 
-function readRule(line: string, namespace: string): Pick<Rule, "path" | "backend"> {
-  const [path = "", target = ""] = line.split(" → ", 2)
-  const [service = "", port = ""] = target.split(":", 2)
+function readRule(
+  line: string,
+  namespace: string,
+): Pick<Rule, "path"> & Partial<Pick<Rule, "backend" | "split" | "conditions">> {
+  const [place = "", to = ""] = line.split(" → ", 2)
+  const [path = "", method] = place.split("?", 2)
+  const conditions = method === undefined ? undefined : [{ of: "method" as const, value: method }]
+  const all = to.split(" ").map((text) => text.split("*", 2))
+  const [first, ...others] = all.map(([text = "", weight], at) => {
+    return { ref: readRef(text, namespace), weight: Number(weight ?? 1), backendAt: `services[${at}]` }
+  })
+  return {
+    path,
+    ...(conditions && { conditions }),
+    ...(first && others.length === 0 && { backend: first.ref }),
+    ...(first && others.length > 0 && { split: [first, ...others] }),
+  }
+}
+
+function readRef(text: string, namespace: string): BackendRef {
+  const [service = "", port = ""] = text.split(":", 2)
   const ref = backendRef(namespace, service, port)
-  return { path, backend: { ...ref, key: `site:${ref.key}` } }
+  return { ...ref, key: `site:${ref.key}` }
 }
