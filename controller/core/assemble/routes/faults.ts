@@ -23,7 +23,7 @@ function aboutName(rule: Rule, { fault, externalName }: Target): Problem | undef
   const { wantsName } = rule.proxying
   if (wantsName?.purpose !== "to-verify" || fault !== undefined || externalName !== undefined)
     return undefined
-  const message = `Cannot verify the endpoints by their name: nothing says it, and requests get 502 unless their certificates have "upstream_balancer"; write it into ${wantsName.asker}`
+  const message = `Cannot verify the certificates of endpoints: nothing says which name they are for; write it into ${wantsName.asker}; requests get 502`
   return ruleProblem(rule, serviceField(rule), "backend-name-missing", message)
 }
 
@@ -34,13 +34,13 @@ function aboutMirror(
 ): Problem | undefined {
   if (fault === undefined)
     return warning === undefined ? undefined : ruleProblem(rule, field, "name-stale", warning)
-  const message = `${fault}; ${asker} names it, so requests are not copied`
+  const message = `${fault}; ${asker} names it, so requests are not mirrored`
   return ruleProblem(rule, field, "mirror-refused", message)
 }
 
 function aboutFallback(rule: Rule, { field, asker }: OtherBackend, { fault }: Target): Problem | undefined {
   if (fault === undefined) return undefined
-  const message = `${fault}, as ${asker} asks; nothing answers for backends without endpoints`
+  const message = `${fault}; ${asker} names it, so backends without endpoints have no fallback`
   return ruleProblem(rule, field, "fallback-unusable", message)
 }
 
