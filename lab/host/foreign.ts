@@ -1,6 +1,6 @@
 /** Our foreign functions (docs/abi.md), found without making a string of their names. */
+import { type FilterFunction, Status } from "../abi.ts"
 import type { Parts } from "./slots.ts"
-import { CAS_MISMATCH, INTERNAL_FAILURE, NOT_FOUND, OK } from "./status.ts"
 import type { Write, Zone } from "./zone.ts"
 
 /** What of a host the functions use. */
@@ -28,51 +28,51 @@ const DELETE = 0xffffffff
 const versionWord = new Uint32Array(2)
 const versionBytes = new Uint8Array(versionWord.buffer)
 
-const functions: Record<string, Foreign> = {
-  wick_set_callbacks: () => OK,
+const functions: Partial<Record<FilterFunction, Foreign>> = {
+  wick_set_callbacks: () => Status.ok,
   wick_shared_data_version: (host, at, length, data, size) => {
     versionWord[0] = host.zone.versionOf(host.latin1(at, length))
     return host.give(versionBytes, data, size)
   },
   wick_set_shared_data_many: (host, at, length, data, size) => {
     const refused = host.zone.write(parseWrites(Buffer.from(host.u8.subarray(at, at + length))))
-    if (refused === undefined) return OK
+    if (refused === undefined) return Status.ok
     host.give(new Uint8Array(Uint32Array.of(refused).buffer), data, size)
-    return CAS_MISMATCH
+    return Status.casMismatch
   },
   wick_expand: (host, _at, _length, data, size) => host.give(host.request.expanded, data, size),
   wick_get_cookie: (host, _at, _length, data, size) => {
     const { cookie } = host.request
-    return cookie ? host.give(cookie, data, size) : NOT_FOUND
+    return cookie ? host.give(cookie, data, size) : Status.notFound
   },
   wick_set_cookie: (host, at, length) => {
     host.cookieAt = at
     host.cookieLength = length
-    return OK
+    return Status.ok
   },
   wick_open_slots: (host, at, length) => {
     const word = at >> 2
     const count = host.u32[word + 2] as number
     const key = host.latin1(at + 16 + 8 * count, length - 16 - 8 * count)
-    if (!host.zone.get(key)) return NOT_FOUND
-    if (host.u32[word] !== host.zone.versionOf(key)) return CAS_MISMATCH
+    if (!host.zone.get(key)) return Status.notFound
+    if (host.u32[word] !== host.zone.versionOf(key)) return Status.casMismatch
     const ids = new BigUint64Array(host.u32.buffer, at + 16, count)
-    return host.zone.slots.open(key, ids) ? OK : INTERNAL_FAILURE
+    return host.zone.slots.open(key, ids) ? Status.ok : Status.internalFailure
   },
   wick_get_slots: ({ zone, u32 }, at) => {
     const word = at >> 2
     zone.slots.get(u32[word] as number, u32, word + 2, u32[word + 1] as number)
-    return OK
+    return Status.ok
   },
   wick_add_slot: ({ zone, u32, parts }, at) => {
     const word = at >> 2
-    return zone.slots.add(u32[word] as number, u32, word + 2, parts) ? OK : NOT_FOUND
+    return zone.slots.add(u32[word] as number, u32, word + 2, parts) ? Status.ok : Status.notFound
   },
   wick_swap_slot: ({ zone, u32 }, at) => {
     const word = at >> 2
     const isSwapped = zone.slots.swap(u32[word] as number, u32, word + 2)
-    if (isSwapped === undefined) return NOT_FOUND
-    return isSwapped ? OK : CAS_MISMATCH
+    if (isSwapped === undefined) return Status.notFound
+    return isSwapped ? Status.ok : Status.casMismatch
   },
 }
 

@@ -6,10 +6,10 @@
 import { readFileSync } from "node:fs"
 import { instantiateSync } from "@assemblyscript/loader"
 import { balancerFile } from "../../test/support/paths.ts"
+import { BufferKind, hostVersion, maxTags, none, Status, Want } from "../abi.ts"
 import * as record from "./attempt.ts"
 import { foreign } from "./foreign.ts"
 import type { Parts } from "./slots.ts"
-import { NOT_FOUND, OK } from "./status.ts"
 import { Zone } from "./zone.ts"
 
 interface Exports {
@@ -55,7 +55,6 @@ export type Properties = readonly (readonly [string, string])[]
 /** The context of every request. */
 export const CONTEXT = 100
 const TWO_32 = 0x100000000
-const CONFIGURATION = 7
 const nothing = new Uint8Array()
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1")
 
@@ -119,7 +118,7 @@ export class Host {
     }
     this.#look()
     this.#record = this.exports.wick_attempt.value >> 2
-    this.u32[this.#record + record.HOST_VERSION] = 1
+    this.u32[this.#record + record.VERSION] = hostVersion
     this.#configure(1, "")
     this.#configure(2, "role=control")
   }
@@ -179,9 +178,9 @@ export class Host {
     const { u32 } = this
     const at = this.#record
     u32[at + record.ATTEMPT] = tried.length
-    u32[at + record.TAG] = record.NO_TAG
+    u32[at + record.TAG] = none
     this.#tellTried(tried)
-    u32[at + record.WANTS] = record.WANTS_INFO | record.WANTS_TIMES
+    u32[at + record.WANTS] = Want.info | Want.times
     u32[at + record.NOTE] = noteLow
     u32[at + record.NOTE + 1] = noteHigh
     this.addressLength = 0
@@ -189,7 +188,7 @@ export class Host {
   }
 
   #tellTried(tried: readonly number[]): void {
-    const from = Math.max(0, tried.length - record.MOST_TAGS)
+    const from = Math.max(0, tried.length - maxTags)
     this.u32[this.#record + record.TRIED] = tried.length - from
     for (let i = from; i < tried.length; i++) {
       this.u32[this.#record + record.TAGS + i - from] = tried[i] as number
@@ -262,7 +261,7 @@ export class Host {
     this.u8.set(value, to)
     this.u32[at >> 2] = to
     this.u32[size >> 2] = value.length
-    return OK
+    return Status.ok
   }
 
   latin1(at: number, length: number): string {
@@ -279,7 +278,7 @@ export class Host {
   #putSeed(at: number, seed: number): number {
     this.returned()
     new DataView(this.u8.buffer).setFloat64(at, seed, true)
-    return OK
+    return Status.ok
   }
 
   #imports(): Imports {
@@ -287,45 +286,45 @@ export class Host {
       proxy_log: (_level, at = 0, length = 0) => {
         throw new Error(`The filter says: ${this.latin1(at, length)}`)
       },
-      proxy_set_tick_period_milliseconds: () => OK,
+      proxy_set_tick_period_milliseconds: () => Status.ok,
       proxy_get_current_time_nanoseconds: (at = 0) => {
         this.u32[at >> 2] = this.word(record.NOW)
         this.u32[(at >> 2) + 1] = this.word(record.NOW + 1)
-        return OK
+        return Status.ok
       },
       proxy_get_buffer_bytes: (kind, _start, _most, at = 0, size = 0) =>
-        this.give(kind === CONFIGURATION ? this.#configuration : this.#body, at, size),
+        this.give(kind === BufferKind.pluginConfiguration ? this.#configuration : this.#body, at, size),
       proxy_get_header_map_value: (_kind, key = 0, length = 0, at = 0, size = 0) => {
         const value = this.#headers.get(this.latin1(key, length))
-        return value ? this.give(value, at, size) : NOT_FOUND
+        return value ? this.give(value, at, size) : Status.notFound
       },
       proxy_get_property: (path = 0, length = 0, at = 0, size = 0) => {
         const value = this.#property(path, length)
-        return value ? this.give(value, at, size) : NOT_FOUND
+        return value ? this.give(value, at, size) : Status.notFound
       },
-      proxy_set_property: () => OK,
+      proxy_set_property: () => Status.ok,
       proxy_get_shared_data: (key = 0, length = 0, at = 0, size = 0, cas = 0) => {
         const entry = this.zone.get(this.latin1(key, length))
-        if (!entry) return NOT_FOUND
+        if (!entry) return Status.notFound
         this.give(entry.value, at, size)
         this.u32[cas >> 2] = entry.cas
-        return OK
+        return Status.ok
       },
-      proxy_set_shared_data: () => NOT_FOUND,
+      proxy_set_shared_data: () => Status.notFound,
       proxy_send_local_response: (status = 0, _details, _length, body = 0, bodyLength = 0) => {
         this.#answer = { status, body: this.latin1(body, bodyLength) }
-        return OK
+        return Status.ok
       },
       proxy_call_foreign_function: (name = 0, nameLength = 0, args = 0, length = 0, at = 0, size = 0) => {
         if (this.u32.length === 0) this.#look()
         const call = foreign(this.u8, name, nameLength)
-        return call ? call(this, args, length, at, size) : NOT_FOUND
+        return call ? call(this, args, length, at, size) : Status.notFound
       },
       proxy_set_upstream: (address = 0, length = 0, port = 0) => {
         this.addressAt = address
         this.addressLength = length
         this.port = port
-        return OK
+        return Status.ok
       },
     }
   }

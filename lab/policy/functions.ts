@@ -1,5 +1,6 @@
 /** The foreign functions of policies (docs/abi.md, Policies), found without making a string of their names. */
-import { KINDS, OWN_CELLS, Status } from "./abi.ts"
+import { type PolicyFunction, Status } from "../abi.ts"
+import { KINDS, OWN_CELLS } from "./abi.ts"
 import type { Asked, Texts } from "./attempts.ts"
 import type { Backend, List } from "./backend.ts"
 import type { Guest } from "./guest.ts"
@@ -20,7 +21,7 @@ type Call = (policy: Policy, args: number, length: number, at: number, size: num
 
 const ENTRY_BYTES = 16
 
-const functions: Record<string, Call> = {
+const functions: Record<PolicyFunction, Call> = {
   wick_get_endpoints: (policy, args, length, at, size) => {
     const list = policy.current?.list
     if (length !== 8 || !list) return Status.badArgument

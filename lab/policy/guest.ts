@@ -1,5 +1,6 @@
 /** A policy's memory, as its host reads and writes it. */
-import { limits, Status } from "./abi.ts"
+import { Status } from "../abi.ts"
+import { limits } from "./abi.ts"
 import { Fault } from "./fault.ts"
 
 interface Exports {

@@ -1,13 +1,11 @@
 /** What a policy may import: Proxy-Wasm's functions and the few of WASI that compilers link. Those without a use here are there and do nothing. */
-import { isImport, Status, WASI } from "./abi.ts"
+import { BufferKind, MapKind, Status } from "../abi.ts"
+import { isImport, WASI } from "./abi.ts"
 import type { Texts } from "./attempts.ts"
 import { Fault } from "./fault.ts"
 import { functionAt, type Policy } from "./functions.ts"
 
 const TWO_32 = 0x100000000
-const REQUEST_HEADERS = 0
-const RESPONSE_HEADERS = 2
-const PLUGIN_CONFIGURATION = 7
 /** Lines that are kept of a log. */
 const MOST_LINES = 100
 /** WASI's EFAULT. */
@@ -38,7 +36,7 @@ const env: Record<string, Call> = {
     return Status.ok
   },
   proxy_get_buffer_bytes: ({ guest, configuration }, kind, start = 0, most = 0, at = 0, size = 0) =>
-    kind === PLUGIN_CONFIGURATION
+    kind === BufferKind.pluginConfiguration
       ? guest.give(configuration.subarray(start, start + most), at, size)
       : Status.notFound,
   proxy_get_header_map_value: (host, map, key = 0, length = 0, at = 0, size = 0) => {
@@ -87,9 +85,9 @@ export function importsOf(module: WebAssembly.Module, host: Host): WebAssembly.I
   return { env: ofEnv, [WASI]: ofWasi }
 }
 
-function headersOf({ asked, responseHeaders }: Host, map = REQUEST_HEADERS): Texts {
-  if (map === REQUEST_HEADERS) return asked.headers ?? {}
-  return map === RESPONSE_HEADERS ? responseHeaders : {}
+function headersOf({ asked, responseHeaders }: Host, map: number = MapKind.httpRequestHeaders): Texts {
+  if (map === MapKind.httpRequestHeaders) return asked.headers ?? {}
+  return map === MapKind.httpResponseHeaders ? responseHeaders : {}
 }
 
 function ownOf(texts: Texts, name: string): string | undefined {

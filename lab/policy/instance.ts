@@ -2,7 +2,7 @@
  * One instance of a policy, in a host with exactly the ABI of docs/abi.md (Policies): one worker of nginx. It serves any number of backends, each a
  * root context. What nginx would count as a fault is an error here.
  */
-import { Need, NOBODY, RUNNING } from "./abi.ts"
+import { NumberKind, none, PolicyNeed } from "../abi.ts"
 import { type Asked, type Chosen, type Ended, noNote, type Texts } from "./attempts.ts"
 import * as average from "./average.ts"
 import type { Backend, List } from "./backend.ts"
@@ -61,7 +61,7 @@ export class Instance implements Host {
   responseHeaders = noHeaders
   configuration = new Uint8Array()
   /** As written by `wick_choose_endpoint`. */
-  chosen = NOBODY
+  chosen = none
   readonly #roots = new Map<Backend, Root>()
   /** That of the last call. */
   #last: Root | undefined
@@ -94,7 +94,7 @@ export class Instance implements Host {
   select(backend: Backend, asked: Asked): Chosen {
     const { id, current } = this.#rootOf(backend)
     this.asked = asked
-    this.chosen = NOBODY
+    this.chosen = none
     this.current = current
     this.record.ask(asked, current.list, this.nowNs)
     try {
@@ -104,11 +104,11 @@ export class Instance implements Host {
     }
     this.guest.returned()
     const { tag, note } = this.record
-    return this.#chosenOf(tag === NOBODY ? this.chosen : tag, current.list, note)
+    return this.#chosenOf(tag === none ? this.chosen : tag, current.list, note)
   }
 
   #chosenOf(index: number, { slots }: List, note: Chosen["note"]): Chosen {
-    if (index === NOBODY) return { index: -1, slot: -1, note: noNote }
+    if (index === none) return { index: -1, slot: -1, note: noNote }
     const slot = slots[index]
     if (slot === undefined) throw new Fault(`It chose the endpoint ${index} of ${slots.length}`)
     return { index, slot, note }
@@ -116,19 +116,21 @@ export class Instance implements Host {
 
   /** An attempt begins: what the filter counts for the policy. */
   begin({ numbers }: Backend, slot: number): void {
-    if (this.needsBit(Need.running)) numbers.set(slot, RUNNING, numbers.low(slot, RUNNING) + 1)
+    if (this.needsBit(PolicyNeed.running))
+      numbers.set(slot, NumberKind.running, numbers.low(slot, NumberKind.running) + 1)
   }
 
   /** An attempt has ended. */
   end(backend: Backend, ended: Ended): void {
     const { numbers } = backend
     const { slot, outcome, status, firstByteNs } = ended
-    if (this.needsBit(Need.running)) numbers.set(slot, RUNNING, Math.max(0, numbers.low(slot, RUNNING) - 1))
+    if (this.needsBit(PolicyNeed.running))
+      numbers.set(slot, NumberKind.running, Math.max(0, numbers.low(slot, NumberKind.running) - 1))
     const isTimed = outcome < UNDECIDED && (outcome !== 0 || status !== 0)
-    if (this.needsBit(Need.times) && isTimed) {
+    if (this.needsBit(PolicyNeed.times) && isTimed) {
       average.take(numbers, slot, this.nowNs / 1e6, firstByteNs, outcome !== 0 || status >= 500)
     }
-    if (this.needsBit(Need.info)) this.#info(backend, ended)
+    if (this.needsBit(PolicyNeed.info)) this.#info(backend, ended)
   }
 
   #info(backend: Backend, ended: Ended): void {

@@ -1,6 +1,6 @@
 /** The attempt record: in the policy's memory if it has one there, else the host's own, which `wick_get_attempt` shows. */
+import { Flag, hostVersion, maxTags, none, recordBytes, Want } from "../abi.ts"
 import * as record from "../host/attempt.ts"
-import { ABI_VERSION, FLAGS, HOST_VERSION, IS_CAREFUL, NOBODY } from "./abi.ts"
 import type { Asked, Ended, Note } from "./attempts.ts"
 import { noNote } from "./attempts.ts"
 import type { List } from "./backend.ts"
@@ -8,13 +8,11 @@ import { Fault } from "./fault.ts"
 import type { Guest } from "./guest.ts"
 
 const TWO_32 = 0x100000000
-/** Bytes of the host's own. */
-const OWN_BYTES = 392
 const nothing: readonly number[] = []
 
 export class AttemptRecord {
   readonly #guest: Guest
-  readonly #own = new Uint32Array(OWN_BYTES / 4)
+  readonly #own = new Uint32Array(recordBytes.filter / 4)
   readonly #isOwn: boolean
   /** The first word. */
   readonly #at: number
@@ -27,26 +25,26 @@ export class AttemptRecord {
     if (at !== undefined && (at % 8 !== 0 || !guest.has(at, 4))) {
       throw new Fault(`wick_attempt is ${at}: no address of a record`)
     }
-    const bytes = at === undefined ? OWN_BYTES : guest.load(at)
+    const bytes = at === undefined ? recordBytes.filter : guest.load(at)
     if (at !== undefined && (bytes % 4 !== 0 || !guest.has(at, bytes))) {
       throw new Fault(`The attempt record says that it has ${bytes} bytes`)
     }
     this.#at = (at ?? 0) >> 2
     this.#words = bytes >> 2
-    this.#set(HOST_VERSION, ABI_VERSION)
+    this.#set(record.VERSION, hostVersion)
   }
 
   /** Before select. */
   ask({ tried = nothing, note = noNote, key }: Asked, list: List, nowNs: number): void {
     this.#set(record.ATTEMPT, tried.length)
-    this.#set(record.TAG, NOBODY)
-    const first = Math.max(0, tried.length - record.MOST_TAGS)
+    this.#set(record.TAG, none)
+    const first = Math.max(0, tried.length - maxTags)
     this.#set(record.TRIED, tried.length - first)
     for (let i = first; i < tried.length; i++) {
-      this.#set(record.TAGS + i - first, list.places.get(tried[i] as number) ?? NOBODY)
+      this.#set(record.TAGS + i - first, list.places.get(tried[i] as number) ?? none)
     }
-    this.#set(record.WANTS, record.WANTS_INFO | record.WANTS_TIMES)
-    this.#set(FLAGS, tried.length > 0 ? IS_CAREFUL : 0)
+    this.#set(record.WANTS, Want.info | Want.times)
+    this.#set(record.OUTCOME, tried.length > 0 ? Flag.avoids : 0)
     this.#setNote(note)
     this.#setTime(record.NOW, nowNs)
     this.#setKey(key)
@@ -55,7 +53,7 @@ export class AttemptRecord {
   /** Before info. */
   tell({ slot, attempt, outcome, status, firstByteNs, note }: Ended, list: List, nowNs: number): void {
     this.#set(record.ATTEMPT, attempt)
-    this.#set(record.TAG, list.places.get(slot) ?? NOBODY)
+    this.#set(record.TAG, list.places.get(slot) ?? none)
     this.#setNote(note)
     this.#set(record.OUTCOME, outcome)
     this.#set(record.STATUS, status)
@@ -105,7 +103,7 @@ export class AttemptRecord {
   #setKey(key: string | undefined): void {
     const bytes = key === undefined ? undefined : Buffer.from(key)
     const fits = bytes !== undefined && bytes.length <= (this.#words - record.KEY) * 4
-    this.#set(record.KEY_LENGTH, fits ? bytes.length : NOBODY)
+    this.#set(record.KEY_LENGTH, fits ? bytes.length : none)
     if (fits) new Uint8Array(this.#memory.buffer).set(bytes, (this.#at + record.KEY) << 2)
   }
 }
