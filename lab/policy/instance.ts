@@ -9,7 +9,7 @@ import type { Backend, List } from "./backend.ts"
 import { Fault, faultOf, guarded, Refusal } from "./fault.ts"
 import { Guest } from "./guest.ts"
 import { type Host, importsOf } from "./imports.ts"
-import { AttemptRecord } from "./record.ts"
+import { PolicyRecord } from "./record.ts"
 
 export type { Asked, Chosen } from "./attempts.ts"
 
@@ -47,14 +47,14 @@ const UNDECIDED = 4
 
 export class Instance implements Host {
   readonly exports: Exports
-  readonly guest: Guest
+  readonly memory: Guest
   /** Bits of what it needs. */
   readonly needs: number
   readonly version: number
   /** Lines that it logged. */
   readonly log: string[] = []
   nowNs = START_NS
-  readonly record: AttemptRecord
+  readonly record: PolicyRecord
   /** What a callback is about. */
   current: Root["current"] | undefined
   asked: Asked = {}
@@ -75,15 +75,15 @@ export class Instance implements Host {
       const instance = new WebAssembly.Instance(module, importsOf(module, this))
       return { ...instance.exports } as unknown as Exports
     })
-    this.guest = new Guest(this.exports)
+    this.memory = new Guest(this.exports)
     this.#call("_initialize", () => this.exports._initialize?.())
     this.needs = numberOf(this.exports.wick_policy_needs) ?? 0
     this.version = numberOf(this.exports.wick_abi_version) ?? 1
-    this.record = new AttemptRecord(this.guest, numberOf(this.exports.wick_attempt))
+    this.record = new PolicyRecord(this.memory, numberOf(this.exports.wick_attempt))
   }
 
   get memoryBytes(): number {
-    return this.guest.bytes
+    return this.memory.size
   }
 
   needsBit(bit: number): boolean {
@@ -102,7 +102,7 @@ export class Instance implements Host {
     } catch (error) {
       throw faultOf("proxy_on_upstream_select", error)
     }
-    this.guest.returned()
+    this.memory.returned()
     const { tag, note } = this.record
     return this.#chosenOf(tag === none ? this.chosen : tag, current.list, note)
   }
@@ -187,7 +187,7 @@ export class Instance implements Host {
 
   #call<T>(name: string, call: () => T): T {
     const result = guarded(name, call)
-    this.guest.returned()
+    this.memory.returned()
     return result
   }
 

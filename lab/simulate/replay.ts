@@ -3,7 +3,6 @@
  * endpoints are servers with queues. Nothing here knows what a policy does: it only sees what the filter chooses.
  */
 import { Outcome, Want } from "../abi.ts"
-import { TAG, WANTS } from "../host/attempt.ts"
 import { type Ended, Host } from "../host/host.ts"
 import { Zone } from "../host/zone.ts"
 import { chance } from "../support/random.ts"
@@ -41,8 +40,9 @@ export interface Balancer {
   tellChanges(): void
   setNow(nanoseconds: number): void
   select(tried: readonly number[], noteLow: number, noteHigh: number): void
-  /** What select left at this word of the attempt record. */
-  word(word: number): number
+  /** What select left in the attempt record. */
+  readonly tag: number
+  readonly wants: number
   info(ended: Ended, busy: number): void
 }
 
@@ -196,9 +196,9 @@ export class Replay {
     }
     this.#observer.chosen(endpoint, this.nowNs)
     const { tried, worker, number } = request
-    const wantsInfo = (worker.word(WANTS) & Want.info) !== 0
+    const wantsInfo = (worker.wants & Want.info) !== 0
     const { noteLow, noteHigh } = worker
-    const told = { attempt: tried.length, tag: worker.word(TAG), noteLow, noteHigh }
+    const told = { attempt: tried.length, tag: worker.tag, noteLow, noteHigh }
     tried.push(told.tag)
     request.told = told
     const member = this.cluster.member(endpoint)

@@ -3,10 +3,11 @@
  * `Zones` stand for several processes. It plays by docs/abi.md; `Abilities` takes our own additions away again.
  */
 import { readFileSync } from "node:fs"
-import { Action, at, BufferKind, hostVersion, maxTags, none, properties, Want } from "../../lab/abi.ts"
+import { Action, BufferKind, properties, Want } from "../../lab/abi.ts"
+import { AttemptRecord } from "../../lab/guest/attempt-record.ts"
 import { balancerFile } from "../support/paths.ts"
 import { hostFunctions } from "./functions.ts"
-import { type Memory, memoryOf } from "./memory.ts"
+import { StrictMemory } from "./memory.ts"
 import { Zones } from "./zones.ts"
 
 /** What a host offers beyond the specification. */
@@ -71,8 +72,6 @@ type Exports = {
 
 const BALANCE_ROOT = 1
 const CONTROL_ROOT = 2
-const UNKNOWN_TIME = 0xffff_ffff_ffff_ffffn
-
 let released: WebAssembly.Module | undefined
 
 /** The release filter, compiled once per process. */
@@ -85,7 +84,7 @@ function releasedModule(): WebAssembly.Module {
 export class Worker {
   readonly zones: Zones
   readonly exports: Exports
-  readonly memory: Memory
+  readonly memory = new StrictMemory()
   readonly abilities: Abilities
   readonly process: object
   /** Lines that the filter logged. */
@@ -108,6 +107,7 @@ export class Worker {
   answer: Answer | undefined
   upstream: { address: string; port: number } | undefined
 
+  readonly #record: AttemptRecord
   #seenVersion: bigint
   #lastContext = 100
 
@@ -128,14 +128,15 @@ export class Worker {
       tellsChanges: true,
       ...abilities,
     }
-    const memory: Memory = memoryOf(() => this.exports)
-    this.memory = memory
     this.#seenVersion = zones.version
     const random_get = (to: number) => this.#putSeed(to, seed)
     const imports = { env: hostFunctions(this), wasi_snapshot_preview1: { random_get } }
     const instance = new WebAssembly.Instance(wasm, imports)
     this.exports = instance.exports as unknown as Exports
-    if (this.abilities.ours) this.memory.putU32(this.attemptRecord + at.version, hostVersion)
+    this.memory.attach(this.exports)
+    const at = this.exports.wick_attempt.value
+    this.#record = new AttemptRecord(this.memory, at, this.memory.load(at))
+    if (this.abilities.ours) this.#record.tellHost()
     this.configure(BALANCE_ROOT, "")
     this.configure(CONTROL_ROOT, "role=control")
   }
@@ -237,12 +238,9 @@ export class Worker {
 
   /** What the filter said of the attempt it has just chosen for. */
   said(): Said {
-    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
-    return {
-      tag: view.getUint32(at.tag, true),
-      wants: view.getUint32(at.wants, true),
-      note: view.getBigUint64(at.note, true),
-    }
+    this.memory.returned()
+    const { tag, wants, noteLow, noteHigh } = this.#record
+    return { tag, wants, note: (BigInt(noteHigh) << 32n) | BigInt(noteLow) }
   }
 
   /** Tells how the `attempt`th attempt of a request ended, as far as the filter wanted to know. */
@@ -251,15 +249,13 @@ export class Worker {
     this.#tellChanges()
     this.properties.set(properties.proxyUpstreamName, backend)
     const isTimed = (said.wants & Want.times) !== 0
-    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
-    view.setUint32(at.attempt, attempt, true)
-    view.setUint32(at.tag, said.tag, true)
-    view.setUint32(at.outcome, end.outcome, true)
-    view.setUint32(at.status, end.status, true)
-    view.setBigUint64(at.note, said.note, true)
-    view.setBigUint64(at.now, this.zones.now, true)
-    view.setBigUint64(at.connectTime, isTimed ? end.connectTime : UNKNOWN_TIME, true)
-    view.setBigUint64(at.firstByteTime, isTimed ? end.firstByteTime : UNKNOWN_TIME, true)
+    const { outcome, status } = end
+    const time = (nanoseconds: bigint) => (isTimed ? Number(nanoseconds) : undefined)
+    const firstByteNs = time(end.firstByteTime)
+    const told = { attempt, tag: said.tag, ...wordsOf(said.note), outcome, status, firstByteNs }
+    this.memory.returned()
+    this.#record.beforeInfo(told, time(end.connectTime))
+    this.#record.setNow(Number(this.zones.now))
     this.exports.proxy_on_upstream_info(1, Number(end.outcome !== 0))
   }
 
@@ -270,26 +266,12 @@ export class Worker {
     return choice
   }
 
-  get attemptRecord(): number {
-    return this.exports.wick_attempt.value
-  }
-
   #tellAttempt(tried: readonly number[], note: bigint, key: string | undefined): void {
-    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
-    const tags = tried.slice(-maxTags)
-    view.setUint32(at.attempt, tried.length, true)
-    view.setUint32(at.tag, none, true)
-    view.setUint32(at.tried, tags.length, true)
-    tags.forEach((tag, i) => {
-      view.setUint32(at.tags + 4 * i, tag, true)
-    })
-    view.setUint32(at.wants, Want.info | Want.times, true)
-    view.setBigUint64(at.note, note, true)
-    view.setBigUint64(at.now, this.zones.now, true)
-    const bytes = Buffer.from(key ?? "")
-    const isTold = key !== undefined && bytes.length <= view.getUint32(at.size, true) - at.key
-    view.setUint32(at.keyLength, isTold ? bytes.length : none, true)
-    if (isTold) this.memory.put(this.attemptRecord + at.key, bytes)
+    const { noteLow, noteHigh } = wordsOf(note)
+    this.memory.returned()
+    this.#record.beforeSelect(tried, noteLow, noteHigh)
+    this.#record.setNow(Number(this.zones.now))
+    this.#record.setKey(key === undefined ? undefined : Buffer.from(key))
   }
 
   #tellChanges(): void {
@@ -308,6 +290,10 @@ export class Worker {
     if (!answer) throw new Error("The filter did not answer")
     return answer
   }
+}
+
+function wordsOf(note: bigint) {
+  return { noteLow: Number(note & 0xffff_ffffn), noteHigh: Number(note >> 32n) }
 }
 
 /** Text as it is, anything else as JSON. */
