@@ -71,7 +71,8 @@ async function measure(applications: number): Promise<void> {
 
 async function start(server: ApiServer, applications: number): Promise<Wick> {
   const env = {
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, "support/inside.ts")}`,
+    // The second as launcher/src/memory.rs has it.
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, "support/inside.ts")} --max-semi-space-size=16`,
     WICK_INSIDE: insideFile,
   }
   const startedMs = performance.now()

@@ -1,4 +1,3 @@
-import { readAnnotations } from "../../controller/core/annotations/read.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import { getOrMake } from "../../controller/support/maps.ts"
@@ -28,11 +27,10 @@ interface OfPath {
 }
 
 function canariesOf(
-  { ingress, around }: Subject,
+  { ingress, values, around }: Subject,
   known: ReadonlySet<string>,
   { add }: Remarks,
 ): readonly OfPath[] {
-  const { values } = readAnnotations(ingress, around.options.annotationsPrefix)
   const { namespace } = ingress.meta
   return ingress.rules.flatMap(({ host, paths = [] }, rule) =>
     paths.flatMap((path, index): readonly OfPath[] => {

@@ -1,8 +1,9 @@
-import { readAnnotations } from "../../controller/core/annotations/read.ts"
+import { otherName } from "../../controller/core/annotations/wanted-hosts.ts"
 import type { Options } from "../../controller/core/options/flags.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
 import { distinctBy } from "../../controller/support/distinct.ts"
 import type { LintObjects } from "../lint/objects.ts"
+import { hasPatterns } from "../lint/patterns.ts"
 import type { Subject } from "../lint/subject.ts"
 import { translated } from "../lint/translated.ts"
 import { canariesByPath } from "./canaries-by-path.ts"
@@ -100,17 +101,11 @@ function asksForCertificates({ annotations }: Subject): boolean {
 }
 
 /** `""`: all others. */
-function hostsOf(subject: Subject): readonly string[] {
-  const { ingress, around } = subject
-  const { routing } = readAnnotations(ingress, around.options.annotationsPrefix).values
+function hostsOf({ ingress, values: { routing } }: Subject): readonly string[] {
   const own = ingress.rules.map(({ host }) => host.toLowerCase())
   const others = ingress.defaultBackend === undefined ? [] : [""]
   const named = [...own, ...(routing.aliases ?? []), ...(own.length === 0 ? others : [])]
   return [...new Set([...named, ...(routing.redirectsWww === true ? own.map(otherName) : [])])]
-}
-
-function otherName(host: string): string {
-  return host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
 }
 
 /** By their names; all of them where the ConfigMap keeps requests away. */
@@ -135,18 +130,14 @@ function sharedHosts(drafts: readonly Draft[], remarks: Remark[]): void {
       )
 }
 
-function isCanary({ annotations }: Subject): boolean {
-  return isTrue(annotations, "canary")
-}
-
-function isTrue(annotations: Subject["annotations"], name: string): boolean {
-  return annotations.get(name)?.value.trim() === "true"
+function isCanary({ values }: Subject): boolean {
+  return values.canary.isCanary === true
 }
 
 /** Whether the paths of a host are regular expressions. */
 function patternHosts(subjects: readonly Subject[]): (host: string) => boolean {
   const hosts = subjects
-    .filter(({ annotations }) => isTrue(annotations, "use-regex") || annotations.has("rewrite-target"))
+    .filter(hasPatterns)
     .flatMap(({ ingress }) => ingress.rules.map(({ host }) => host.toLowerCase()))
   const all = new Set(hosts)
   return (host) => all.has(host)

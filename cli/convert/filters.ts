@@ -102,8 +102,8 @@ function responseHeaders(
 }
 
 function prefixHeader(values: AnnotationValues, subject: Subject, remarks: Remarks): readonly Json[] {
-  const { forwardedPrefix } = values.routing
-  if (forwardedPrefix === undefined || subject.annotations.get("rewrite-target") === undefined) return []
+  const { forwardedPrefix, rewriteTarget } = values.routing
+  if (forwardedPrefix === undefined || rewriteTarget === undefined) return []
   if (forwardedPrefix.includes("$")) {
     remarks.add("left-out", at(subject, "x-forwarded-prefix"), "A header of a filter has no variables")
     return []

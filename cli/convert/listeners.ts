@@ -143,7 +143,7 @@ function nameOf({ host, secret }: TlsHost): string {
 
 /** Of several Ingresses the oldest decides about a host. */
 function collect(
-  { ingress, annotations }: Subject,
+  { ingress, values }: Subject,
   hosts: Map<string, TlsHost>,
   canPass: boolean,
   remarks: Remark[],
@@ -151,7 +151,7 @@ function collect(
   const { namespace, name } = ingress.meta
   const { add } = remarksOf({ kind: "Ingress", namespace, name }, remarks)
   const rules = ingress.rules.map(({ host }) => host.toLowerCase()).filter((host) => host !== "")
-  const isPassed = canPass && annotations.get("ssl-passthrough")?.value.trim() === "true"
+  const isPassed = canPass && values.routing.passesTls === true
   for (const host of isPassed ? rules.filter((it) => checkHost(it) === undefined) : [])
     hosts.set(host, { host, secret: undefined })
   ingress.tls.forEach(({ hosts: written, secretName }, at) => {

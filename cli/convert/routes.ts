@@ -1,5 +1,5 @@
-import { readAnnotations } from "../../controller/core/annotations/read.ts"
 import type { AnnotationValues } from "../../controller/core/annotations/values.ts"
+import { otherName } from "../../controller/core/annotations/wanted-hosts.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import type { IngressPath } from "../../controller/model/objects/ingress.ts"
 import { shown } from "../../controller/model/shown.ts"
@@ -22,8 +22,7 @@ export interface IngressRoutes {
 }
 
 export function routesOfIngress(subject: Subject, context: RouteContext, remarks: Remarks): IngressRoutes {
-  const { ingress, around } = subject
-  const { values } = readAnnotations(ingress, around.options.annotationsPrefix)
+  const { values } = subject
   if (values.protocol.protocol === "fastcgi" && !context.isClosed) {
     remarks.add(
       "left-out",
@@ -159,7 +158,7 @@ function aliasesOf({ routing }: AnnotationValues): readonly string[] {
 function wwwDrafts(host: string, subject: Subject, converting: Converting): readonly Draft[] {
   const { values, listeners } = converting
   if (values.routing.redirectsWww !== true || host === "" || host.startsWith("*.")) return []
-  const other = host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
+  const other = otherName(host)
   const to = redirect({ hostname: host, statusCode: subject.around.settings.httpRedirectCode })
   const parentRefs = [listeners.http, ...[listeners.https(other)].filter((ref) => ref !== undefined)]
   const rules = [{ matches: [{ path: { type: "PathPrefix", value: "/" } }], filters: [to] }]

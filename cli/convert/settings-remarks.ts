@@ -1,4 +1,5 @@
 import { annotationByName } from "../../controller/core/annotations/table.ts"
+import { unusable, valueIn } from "../../controller/core/annotations/values.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import type { ProblemCode } from "../../controller/model/problems/catalogue.ts"
 import type { Subject } from "../lint/subject.ts"
@@ -16,7 +17,7 @@ export function annotationRemarks(subject: Subject, remarks: Remark[]): void {
     else if (reason !== undefined && !saysNothing(subject, name))
       add(reason.kind, at(subject, name), reason.what)
     for (const { code, field, message } of subject.problems)
-      if (reason === undefined && unusable.has(code) && field === at(subject, name))
+      if (reason === undefined && unusableCodes.has(code) && field === at(subject, name))
         add("left-out", field, message)
   }
 }
@@ -29,26 +30,30 @@ const guardCodes: ReadonlySet<ProblemCode> = new Set([
 ])
 
 /** What of a value cannot be used, and names that nobody knows. */
-const unusable: ReadonlySet<ProblemCode> = new Set([
+const unusableCodes: ReadonlySet<ProblemCode> = new Set([
   "annotation-refused",
   "annotation-changed",
   "annotation-unknown",
 ])
 
 /** What an Ingress has anyway asks for nothing, and neither does what needs another annotation that is not there. */
-function saysNothing({ annotations }: Subject, name: string): boolean {
-  const value = annotations.get(name)?.value.trim().toLowerCase() ?? ""
+function saysNothing(subject: Subject, name: string): boolean {
+  const { annotations } = subject
+  const { access, clients } = subject.values
   const needed = annotationByName.get(name)?.needs
   if (needed !== undefined && !annotations.has(needed)) return true
-  if (name.startsWith("auth-tls-") && annotations.get("auth-tls-verify-client")?.value.trim() === "off")
-    return true
-  if (name.startsWith("enable-")) return value === "false" || name === "enable-global-auth"
-  if (name === "allowlist-source-range") return items(value).includes("0.0.0.0/0")
-  return name === "satisfy" && value === "all"
+  if (name.startsWith("auth-tls-") && clients.verify === "off") return true
+  if (name.startsWith("enable-")) return name === "enable-global-auth" || isOff(subject, name)
+  if (name === "allowlist-source-range")
+    return access.allow !== unusable && access.allow?.ranges.includes("0.0.0.0/0") === true
+  return name === "satisfy" && access.satisfy === "all"
 }
 
-function items(list: string): readonly string[] {
-  return list.split(",").map((item) => item.trim())
+function isOff({ values, annotations }: Subject, name: string): boolean {
+  const said = annotations.get(name)
+  if (said?.kind === "planned") return said.isOff
+  const entry = annotationByName.get(name)
+  return entry !== undefined && valueIn(values, entry) === false
 }
 
 /** Settings of all hosts, none of which has an equivalent. */

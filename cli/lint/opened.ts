@@ -1,10 +1,11 @@
+import type { SaidAnnotation } from "../../controller/core/annotations/said.ts"
 import { plannedByName } from "../../controller/core/annotations/table.ts"
 import { annotationPath } from "../../controller/model/field-path.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
 import type { Host, Route } from "../../controller/model/route.ts"
 import { getOrMake } from "../../controller/support/maps.ts"
 import type { Finding } from "./report.ts"
-import { nameOf, type Subject, type Written } from "./subject.ts"
+import { nameOf, type Subject } from "./subject.ts"
 
 // What was protected and is open. The translation says of itself what it closes; here its result is looked at: every annotation that keeps requests
 // out has to show in every route of its Ingress, or the route lets nobody in. That nothing is found is the rule, and a finding a mistake of wick's
@@ -17,8 +18,8 @@ interface Place {
 }
 
 interface Guard {
-  /** the annotation asks for something */
-  readonly asks: (written: Written, subject: Subject) => boolean
+  /** the annotation, which is there, asks for something */
+  readonly asks: (subject: Subject, said: SaidAnnotation) => boolean
   /** it is in force there */
   readonly shows: (place: Place) => boolean
   /** paths of the key `no-auth-locations` are none of its business (behaviour of ingress-nginx) */
@@ -26,9 +27,13 @@ interface Guard {
 }
 
 const always = () => true
-const limit: Guard = {
-  asks: ({ value }) => !/^\s*(?:[+-]?0+|-\d+)\s*$/.test(value),
-  shows: ({ route }) => route.limits !== undefined,
+
+/** Zero is no limit. */
+function limit(field: "connections" | "rps" | "rpm"): Guard {
+  return {
+    asks: ({ values: { limits } }) => limits[field] !== 0,
+    shows: ({ route }) => route.limits !== undefined,
+  }
 }
 
 const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
@@ -37,30 +42,24 @@ const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
   ["auth-type", { asks: always, shows: ({ route }) => hasPassword(route), isAuth: true }],
   ["auth-url", { asks: always, shows: ({ route }) => route.access?.external !== undefined, isAuth: true }],
   ["auth-tls-secret", { asks: wantsCertificates, shows: ({ host }) => host.clientCertificate !== undefined }],
-  ["limit-connections", limit],
-  ["limit-rps", limit],
-  ["limit-rpm", limit],
-  ...[...plannedByName].flatMap(([name, { guards }]) =>
-    guards === undefined || guards.closes === "asked-about"
-      ? []
-      : [
-          [
-            name,
-            {
-              asks: ({ value }: Written) => value.trim() !== "" && guards.find(value) !== undefined,
-              shows: () => false,
-            },
-          ] as const,
-        ],
-  ),
+  ["limit-connections", limit("connections")],
+  ["limit-rps", limit("rps")],
+  ["limit-rpm", limit("rpm")],
+  ...[...plannedByName.values()]
+    .filter(({ guards }) => guards !== undefined && guards.closes !== "asked-about")
+    .map(({ name }) => [name, { asks: mayKeepOut, shows: () => false }] as const),
 ])
 
 function hasPassword({ access }: Route): boolean {
   return access?.basic !== undefined || access?.digest !== undefined
 }
 
-function wantsCertificates(_: Written, { annotations }: Subject): boolean {
-  return annotations.get("auth-tls-verify-client")?.value.trim() !== "off"
+function wantsCertificates({ values: { clients } }: Subject): boolean {
+  return clients.verify !== "off"
+}
+
+function mayKeepOut(_: Subject, said: SaidAnnotation): boolean {
+  return said.kind === "planned" && said.keepsOut
 }
 
 /** The routes of all hosts by their Ingresses. */
@@ -80,11 +79,11 @@ export function openedOf(
   places: ReadonlyMap<string, readonly Place[]>,
 ): readonly Finding[] {
   const own = (places.get(qualifiedName(subject.ingress.meta)) ?? []).filter(letsIn)
-  return [...subject.annotations].flatMap(([name, written]) => {
+  return [...subject.annotations].flatMap(([name, said]) => {
     const guard = guards.get(name)
-    if (guard === undefined || !guard.asks(written, subject)) return []
+    if (guard === undefined || !guard.asks(subject, said)) return []
     const open = own.find((place) => !guard.shows(place) && !isExempt(guard, place, subject))
-    return open === undefined ? [] : [finding(subject, name, written, open)]
+    return open === undefined ? [] : [finding(subject, name, said, open)]
   })
 }
 
@@ -112,7 +111,7 @@ function isExempt({ isAuth }: Guard, { route }: Place, { around: { settings } }:
   return isAuth === true && settings.noAuthLocations.some((path) => route.locationPath.startsWith(path))
 }
 
-function finding(subject: Subject, name: string, { key }: Written, { host, route }: Place): Finding {
+function finding(subject: Subject, name: string, { key }: SaidAnnotation, { host, route }: Place): Finding {
   return {
     rule: "open",
     relation: "open",

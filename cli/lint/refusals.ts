@@ -1,14 +1,15 @@
 import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import type { Problem } from "../../controller/model/problem.ts"
-import { nameOfToday, writtenAt } from "./written.ts"
+import { keyAt, nameIn, nameOfToday } from "./written.ts"
 
-// What ingress-nginx 1.15 does with values that its own checks refuse. That wick refuses a value says nothing of what became of it before.
+// What ingress-nginx 1.15 does with values that its own checks refuse. That wick refuses a value says nothing of what became of it before, nor does
+// it that wick takes one. Here alone the text of an annotation is read by other rules than wick's: they are those of the other controller.
 
 /**
  * `left-out`: the Ingress as a whole, so that its paths get 404 or go to another path of the host. `denied`: its paths answer 503, or its hosts
- * 403. `ignored`: the default applies.
+ * 403. `ignored`: the default applies. `stops-all`: it passes the checks, and nginx refuses the whole configuration for it.
  */
-export type Refusal = "left-out" | "denied" | "ignored"
+export type Refusal = "left-out" | "denied" | "ignored" | "stops-all"
 
 /** What a value has to look like, and what becomes of the others. Checked from the first to the last. */
 type Checks = readonly (readonly [accepts: RegExp, otherwise: Refusal])[]
@@ -83,6 +84,7 @@ const checks: ReadonlyMap<string, Checks> = new Map<string, Checks>([
       // without it nobody is asked
       [/^[A-Za-z0-9\-._~/:, ]*$/, "ignored"],
       [/^(?:(?:^|, *)(?:\d{3} +)*\d+(?:ms|[smhdwMy]))+$/, "denied"],
+      [/^[^,]*\d+[smhdwMy](?:,[^,]*\d+[smhdwMy])*$/, "stops-all"],
     ],
   ],
   ["auth-response-headers", [[/^[A-Za-z0-9\-_,]*$/, "denied"]]],
@@ -145,8 +147,13 @@ const refusesEmpty: ReadonlySet<string> = new Set([
 
 /** What it did about an annotation that wick refuses. */
 export function refusalBefore({ code, field }: Problem, ingress: Ingress): Refusal | undefined {
-  const written = code === "annotation-refused" ? writtenAt(field, ingress) : undefined
-  return written && refusalOf(written.name, written.value)
+  const key = code === "annotation-refused" ? keyAt(field, ingress) : undefined
+  return key === undefined ? undefined : refusalAt(key, ingress)
+}
+
+/** What it did about the annotation, whatever wick does. @param key with its prefix */
+export function refusalAt(key: string, { meta }: Ingress): Refusal | undefined {
+  return refusalOf(nameIn(key), meta.annotations[key] ?? "")
 }
 
 /** As sentences about what was. */
@@ -154,4 +161,5 @@ export const refusalTexts: Readonly<Record<Refusal, string>> = {
   "left-out": "The Ingress is left out: its paths get 404, or go to another path of the host",
   denied: "Requests are refused, too",
   ignored: "The value is ignored",
+  "stops-all": "nginx refuses the whole configuration, for everybody",
 }

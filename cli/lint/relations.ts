@@ -179,6 +179,8 @@ const outcomes: Readonly<Record<Refusal, { readonly closed: Relation; readonly s
   "left-out": { closed: "different", served: "different" },
   denied: { closed: "same", served: "open" },
   ignored: { closed: "closed", served: "same" },
+  // until then it was served as before
+  "stops-all": { closed: "closed", served: "different" },
 }
 
 /** What ingress-nginx reads of the own namespace only, unless it is allowed. */

@@ -1,3 +1,4 @@
+import type { Said } from "../../controller/core/annotations/said.ts"
 import type { Options } from "../../controller/core/options/flags.ts"
 import type { Settings } from "../../controller/core/options/settings.ts"
 import type { ConfigMap } from "../../controller/model/objects/config-map.ts"
@@ -5,25 +6,23 @@ import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import type { ObjectName, Problem } from "../../controller/model/problem.ts"
 import type { Snapshot } from "../../controller/model/snapshot.ts"
 
-/** An Ingress that is held against the differences, with all that is known about it. */
-export interface Subject {
+/** An Ingress with its annotations as they were read. */
+export interface ReadIngress extends Said {
   readonly ingress: Ingress
-  /** by the name of today, without prefix; empty ones count as absent */
-  readonly annotations: ReadonlyMap<string, Written>
+}
+
+/** An Ingress that is held against the differences, with all that is known about it. */
+export interface Subject extends ReadIngress {
   /** its own, and those of the objects that it uses */
   readonly problems: readonly Problem[]
   readonly around: Surroundings
 }
 
-/** An annotation as it stands there. */
-export interface Written {
-  readonly key: string
-  readonly value: string
-}
-
 /** What is the same for all Ingresses. */
 export interface Surroundings {
   readonly objects: Snapshot
+  /** those of `objects`, in the same order */
+  readonly ingresses: readonly ReadIngress[]
   readonly options: Options
   readonly settings: Settings
   /** the one of `--configmap`, as far as it was read */
@@ -31,7 +30,7 @@ export interface Surroundings {
   /** of that ConfigMap */
   readonly settingProblems: readonly Problem[]
   /** which Ingresses have a host (lower-case, `_` for every other one) */
-  readonly byHost: ReadonlyMap<string, readonly Ingress[]>
+  readonly byHost: ReadonlyMap<string, readonly ReadIngress[]>
   /** short names of backends that two Services share */
   readonly sharedBackendNames: ReadonlySet<string>
 }

@@ -1,6 +1,5 @@
 import { referencesIn } from "../../controller/core/annotations/references.ts"
-import { annotationByName } from "../../controller/core/annotations/table.ts"
-import { ownPrefix } from "../../controller/core/options/conflicts.ts"
+import { saidBy } from "../../controller/core/annotations/said.ts"
 import type { Options } from "../../controller/core/options/flags.ts"
 import { referencesInSettings } from "../../controller/core/options/references.ts"
 import type { Settings } from "../../controller/core/options/settings.ts"
@@ -10,7 +9,7 @@ import type { Problem } from "../../controller/model/problem.ts"
 import type { Snapshot } from "../../controller/model/snapshot.ts"
 import { getOrMake } from "../../controller/support/maps.ts"
 import { shortBackendName } from "./differences/conditions.ts"
-import type { Subject, Surroundings, Written } from "./subject.ts"
+import type { ReadIngress, Subject, Surroundings } from "./subject.ts"
 
 /** What is the same for all Ingresses of a cluster. */
 export function surroundingsOf(
@@ -19,14 +18,16 @@ export function surroundingsOf(
   settings: Settings,
   settingProblems: readonly Problem[],
 ): Surroundings {
-  const { configmap } = options
+  const { configmap, annotationsPrefix } = options
+  const ingresses = objects.ingresses.map((ingress) => ({ ingress, ...saidBy(ingress, annotationsPrefix) }))
   return {
     objects,
+    ingresses,
     options,
     settings,
     configMap: configmap && objects.configMaps.get(qualifiedName(configmap)),
     settingProblems,
-    byHost: byHost(objects.ingresses),
+    byHost: byHost(ingresses),
     sharedBackendNames: sharedNames(objects.ingresses),
   }
 }
@@ -34,15 +35,11 @@ export function surroundingsOf(
 /** Every Ingress, with the Problems that concern it. */
 export function subjectsOf(around: Surroundings, problems: readonly Problem[]): readonly Subject[] {
   const byObject = Map.groupBy(problems, ({ object }) => keyText(object))
-  return around.objects.ingresses.map((ingress) => {
+  return around.ingresses.map((read) => {
+    const { ingress } = read
     const own = byObject.get(keyText({ kind: "Ingress", ...ingress.meta })) ?? []
     const used = [...new Set(usedBy(ingress, around).map(keyText))].flatMap((key) => byObject.get(key) ?? [])
-    return {
-      ingress,
-      annotations: annotationsOf(ingress, around.options.annotationsPrefix),
-      problems: [...own, ...used],
-      around,
-    }
+    return { ...read, problems: [...own, ...used], around }
   })
 }
 
@@ -77,24 +74,11 @@ function usedBy(ingress: Ingress, { objects, options }: Surroundings): readonly 
   ]
 }
 
-function annotationsOf({ meta }: Ingress, prefix: string): ReadonlyMap<string, Written> {
-  const found = new Map<string, Written>()
-  for (const [key, value] of Object.entries(meta.annotations)) {
-    const slash = key.indexOf("/")
-    const name = key.slice(slash + 1)
-    if (value === "" || ![prefix, ownPrefix].includes(key.slice(0, Math.max(slash, 0)))) continue
-    const entry = annotationByName.get(name)
-    const isAlias = entry !== undefined && entry.name !== name
-    if (!isAlias || !found.has(entry.name)) found.set(entry?.name ?? name, { key, value })
-  }
-  return found
-}
-
-function byHost(ingresses: readonly Ingress[]): ReadonlyMap<string, readonly Ingress[]> {
-  const hosts = new Map<string, Ingress[]>()
-  for (const ingress of ingresses)
-    for (const host of new Set(ingress.rules.map((rule) => rule.host.toLowerCase() || "_")))
-      getOrMake(hosts, host, () => []).push(ingress)
+function byHost(ingresses: readonly ReadIngress[]): ReadonlyMap<string, readonly ReadIngress[]> {
+  const hosts = new Map<string, ReadIngress[]>()
+  for (const read of ingresses)
+    for (const host of new Set(read.ingress.rules.map((rule) => rule.host.toLowerCase() || "_")))
+      getOrMake(hosts, host, () => []).push(read)
   return hosts
 }
 

@@ -7,16 +7,12 @@ export function nameOfToday(name: string): string {
   return annotationByName.get(name)?.name ?? name
 }
 
-/** An annotation by where it stands: its name as it is written there, without prefix. */
-interface WrittenAnnotation {
-  readonly name: string
-  readonly value: string
+/** The whole key of an annotation. @param field as in a Problem @returns undefined where it leads to no annotation of the Ingress */
+export function keyAt(field: string, { meta }: Ingress): string | undefined {
+  return Object.keys(meta.annotations).find((key) => annotationPath(key) === field)
 }
 
-/** @param field as in a Problem @returns nothing where it leads to no annotation of the Ingress */
-export function writtenAt(field: string, { meta }: Ingress): WrittenAnnotation | undefined {
-  const [key, value] = Object.entries(meta.annotations).find(([it]) => annotationPath(it) === field) ?? []
-  return key === undefined || value === undefined
-    ? undefined
-    : { name: key.slice(key.indexOf("/") + 1), value }
+/** Without prefix, as it is written there. */
+export function nameIn(key: string): string {
+  return key.slice(key.indexOf("/") + 1)
 }

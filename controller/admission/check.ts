@@ -1,10 +1,10 @@
 import { removedNames } from "../core/annotations/removed.ts"
 import { missingAnnotations, riskyAnnotations, unwantedAnnotations } from "../core/annotations/rules.ts"
 import { foreignHosts } from "../core/annotations/wanted-hosts.ts"
+import { problemsOfCandidate } from "../core/ingress/candidate.ts"
+import { defaultBackendField } from "../core/ingress/read/read-rules.ts"
 import type { Settings } from "../core/options/settings.ts"
-import { problemsOfCandidate } from "../core/translate/candidate.ts"
-import type { TranslateOptions } from "../core/translate/options.ts"
-import { defaultBackendField } from "../core/translate/problems.ts"
+import type { TranslateOptions } from "../core/options/translation.ts"
 import { annotationPath, isOfAnnotations } from "../model/field-path.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
 import { refusedValues, sizeFaults } from "./annotation-rules.ts"
@@ -147,7 +147,7 @@ function deprecations({ meta }: Ingress, prefix: string): readonly Finding[] {
     { key: name, name },
   ])
   return spellings
-    .filter(({ key }) => meta.annotations[key] !== undefined)
+    .filter(({ key }) => Object.hasOwn(meta.annotations, key))
     .map(({ key, name }) => {
       const hint = removedNames.get(name)
       const rest = hint === undefined ? "" : `: ${hint}`

@@ -1,15 +1,15 @@
+import { otherName } from "../../../controller/core/annotations/wanted-hosts.ts"
 import type { Ingress, IngressPath } from "../../../controller/model/objects/ingress.ts"
 import type { ObjectName } from "../../../controller/model/problem.ts"
-import type { Subject } from "../../lint/subject.ts"
+import { hasPatterns } from "../../lint/patterns.ts"
+import type { ReadIngress } from "../../lint/subject.ts"
 import { extrasFor } from "./extras.ts"
-import { namesFor, ruleHosts, tlsHosts, unknownHost, usualScheme, wwwName } from "./hosts.ts"
+import { namesFor, ruleHosts, tlsHosts, unknownHost, usualScheme } from "./hosts.ts"
 import { type Target, targetsFor } from "./paths.ts"
 import type { DiffRequest, Scheme } from "./request.ts"
 
 // In come Ingresses, out go the requests that show how each of their rules, paths and annotations is served. Rules are taken as they are
 // written: a path that one side refuses is asked for as well.
-
-type Derived = Pick<Subject, "ingress" | "annotations">
 
 /** What other Ingresses say about a host. */
 interface Around {
@@ -20,7 +20,7 @@ interface Around {
 }
 
 /** In the order of the Ingresses. Some may be the same. */
-export function derivedRequests(subjects: readonly Derived[]): readonly DiffRequest[] {
+export function derivedRequests(subjects: readonly ReadIngress[]): readonly DiffRequest[] {
   const around: Around = {
     tls: new Set(subjects.flatMap(({ ingress }) => tlsHosts(ingress))),
     patterns: new Set(subjects.filter(hasPatterns).flatMap(({ ingress }) => ruleHosts(ingress))),
@@ -38,7 +38,7 @@ const ofNobody: readonly DiffRequest[] = (["http", "https"] as const).map((schem
   about: "a host that no rule has",
 }))
 
-function ofIngress(subject: Derived, around: Around): readonly DiffRequest[] {
+function ofIngress(subject: ReadIngress, around: Around): readonly DiffRequest[] {
   const { ingress } = subject
   const rules = ingress.rules.length > 0 ? ingress.rules : [{ host: "" }]
   return rules.flatMap(({ host: written, paths = [] }) => {
@@ -53,7 +53,7 @@ const anything: Pick<IngressPath, "path" | "pathType"> = { path: "/", pathType: 
 
 type Paths = readonly Pick<IngressPath, "path" | "pathType">[]
 
-function ofPaths(host: string, paths: Paths, subject: Derived, around: Around): readonly DiffRequest[] {
+function ofPaths(host: string, paths: Paths, subject: ReadIngress, around: Around): readonly DiffRequest[] {
   const [name = "", ...others] = namesFor(host)
   const scheme = usualScheme(host, around.tls)
   const make = maker(subject.ingress, scheme)
@@ -84,21 +84,16 @@ function plainTargets(paths: Paths, { patterns }: Around, host: string): readonl
 function otherNames(
   host: string,
   [path]: Paths,
-  { ingress, annotations }: Derived,
+  { ingress, values }: ReadIngress,
   around: Around,
 ): readonly DiffRequest[] {
   if (path === undefined || host === "" || host.startsWith("*.")) return []
-  const aliases = (annotations.get("server-alias")?.value ?? "")
-    .split(",")
-    .map((it) => it.trim().toLowerCase())
-  const isWww = annotations.get("from-to-www-redirect")?.value.trim() === "true"
+  const { aliases = [], redirectsWww = false } = values.routing
   const [target] = targetsFor(path as IngressPath, around.patterns.has(host))
   if (target === undefined) return []
   const names = [
-    ...aliases
-      .filter((name) => name !== "")
-      .map((name) => ({ name: namesFor(name)[0] ?? name, about: "alias" })),
-    ...(isWww ? [{ name: wwwName(host), about: "redirect to or from www" }] : []),
+    ...aliases.map((name) => ({ name: namesFor(name)[0] ?? name, about: "alias" })),
+    ...(redirectsWww ? [{ name: otherName(host), about: "redirect to or from www" }] : []),
   ]
   return names.flatMap(({ name, about }) =>
     (["http", "https"] as const).map((scheme) =>
@@ -125,10 +120,6 @@ function otherScheme(scheme: Scheme): Scheme {
   return scheme === "http" ? "https" : "http"
 }
 
-function hasPatterns({ annotations }: Derived): boolean {
-  return annotations.get("use-regex")?.value.trim() === "true" || annotations.has("rewrite-target")
-}
-
-function hasAppRoot({ annotations }: Derived): boolean {
+function hasAppRoot({ annotations }: ReadIngress): boolean {
   return annotations.has("app-root")
 }

@@ -1,5 +1,5 @@
-import type { Ingress } from "../../../controller/model/objects/ingress.ts"
-import type { Subject } from "../../lint/subject.ts"
+import type { Said } from "../../../controller/core/annotations/said.ts"
+import { type AnnotationValues, unusable } from "../../../controller/core/annotations/values.ts"
 import { unknownHost } from "./hosts.ts"
 import { matching } from "./patterns.ts"
 
@@ -12,30 +12,24 @@ export interface Extra {
   readonly about: string
 }
 
-type Annotations = Subject["annotations"]
-
 /** What the annotations of an Ingress give reason to ask, and what is asked of everybody. */
-export function extrasFor({ annotations }: { annotations: Annotations; ingress: Ingress }): readonly Extra[] {
+export function extrasFor({ annotations, values }: Said): readonly Extra[] {
   return [
     { method: "HEAD", about: "HEAD" },
     { query: "?wick=diff&a=%20b", about: "arguments" },
-    ...corsExtras(annotations),
+    ...corsExtras(values),
     ...authExtras(annotations),
-    ...canaryExtras(annotations),
-    ...listExtras(annotations),
+    ...canaryExtras(values),
+    ...listExtras(values),
   ]
-}
-
-function written(annotations: Annotations, name: string): string {
-  return annotations.get(name)?.value.trim() ?? ""
 }
 
 const foreignOrigin = `https://${unknownHost}`
 
-function corsExtras(annotations: Annotations): readonly Extra[] {
-  if (!isOn(annotations, "enable-cors")) return []
-  const [first = "*"] = written(annotations, "cors-allow-origin").split(",")
-  const allowed = first.trim() === "*" || first.trim() === "" ? "https://page.test" : first.trim()
+function corsExtras({ cors: { isEnabled = false, origins } }: AnnotationValues): readonly Extra[] {
+  if (!isEnabled) return []
+  const [first = "*"] = origins === unusable ? [] : (origins ?? [])
+  const allowed = first === "*" ? "https://page.test" : first
   const preflight = { "access-control-request-method": "GET", "access-control-request-headers": "x-wick" }
   return [
     { origin: allowed.replace("*.", "page."), name: "an allowed origin" },
@@ -47,36 +41,35 @@ function corsExtras(annotations: Annotations): readonly Extra[] {
 }
 
 /** Without credentials every other request is. */
-function authExtras(annotations: Annotations): readonly Extra[] {
-  const asks = ["auth-type", "auth-url"].some((name) => written(annotations, name) !== "")
+function authExtras(annotations: Said["annotations"]): readonly Extra[] {
+  const asks = annotations.has("auth-type") || annotations.has("auth-url")
   return asks ? [{ hasCredentials: true, about: "with credentials" }] : []
 }
 
-function canaryExtras(annotations: Annotations): readonly Extra[] {
-  if (!isOn(annotations, "canary")) return []
-  const header = written(annotations, "canary-by-header").toLowerCase()
-  const cookie = written(annotations, "canary-by-cookie")
-  const [ofPattern] = matching(written(annotations, "canary-by-header-pattern"))
-  const chosen = written(annotations, "canary-by-header-value") || ofPattern || "always"
+function canaryExtras({ canary }: AnnotationValues): readonly Extra[] {
+  if (canary.isCanary !== true) return []
+  const { header = "", cookie = "", headerValue, headerPattern } = canary
+  const name = header.toLowerCase()
+  const [ofPattern] = headerPattern === undefined ? [] : matching(headerPattern)
+  const chosen = headerValue || ofPattern || "always"
   const words = (to: (word: string) => Readonly<Record<string, string>>, first: string, by: string) =>
     [first, "never"].map((word) => ({ headers: to(word), about: `canary by ${by}: ${word}` }))
   return [
-    ...(header === "" ? [] : words((word) => ({ [header]: word }), chosen, "header")),
+    ...(name === "" ? [] : words((word) => ({ [name]: word }), chosen, "header")),
     ...(cookie === "" ? [] : words((word) => ({ cookie: `${cookie}=${word}` }), "always", "cookie")),
   ]
 }
 
 /** Whether a header of the client's decides about lists: where it does not, both answer as without it. */
-function listExtras(annotations: Annotations): readonly Extra[] {
-  const names = ["allowlist-source-range", "denylist-source-range"]
-  return names.flatMap((name) => {
-    const [first = ""] = written(annotations, name).split(",")
-    const address = first.trim().replace(/\/\d+$/, "")
-    if (!/^[0-9a-f:.]+$/i.test(address)) return []
+function listExtras({ access }: AnnotationValues): readonly Extra[] {
+  const lists = [
+    ["allowlist-source-range", access.allow],
+    ["denylist-source-range", access.deny],
+  ] as const
+  return lists.flatMap(([name, list]) => {
+    const [first] = list === undefined || list === unusable ? [] : list.ranges
+    if (first === undefined) return []
+    const address = first.replace(/\/\d+$/, "")
     return [{ headers: { "x-forwarded-for": address }, about: `X-Forwarded-For within ${name}` }]
   })
-}
-
-function isOn(annotations: Annotations, name: string): boolean {
-  return written(annotations, name).toLowerCase() === "true"
 }

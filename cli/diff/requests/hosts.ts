@@ -16,11 +16,6 @@ export function namesFor(host: string): readonly string[] {
   return [`wick-diff.${rest}`, `two.labels.${rest}`, rest]
 }
 
-/** The other name of a host that redirects to `www.` or from there. */
-export function wwwName(host: string): string {
-  return host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
-}
-
 /** Of the rules of an Ingress, in lower case; "" for every host. */
 export function ruleHosts({ rules }: Ingress): readonly string[] {
   return rules.length > 0 ? rules.map(({ host }) => host.toLowerCase()) : [""]

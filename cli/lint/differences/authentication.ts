@@ -1,39 +1,39 @@
 import { argon2 } from "./conditions.ts"
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { both, problem, problemText, refused, says, uses } from "./matching.ts"
+import { both, problem, problemText, refused, says, takenNow, uses } from "./matching.ts"
 
 /** Differences in access control: authentication. */
 export const authenticationDifferences = {
   "auth-type-digest": {
-    what: "`auth-type: digest`",
+    what: "`auth-type` is `digest`",
     before:
-      "MD5 of RFC 2617; a nonce is good for 10 s and 20 uses; after five failures an address is ignored for five minutes; a full table lets nobody in. The module is not part of Debian's nginx",
-    now: "MD5 and SHA-256 of RFC 7616; a nonce is good for five minutes, each use of it once over all workers; who has no password fills no table, and nobody is ignored",
+      "Passwords are checked with MD5 of RFC 2617, by a module that Debian's nginx lacks; a nonce is good for 10 s and 20 uses; after five failures an address is ignored for five minutes; a full table lets nobody in",
+    now: "Passwords are checked with MD5 and SHA-256 of RFC 7616; a nonce is good for five minutes, each use of it once over all workers; a client without a password fills no table, and nobody is ignored",
     why: "A client behind the same address as an attacker can log in. Use `limit-rps` against guessing",
-    concerns: says("auth-type", /^digest$/i),
+    concerns: says("access", "authType", "digest"),
   },
   "auth-digest-users": {
-    what: "`auth-secret` of `digest`: lines of other realms, and hashes of other schemes",
-    before: "Never match",
-    now: "The first are passed over; the others are a Problem that names the user",
-    concerns: both(says("auth-type", /^digest$/i), problem("users-left-out")),
+    what: "`auth-secret` of `digest` has users of other realms, or hashes of other schemes",
+    before: "These users never get in",
+    now: "Users of other realms are passed over; for the others a Problem names the user",
+    concerns: both(says("access", "authType", "digest"), problem("users-left-out")),
   },
   "auth-type-in-capitals": {
-    what: "`auth-type: Basic`, `auth-type: Digest` and the like",
+    what: "`auth-type` is written with capital letters, as `Basic`",
     before: "The Ingress is left out",
-    now: "As in small letters",
-    concerns: says("auth-type", /^(?!basic$|digest$)(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Ii][Gg][Ee][Ss][Tt])$/),
+    now: "The value is taken as in small letters",
+    concerns: takenNow("auth-type", "left-out"),
   },
   "auth-type-unusable": {
-    what: "`auth-type` with a value that is refused",
+    what: "`auth-type` is neither `basic` nor `digest`",
     before: "A value with `basic` or `digest` in it is taken as that; with any other the Ingress is left out",
     now: "The Ingress answers 503, with a Problem",
     why: "A typo must not open what was protected",
     concerns: refused("auth-type"),
   },
   "auth-secret-without-hash": {
-    what: "`auth-secret` of which no user has a hash, such as a file with the one line `ada`",
-    before: "401 for everybody",
+    what: "`auth-secret` has no user with a hash, as a file with the one line `ada`",
+    before: "Everybody gets 401",
     now: "The Ingress answers 503, with a Problem",
     why: "Whoever looks for the reason finds it",
     concerns: problemText("secret-refused", /no user/),
@@ -46,37 +46,38 @@ export const authenticationDifferences = {
     concerns: operation,
   },
   "auth-realm-off": {
-    what: "`auth-realm: off`",
-    before: "Switches authentication off",
-    now: "A realm like any other",
-    concerns: says("auth-realm", /^off$/i),
+    what: "`auth-realm` is `off`",
+    before: "Authentication is switched off",
+    now: "The realm is called `off`, and passwords are asked for",
+    concerns: says("access", "authRealm", (realm) => realm.toLowerCase() === "off"),
   },
   "auth-realm-quotes": {
-    what: "`auth-realm` with quotes and the like",
+    what: "`auth-realm` has quotes or other characters that ingress-nginx refuses",
     before: "The Ingress is left out",
-    now: "Any text but control characters, as a quoted string",
-    concerns: says("auth-realm", /["'\\{};$]/),
+    now: "The realm may be any text without control characters",
+    concerns: takenNow("auth-realm", "left-out"),
   },
   "password-hash-unknown": {
-    what: "Hashes of a form that nobody knows, of bcrypt with a cost above 13 (`max-bcrypt-cost`), or that take more than a second or 64 MiB",
-    before: "401, or 500 with a line in the log; anything blocks a worker for as long as it takes",
-    now: "The user cannot log in, with a Problem that names him; the others can",
+    what: "A user's hash is of an unknown form, of bcrypt with a cost above 13 (`max-bcrypt-cost`), or takes more than a second or 64 MiB",
+    before:
+      "The user gets 401, or 500 with a line in the log; a costly hash blocks a worker for as long as it takes",
+    now: "This user cannot log in, with a Problem that has the name; the others can",
     why: "Whoever looks for the reason finds it",
     concerns: problem("users-left-out"),
     breadth: "several",
   },
   "password-argon2id": {
-    what: "`$argon2id$`",
-    before: "500",
-    now: "Verified",
+    what: "A user's hash is of argon2id (`$argon2id$`)",
+    before: "The user gets 500",
+    now: "The password is verified",
     concerns: argon2,
   },
   "auth-map-lines": {
-    what: "`auth-map`: a value of several lines",
+    what: "`auth-secret-type` is `auth-map`, and a value of the Secret has several lines",
     before: "Further lines are further users",
     now: "The user cannot log in, with a Problem",
     why: "Nobody sees these users",
-    concerns: both(says("auth-secret-type", /^auth-map$/), problem("users-left-out")),
+    concerns: both(says("access", "authSecretType", "auth-map"), problem("users-left-out")),
   },
   "verifying-password": {
     what: "Verifying a password",
@@ -94,8 +95,8 @@ export const authenticationDifferences = {
     concerns: everyRequest,
   },
   "auth-secret-too-large": {
-    what: "A Secret with more than 10,000 users, or 640 KiB of them",
-    before: "Served",
+    what: "`auth-secret` has more than 10,000 users, or 640 KiB of them",
+    before: "All of them can log in",
     now: "The Ingress answers 503, with a Problem",
     why: "It has to fit into one change",
     concerns: both(uses("auth-secret"), problemText("secret-refused", /more than/)),

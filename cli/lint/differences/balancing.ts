@@ -1,3 +1,4 @@
+import { policyIn } from "../../../controller/core/options/algorithm.ts"
 import { ewma } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
 import { refused, says } from "./matching.ts"
@@ -5,18 +6,18 @@ import { refused, says } from "./matching.ts"
 /** Differences under the heading "Load balancing". */
 export const balancingDifferences = {
   "load-balance-unknown-name": {
-    what: "`load-balance` with an unknown name",
+    what: "`load-balance` names an algorithm that does not exist",
     before: "The Ingress is left out",
-    now: "Round robin, with a Problem. `least_conn` and `p2c` are additional algorithms of wick",
+    now: "Round robin is used, with a Problem. `least_conn` and `p2c` are additional algorithms of wick",
     why: "A typo must not take a host down",
     concerns: refused("load-balance"),
   },
   "load-balance-wasm-name-wick-dev": {
-    what: "`load-balance: wasm/NAME`, `wick.dev/policy-config`",
-    before: "–",
-    now: "A balancing policy of somebody else, where the operator allows it ([operations.md](operations.md#balancing-policies)). One that cannot be used is round robin, with a Problem",
+    what: "`load-balance: wasm/NAME` asks for a balancing policy (`wick.dev/policy-config`)",
+    before: "There is no such algorithm",
+    now: "The policy balances, where the operator allows it ([operations.md](operations.md#balancing-policies)). One that cannot be used is round robin, with a Problem",
     why: "ingress-nginx takes algorithms of others as Lua in its image only",
-    concerns: says("load-balance", /^wasm\//),
+    concerns: says("balancing", "loadBalance", (algorithm) => policyIn(algorithm) !== undefined),
   },
   "balancer-code-fails-being-restarted": {
     what: "The balancer code fails, or is being restarted",
@@ -26,16 +27,16 @@ export const balancingDifferences = {
     concerns: operation,
   },
   "upstream-hash-by-dollar": {
-    what: "`upstream-hash-by` with a `$` that does not begin a variable",
-    before: "A literal `$`",
-    now: "Refused with a Problem",
+    what: "`upstream-hash-by` has a `$` that does not begin a variable",
+    before: "The `$` is part of the text",
+    now: "The value is refused, with a Problem",
     why: "It was meant as a variable",
     concerns: refused("upstream-hash-by", /write variables/),
   },
   "upstream-hash-by-unknown": {
-    what: "`upstream-hash-by` with a variable that nginx does not have",
-    before: "It is empty: without anything else in the value all requests go to one endpoint",
-    now: "Ignored, with a Problem that names the closest variable",
+    what: "`upstream-hash-by` uses a variable that nginx does not have",
+    before: "The variable is empty: without anything else in the value all requests go to one endpoint",
+    now: "The value is ignored, with a Problem that names the closest variable",
     why: "One endpoint must not get everything because of a typo",
     concerns: refused("upstream-hash-by", /has no variable/),
   },
@@ -67,16 +68,16 @@ export const balancingDifferences = {
     concerns: operation,
   },
   "ewma-peak": {
-    what: "`ewma`: a sample above the average",
-    before: "Counts by its weight, which is close to 0 at high request rates",
-    now: "Raises the average at once, at most to double (*peak*). Below the average it decays as in ingress-nginx",
+    what: "`ewma` balances, and a request takes longer than the average",
+    before: "The sample counts by its weight, which is close to 0 at high request rates",
+    now: "The sample raises the average at once, at most to double (*peak*). Below the average it decays as in ingress-nginx",
     why: "A slow endpoint is avoided after a few requests. One slow request does not keep an endpoint idle for a minute",
     concerns: ewma,
   },
   "ewma-score": {
-    what: "`ewma`: the score",
-    before: "The average alone",
-    now: "The average, times the attempts that this worker has running on the endpoint, including this one",
+    what: "`ewma` balances by a score",
+    before: "The score is the average alone",
+    now: "The score is the average, times the attempts that this worker has running on the endpoint, including this one",
     why: "With the average alone, all workers pick the fastest endpoint until it no longer is. Simulation with half of the capacity in use: p99 34 ms instead of 61 ms (`npm run simulate`)",
     concerns: ewma,
   },
@@ -94,9 +95,9 @@ export const balancingDifferences = {
     concerns: operation,
   },
   "ewma-endpoint-without-sample": {
-    what: "`ewma`: an endpoint without a sample",
-    before: "Score 0, the best there is, unless other endpoints had samples when it was added",
-    now: "The average of the endpoints with samples. Its first sample counts as at most twice that",
+    what: "`ewma` balances, and an endpoint has no sample yet",
+    before: "Its score is 0, the best there is, unless other endpoints had samples when it was added",
+    now: "Its score is the average of the endpoints with samples. Its first sample counts as at most twice that",
     why: "A new endpoint must not get all requests at once, nor none because its first request was slow",
     concerns: ewma,
   },

@@ -1,11 +1,14 @@
 import { isIP } from "node:net"
-import { blockedWord, riskyAnnotations } from "../../../controller/core/annotations/rules.ts"
+import { qualify } from "../../../controller/core/annotations/references.ts"
+import { blockedWords, riskyAnnotations } from "../../../controller/core/annotations/rules.ts"
 import { otherName } from "../../../controller/core/annotations/wanted-hosts.ts"
 import { fieldPath } from "../../../controller/model/field-path.ts"
 import type { Ingress, IngressPath } from "../../../controller/model/objects/ingress.ts"
+import { qualifiedName } from "../../../controller/model/objects/object.ts"
 import type { Service } from "../../../controller/model/objects/service.ts"
+import { hasPatterns } from "../patterns.ts"
 import { type Evidence, type Matcher, nameOf, type Subject } from "../subject.ts"
-import { both, either, ingressItself, keySays, says, uses } from "./matching.ts"
+import { both, either, ingressItself, key, keySays, says, uses } from "./matching.ts"
 
 // What single differences ask for, beyond the words of matching.ts.
 
@@ -33,30 +36,25 @@ function fieldOfPath(rule: number, path: number): string {
 /** An annotation that the old controller leaves the whole Ingress out for. Snippets that are not allowed it only empties. */
 export const aboveRiskLevel: Matcher = ({ ingress, around: { settings, options } }) => {
   const rules = { settings, prefix: options.annotationsPrefix }
-  const blocked = Object.entries(ingress.meta.annotations).flatMap(
-    ([key, value]) => blockedWord(key, value, rules) ?? [],
-  )
-  const found = [...blocked, ...riskyAnnotations(ingress, rules)]
+  const found = [...blockedWords(ingress, rules), ...riskyAnnotations(ingress, rules)]
   return found.map(({ field }): Evidence => ({ object: nameOf(ingress), field }))
 }
 
-function hasPatterns(ingress: Ingress, prefix: string): boolean {
-  const { annotations } = ingress.meta
-  return (
-    /^true$/i.test(annotations[`${prefix}/use-regex`] ?? "") ||
-    annotations[`${prefix}/rewrite-target`] !== undefined
-  )
-}
+/** The paths of its hosts are regular expressions. */
+const writesPatterns = either(
+  says("routing", "usesRegex", true),
+  says("routing", "rewriteTarget", () => true),
+)
 
 export const exactRootBesidePattern = pathsLike(({ pathType, path, host }, { around }) => {
   if (pathType !== "Exact" || path !== "/") return false
   const others = around.byHost.get(host || "_") ?? []
-  return others.some((other) => hasPatterns(other, around.options.annotationsPrefix))
+  return others.some(hasPatterns)
 })
 
 /** Whether a regular expression is expensive cannot be told; those that are have such a form. */
 export const nestedRepetition = both(
-  uses("use-regex", "rewrite-target"),
+  writesPatterns,
   pathsLike(({ path }) => hasNestedRepetition(path)),
 )
 
@@ -74,11 +72,9 @@ export const ownHealthPath = pathsLike(
 )
 
 export const rewritesToOwnPath: Matcher = (subject) => {
-  const target = subject.annotations.get("rewrite-target")?.value
   const paths = subject.ingress.rules.flatMap((rule) => rule.paths ?? [])
-  const isOwn =
-    target !== undefined && paths.length > 0 && paths.every(({ path }) => (path || "/") === target)
-  return isOwn ? uses("rewrite-target")(subject) : []
+  const isOwn = (target: string) => paths.length > 0 && paths.every(({ path }) => (path || "/") === target)
+  return says("routing", "rewriteTarget", isOwn)(subject)
 }
 
 function serviceOf({ ingress, around }: Subject, { backend }: IngressPath): Service | undefined {
@@ -88,7 +84,7 @@ function serviceOf({ ingress, around }: Subject, { backend }: IngressPath): Serv
 
 /** Where the Service is not known it may. */
 export const namesTargetPort = both(
-  either(says("service-upstream", /^true$/), keySays("service-upstream", /^true$/)),
+  either(says("balancing", "serviceUpstream", true), keySays("serviceUpstream", true)),
   pathsLike((path, subject) => {
     const service = serviceOf(subject, path)
     if (path.backend.kind !== "service" || path.backend.port.kind !== "number") return false
@@ -117,36 +113,27 @@ export const externalNameIsAddress = pathsLike(
 /** By the annotation, or where it says nothing by the ConfigMap. */
 export const ewma: Matcher = (subject) =>
   subject.annotations.has("load-balance")
-    ? says("load-balance", /^ewma$/)(subject)
-    : keySays("load-balance", /^ewma$/)(subject)
+    ? says("balancing", "loadBalance", "ewma")(subject)
+    : keySays("loadBalance", "ewma")(subject)
 
 export const cookieForSemicolon = both(
   uses("affinity"),
   pathsLike(({ path }) => path.includes(";")),
 )
 
-/** nginx's timers are 31-bit milliseconds. */
-const maxTimerSeconds = 2_147_483
-
-export const longTimeout: Matcher = (subject) =>
-  ["proxy-connect-timeout", "proxy-send-timeout", "proxy-read-timeout"].flatMap((name) => {
-    const seconds = Number.parseInt(subject.annotations.get(name)?.value ?? "", 10)
-    return seconds > maxTimerSeconds ? uses(name)(subject) : []
-  })
-
-const unbounded = /^[+-]?0+$|^-|^(?:1[7-9]|[2-9]\d|\d{3,})$/
+const isUnbounded = (tries: number) => tries === 0 || tries > 16
 
 export const unboundedTries: Matcher = (subject) =>
   subject.annotations.has("proxy-next-upstream-tries")
-    ? says("proxy-next-upstream-tries", unbounded)(subject)
-    : keySays("proxy-next-upstream-tries", unbounded)(subject)
+    ? says("route", "proxyNextUpstreamTries", isUnbounded)(subject)
+    : keySays("proxyNextUpstreamTries", isUnbounded)(subject)
 
 const headersOfController =
   /^(?:host|connection|upgrade|proxy|x-request-id|x-real-ip|x-forwarded-(?:for|host|port|proto|scheme)|x-scheme|x-original-forwarded-(?:for|host))$/i
 
 /** Of a ConfigMap that is not known it may. */
 export const setsOwnHeaders: Matcher = (subject) => {
-  const found = keySays("proxy-set-headers", /./)(subject)
+  const found = key("proxy-set-headers")(subject)
   const { configMap, objects } = subject.around
   const named = configMap && objects.configMaps.get(configMap.data["proxy-set-headers"] ?? "")
   const isOwn = named === undefined || Object.keys(named.data).some((name) => headersOfController.test(name))
@@ -156,24 +143,29 @@ export const setsOwnHeaders: Matcher = (subject) => {
 /** The host is another Ingress's, too, and one of both has the annotation. */
 export function sharesHost(name: string): Matcher {
   return (subject) => {
-    const { annotationsPrefix } = subject.around.options
     const hosts = new Set(subject.ingress.rules.map(({ host }) => host.toLowerCase() || "_"))
     const all = [...hosts].flatMap((host) => subject.around.byHost.get(host) ?? [])
-    const isUsed = all.some(({ meta }) => meta.annotations[`${annotationsPrefix}/${name}`] !== undefined)
-    return isUsed && new Set(all).size > 1 ? ingressItself(subject, "spec.rules") : []
+    const isUsed = all.some(({ annotations }) => annotations.has(name))
+    const isShared = new Set(all.map(({ ingress }) => ingress)).size > 1
+    return isUsed && isShared ? ingressItself(subject, "spec.rules") : []
   }
 }
 
 /** Where the Secret is not known nothing is found: that is said elsewhere. */
 export const argon2: Matcher = (subject) => {
-  const named = subject.annotations.get("auth-secret")?.value.replaceAll(" ", "") ?? ""
-  const name = named.includes("/") ? named : `${subject.ingress.meta.namespace}/${named}`
-  const data = subject.around.objects.secrets.get(name)?.data ?? {}
-  const isUsed = Object.values(data).some((bytes) => Buffer.from(bytes).includes("$argon2"))
-  return isUsed ? uses("auth-secret")(subject) : []
+  const { objects } = subject.around
+  const hasArgon2 = (reference: string) => {
+    const name = qualifiedName(qualify(reference, subject.ingress.meta.namespace))
+    const values = Object.values(objects.secrets.get(name)?.data ?? {})
+    return values.some((bytes) => Buffer.from(bytes).includes("$argon2"))
+  }
+  return says("access", "authSecret", hasArgon2)(subject)
 }
 
-export const limitsOrigins = both(says("enable-cors", /^true$/), says("cors-allow-origin", /^(?!\*$)/))
+export const limitsOrigins = both(
+  says("cors", "isEnabled", true),
+  says("cors", "origins", (origins) => !origins.includes("*")),
+)
 
 export const slashRedirect = pathsLike(({ path }) => path.length > 1 && path.endsWith("/"))
 
@@ -183,23 +175,15 @@ export const hostListedTwice: Matcher = (subject) => {
 }
 
 /** An alias that is not the host of a rule, which would have its requests. */
-export const servedAlias: Matcher = (subject) => {
-  const names = (subject.annotations.get("server-alias")?.value ?? "").split(",")
-  const isServed = names.some((name) => {
-    const alias = name.trim().toLowerCase()
-    return alias !== "" && !subject.around.byHost.has(alias)
-  })
-  return isServed ? uses("server-alias")(subject) : []
-}
+export const servedAlias: Matcher = (subject) =>
+  says("routing", "aliases", (names) => names.some((name) => !subject.around.byHost.has(name)))(subject)
 
 /** Aliases, and the other name of a www redirect. */
 export const tlsListsOtherNames: Matcher = (subject) => {
-  const { ingress, annotations } = subject
+  const { ingress, values } = subject
+  const { aliases = [], redirectsWww = false } = values.routing
   const rules = ingress.rules.map(({ host }) => host.toLowerCase())
-  const aliases = (annotations.get("server-alias")?.value ?? "")
-    .split(",")
-    .map((name) => name.trim().toLowerCase())
-  const redirected = annotations.get("from-to-www-redirect")?.value === "true" ? rules.map(otherName) : []
+  const redirected = redirectsWww ? rules.map(otherName) : []
   const others = new Set([...aliases, ...redirected].filter((name) => !rules.includes(name)))
   const isListed = ingress.tls.some(({ hosts }) => hosts.some((host) => others.has(host.toLowerCase())))
   return isListed ? ingressItself(subject, "spec.tls") : []
@@ -216,16 +200,17 @@ export const onlyDefaultBackend: Matcher = (subject) => {
 }
 
 export const passesTls: Matcher = (subject) =>
-  subject.around.options.enableSslPassthrough ? says("ssl-passthrough", /^true$/)(subject) : []
+  subject.around.options.enableSslPassthrough ? says("routing", "passesTls", true)(subject) : []
 
 /** Another namespace has the host longer, and this Ingress writes patterns for it. */
 export const foreignPattern = both(
-  either(says("use-regex", /^true$/i), uses("rewrite-target")),
+  writesPatterns,
   pathsLike(({ host, path }, { ingress, around }) => {
     if (!/[\\^$|?*+()[\]{}]/.test(path)) return false
     const others = around.byHost.get(host || "_") ?? []
     return others.some(
-      ({ meta }) => meta.namespace !== ingress.meta.namespace && meta.createdMs <= ingress.meta.createdMs,
+      ({ ingress: { meta } }) =>
+        meta.namespace !== ingress.meta.namespace && meta.createdMs <= ingress.meta.createdMs,
     )
   }),
 )
@@ -233,13 +218,12 @@ export const foreignPattern = both(
 /** It is the canary of some of the paths of a Service, and others have none. */
 export const dividesService: Matcher = (subject) => {
   const { ingress, around } = subject
-  if (says("canary", /^true$/)(subject).length === 0) return []
-  const prefix = around.options.annotationsPrefix
+  if (says("canary", "isCanary", true)(subject).length === 0) return []
   const own = new Set(placesOf(ingress).map(({ place }) => place))
-  const mains = around.objects.ingresses
-    .filter(({ meta }) => meta.namespace === ingress.meta.namespace)
-    .filter(({ meta }) => meta.annotations[`${prefix}/canary`] !== "true")
-    .flatMap(placesOf)
+  const mains = around.ingresses
+    .filter((other) => other.ingress.meta.namespace === ingress.meta.namespace)
+    .filter(({ values }) => values.canary.isCanary !== true)
+    .flatMap((other) => placesOf(other.ingress))
   const primaries = new Set(mains.flatMap(({ place, service }) => (own.has(place) ? [service] : [])))
   const isDivided = mains.some(({ place, service }) => primaries.has(service) && !own.has(place))
   return isDivided ? ingressItself(subject, "spec.rules") : []
@@ -255,4 +239,10 @@ function placesOf({ meta, rules }: Ingress): readonly { readonly place: string; 
       return service === undefined ? [] : [{ place, service }]
     }),
   )
+}
+
+/** Error pages, by the annotation or else the ConfigMap, for one of these codes. */
+export function errorCodes(isMeant: (code: number) => boolean): Matcher {
+  const has = (codes: readonly number[]) => codes.some(isMeant)
+  return either(says("errors", "codes", has), keySays("errorCodes", has))
 }

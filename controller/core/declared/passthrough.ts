@@ -1,0 +1,24 @@
+import type { ObjectName, Problem } from "../../model/problem.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
+import type { BackendRef } from "./backend-ref.ts"
+import { complaint, hostText } from "./problems.ts"
+
+/** A server name whose TLS connections go to a Service port undecrypted. */
+export interface DeclaredPassthrough {
+  /** exact */
+  readonly host: string
+  /** the object that asks for it, and where */
+  readonly source: ObjectName
+  readonly field: string
+  readonly backend: BackendRef
+}
+
+/** @param reason goes on after a colon */
+export function passthroughProblem(
+  { host, source, field }: Omit<DeclaredPassthrough, "backend">,
+  code: ProblemCode,
+  reason: string,
+): Problem {
+  const message = `Cannot pass TLS connections for ${hostText(host)} through: ${reason}; nginx decrypts them`
+  return complaint(source, field, code, message)
+}

@@ -1,0 +1,47 @@
+import type { AnnotationReading } from "../../annotations/read.ts"
+import { switchesFirewallOff } from "../../annotations/snippets.ts"
+import type { AnnotationValues } from "../../annotations/values.ts"
+import type { Settings } from "../../options/settings.ts"
+import type { IngressContext } from "./ingress-context.ts"
+
+/** What of an Ingress is closed, as something should keep requests out of it that has no effect yet. */
+export interface ClosedBy {
+  /** all of its paths */
+  readonly paths: boolean
+  /** those that an authentication service is asked about */
+  readonly askedAbout: boolean
+}
+
+/** What annotations and keys close. The hosts that a `server-snippet` closes are known when all Ingresses are merged (hosts/merged-host.ts). */
+export function closedBy(
+  closes: AnnotationReading["closes"],
+  { externalAuth, access }: Pick<AnnotationValues, "externalAuth" | "access">,
+  context: IngressContext,
+): ClosedBy {
+  const { settings } = context
+  const asksOwn = externalAuth.url !== undefined
+  const asksAll = !asksOwn && access.usesGlobalAuth !== false && settings.globalAuthUrl !== undefined
+  return {
+    paths: closes.has("paths") || closes.has("hosts") || isClosedByKeys(settings, context),
+    askedAbout: asksOwn
+      ? closes.has("asked-about")
+      : asksAll && settings.closedByKeys.includes("asked-about"),
+  }
+}
+
+function isClosedByKeys({ closedByKeys, ...settings }: Settings, context: IngressContext): boolean {
+  if (closedByKeys.includes("all") || hasUnknownFilter(settings)) return true
+  if (!closedByKeys.includes("without-firewall")) return false
+  return !switchesFirewallOff(context.ingress, context.options.annotationsPrefix)
+}
+
+/** Who is blocked everywhere cannot be told, or who anybody is. */
+function hasUnknownFilter({
+  blockedAddresses,
+  blockedUserAgents,
+  blockedReferers,
+  trustedProxies,
+}: Omit<Settings, "closedByKeys">): boolean {
+  if (blockedAddresses === null || blockedUserAgents === null || blockedReferers === null) return true
+  return trustedProxies === null && blockedAddresses.length > 0
+}
