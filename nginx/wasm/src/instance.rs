@@ -3,15 +3,15 @@
 use wasmtime::{Store, StoreLimitsBuilder, WasmParams, WasmResults};
 use wick_abi::attempt::{self, Chosen, Info, Select};
 
+use crate::attempts::peer::Peer;
 use crate::clock;
 use crate::environment::Environment;
+use crate::environment::counted::Counted;
 use crate::epoch;
 use crate::exports::{ALLOCATORS, Callback, Exports};
-use crate::host::counted::Counted;
 use crate::host::current::{Current, Step};
 use crate::host::guest::{range, range_mut};
 use crate::host::state::{Host, Wants};
-use crate::upstream::peer::Peer;
 use crate::vm::Vm;
 
 pub struct Instance {
@@ -63,7 +63,7 @@ impl Instance {
 
     /// Start-up functions of compilers. AssemblyScript has none: its start section ran by now.
     fn initialize(&mut self, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
-        self.set_current(Current::without_request(Step::Instantiate, 0, 0));
+        self.set_current(Current::without_subject(Step::Instantiate, 0, 0));
         let mut named = |name| instance.get_typed_func::<(), ()>(&mut self.store, name).ok();
         match named("_initialize").or_else(|| named("_start")) {
             Some(function) => function.call(&mut self.store, ()),
@@ -93,7 +93,7 @@ impl Instance {
         let mut started = false;
         for root in environment.roots_of(module) {
             let id = environment.root_id(root) as i32;
-            let at = |step| Current::without_request(step, root, id as u32);
+            let at = |step| Current::without_subject(step, root, id as u32);
             environment.subscribe(root, self.exports.callbacks());
             self.set_current(at(Step::ContextCreate));
             self.call(|exports| &exports.context_create, (id, 0))?;
@@ -146,6 +146,12 @@ impl Instance {
         host.counted = Counted::NOTHING;
     }
 
+    /// It has returned: from now on nothing is named that may be freed.
+    #[inline]
+    pub fn end(&mut self) {
+        self.store.data_mut().current.end();
+    }
+
     /// What the callback at hand, or the latest one, added to a gauge.
     #[inline]
     pub fn counted(&self) -> Counted {
@@ -181,7 +187,7 @@ impl Instance {
     fn tell(&mut self, root: usize) -> wasmtime::Result<()> {
         let id = self.store.data().environment.root_id(root);
         let current = self.store.data().current;
-        self.set_current(Current::without_request(Step::SharedDataChanged, root, id));
+        self.set_current(Current::without_subject(Step::SharedDataChanged, root, id));
         self.call(|exports| &exports.shared_data_changed, id as i32)?;
         self.set_current(current);
         Ok(())

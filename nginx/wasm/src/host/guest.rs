@@ -7,7 +7,8 @@ use wick_native::request::Request;
 
 use super::failure::Failure;
 use super::state::Host;
-use crate::upstream::peer::Peer;
+use crate::attempts::peer::Peer;
+use crate::subject::Subject;
 
 /// The filter that called a host function.
 pub struct Guest<'a>(pub Caller<'a, Host>);
@@ -17,15 +18,21 @@ impl<'a> Guest<'a> {
         self.0.data_mut()
     }
 
-    /// The request that the filter runs for; BAD_ARGUMENT outside of one.
+    /// The request that the filter runs for; BAD_ARGUMENT outside of one, and for a session.
     pub fn request(&self) -> Result<Request<'a>, Status> {
         self.request_if_any().ok_or(Status::BadArgument)
     }
 
     #[inline]
     pub fn request_if_any(&self) -> Option<Request<'a>> {
+        self.subject().and_then(Subject::request)
+    }
+
+    /// The request or session that the filter runs for.
+    #[inline]
+    pub fn subject(&self) -> Option<Subject<'a>> {
         // SAFETY: the callback that has called us goes on when `'a` has ended.
-        unsafe { self.0.data().current.request() }
+        unsafe { self.0.data().current.subject() }
     }
 
     /// The attempt at hand, in upstream steps.

@@ -6,15 +6,19 @@ use wasmtime::Linker;
 use wick_abi::Status;
 use wick_native::headers;
 use wick_native::request::Request;
+use wick_native::stream::session::Session;
+use wick_native::stream::variable;
 use wick_native::variable::SetError;
 
 use super::current::Step;
 use super::define::define;
 use super::failure::Answer;
 use super::guest::{Guest, range};
-use super::property::{Property, is_nginx};
+use super::property::{OfSession, Property, is_nginx};
 use super::state::Host;
-use crate::upstream::peer::{Fact, Peer};
+use crate::attempts::peer::Peer;
+use crate::attempts::transport::Fact;
+use crate::subject::Subject;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
@@ -25,12 +29,14 @@ pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
 }
 
 fn get(guest: &mut Guest<'_>, path: i32, path_len: i32, data_at: i32, size_at: i32) -> Answer {
-    let about = About { request: guest.request_if_any(), peer: guest.peer() };
+    let (subject, peer) = (guest.subject(), guest.peer());
+    let about = About { request: subject.and_then(Subject::request), peer };
     let (memory, host) = guest.split()?;
     let path = range(memory, path, path_len)?;
-    let value = match host.properties.known(path) {
-        Some(property) => property.value(host, about),
-        None => host.learn(path, about.request)?.value(host, about),
+    let value = match (subject.and_then(Subject::session), host.properties.known(path)) {
+        (Some(s), _) => of_session(host, s, about, path),
+        (None, Some(property)) => property.value(host, about),
+        (None, None) => host.learn(path, about.request)?.value(host, about),
     };
     guest.give(&value?.ok_or(Status::NotFound)?, data_at, size_at)
 }
@@ -97,6 +103,21 @@ impl Property {
             }
             Property::Upstream(fact) => upstream(host, about.peer, *fact),
         })
+    }
+}
+
+/// A session has the variables of `stream`, by their names.
+#[cold]
+fn of_session<'s>(
+    host: &Host,
+    s: Session<'s>,
+    about: About<'s>,
+    path: &[u8],
+) -> Result<Option<Cow<'s, [u8]>>, Status> {
+    match Property::of_session(path) {
+        None => Ok(None),
+        Some(OfSession::Variable(name)) => Ok(variable::named(s, name).map(Cow::Borrowed)),
+        Some(OfSession::Same(property)) => property.value(host, about),
     }
 }
 

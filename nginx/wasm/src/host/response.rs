@@ -30,7 +30,7 @@ fn send(
     headers_len: i32,
     _grpc_status: i32,
 ) -> Answer {
-    let r = guest.request()?;
+    let subject = guest.subject().ok_or(Status::BadArgument)?;
     let open = matches!(
         guest.host().current.step,
         Step::RequestHeaders | Step::RequestBody | Step::ResponseHeaders | Step::UpstreamSelect
@@ -41,7 +41,8 @@ fn send(
     let headers = range(memory, headers, headers_len)?;
     check(headers)?;
     let body = range(memory, body, body_len)?;
-    let copy = LocalResponse::copy(r, status, headers, body).ok_or(Status::InternalFailure)?;
+    let copy =
+        LocalResponse::copy(subject, status, headers, body).ok_or(Status::InternalFailure)?;
     host.wants.local_response = Some(copy);
     Ok(())
 }

@@ -10,8 +10,8 @@ use super::failure::Answer;
 use super::guest::{Guest, range};
 use super::runtime::print;
 use super::state::Host;
-use crate::upstream::peer::Peer;
-use crate::upstream::timeouts::Timeouts;
+use crate::attempts::peer::Peer;
+use crate::attempts::timeouts::Timeouts;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker,
