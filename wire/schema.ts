@@ -78,7 +78,6 @@ export const limits = {
   authority_certificates: 1024,
   authority_crls: 64,
   host_certificates: 4,
-  addresses: 1024,
   address_ranges: 16_384,
   users: 10_000,
   user_name_bytes: 255,

@@ -60,7 +60,7 @@ export function translate(
   }))
   const resolved = resolutions.update(merged.backends, { objects, names: facts.names, common })
   const byDefault = defaultBackend({ objects, names: facts.names, common })
-  const passthroughs = passthroughsOf(merged, resolved, objects, options)
+  const passthroughs = passthroughsOf(merged, resolved, objects)
   const routing = routes.update(merged, resolved, byDefault.resolved)
   const { staples, problems: ocspProblems } = stapledOf(merged.tls.certificates, facts, options)
   const files = distinctFiles([...merged.files, ...filesOf(settings)])

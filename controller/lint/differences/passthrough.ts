@@ -18,10 +18,11 @@ export const passthroughDifferences = {
     concerns: operation,
   },
   "ssl-passthrough-without-cluster-ip": {
-    what: "`ssl-passthrough` to a Service without ClusterIP",
-    before: "Nothing is passed through",
-    now: "Round robin over the ready endpoints",
-    why: "Headless and ExternalName Services work too",
+    what: "`ssl-passthrough`: which endpoint gets a connection",
+    before:
+      "All go to the Service's ClusterIP, and the cluster chooses; without one nothing is passed through",
+    now: "The backend of `/` by its own balancing: algorithm, weights of canaries, sessions that run, outlier ejection; where a connection is refused, another endpoint is tried. With `service-upstream` it is the ClusterIP as before",
+    why: "Headless and ExternalName Services work too, and a dead endpoint costs no connection",
     concerns: passesTls,
   },
   "ssl-passthrough-plain-http": {

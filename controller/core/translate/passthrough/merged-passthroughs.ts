@@ -98,12 +98,16 @@ function isOwnPath({ path, backend }: ParsedRoute): boolean {
   return path !== "/" && backend !== undefined
 }
 
-/** @param reason goes on after a colon */
+/**
+ * @param reason goes on after a colon
+ * @param instead what becomes of the connections
+ */
 export function passthroughProblem(
   { host, by }: Pick<MergedPassthrough, "host" | "by">,
   code: ProblemCode,
   reason: string,
+  instead = "nginx decrypts them",
 ): Problem {
-  const message = `Cannot pass TLS connections for ${hostText(host)} through: ${reason}; nginx decrypts them`
+  const message = `Cannot pass TLS connections for ${hostText(host)} through: ${reason}; ${instead}`
   return routeProblem(by.root, by.passthrough?.field ?? "metadata", code, message)
 }

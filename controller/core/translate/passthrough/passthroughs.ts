@@ -1,16 +1,10 @@
 import type { Snapshot } from "../../../input/store/snapshot.ts"
-import type { Endpoint } from "../../../model/backend.ts"
 import type { Passthrough } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
-import { hostPort } from "../../../support/address.ts"
-import { clusterEndpoint } from "../backends/cluster-endpoint.ts"
-import { findPort } from "../backends/endpoints.ts"
 import type { ResolvedBackend } from "../backends/resolved-backends.ts"
 import type { MergedIngresses } from "../merge.ts"
-import type { TranslateOptions } from "../options.ts"
-import type { BackendRef } from "../parsed/backend-ref.ts"
-import { passthroughProblem } from "./merged-passthroughs.ts"
+import { type MergedPassthrough, passthroughProblem } from "./merged-passthroughs.ts"
 
 export interface Passthroughs {
   /** by host */
@@ -18,48 +12,33 @@ export interface Passthroughs {
   readonly problems: readonly Problem[]
 }
 
-/** Most that a passthrough may have (docs/wire.md). */
-const maxAddresses = 1024
-
 /**
- * Where connections go that are passed through: to the address of the Service (behaviour of ingress-nginx), and to its endpoints where it has
- * none.
+ * Which backend connections go to that are passed through: that of their host's `/`.
  *
  * @param resolved what `merged.backends` are in this snapshot, in the same order
  */
 export function passthroughsOf(
-  { passthroughs, backends }: MergedIngresses,
+  { passthroughs, backends }: Pick<MergedIngresses, "passthroughs" | "backends">,
   resolved: readonly ResolvedBackend[],
-  { services }: Snapshot,
-  { endpoints: rules }: TranslateOptions,
+  { services }: Pick<Snapshot, "services">,
 ): Passthroughs {
-  const { all, problems } = passthroughs
-  if (all.length === 0) return { all: [], problems }
-  const wanted = new Set(all.map(({ backend }) => backend.key))
-  const ready = new Map<string, readonly Endpoint[]>()
-  for (const [at, { ref }] of backends.entries())
-    if (wanted.has(ref.key)) ready.set(ref.key, resolved[at]?.backend.endpoints ?? [])
-  const endpointsOf = ({ key, serviceKey, port: asked }: BackendRef) => {
-    const service = services.get(serviceKey)
-    const port = service && findPort(service, asked)
-    const cluster = service && port && clusterEndpoint(service, port, rules)
-    return cluster?.kind === "endpoint" ? [cluster.endpoint] : (ready.get(key) ?? [])
-  }
-  return aimed(passthroughs, endpointsOf)
+  if (passthroughs.all.length === 0) return { all: [], problems: passthroughs.problems }
+  const byKey = new Map(backends.map(({ ref }, at) => [ref.key, resolved[at]?.backend]))
+  const problems = [...passthroughs.problems]
+  const all = passthroughs.all.flatMap((merged) => {
+    const backend = byKey.get(merged.backend.key)
+    const { serviceKey } = merged.backend
+    if (backend === undefined || !services.has(serviceKey)) {
+      problems.push(without(merged, `Service ${shown(serviceKey)} does not exist`))
+      return []
+    }
+    if (backend.endpoints.length === 0)
+      problems.push(without(merged, `Service ${shown(serviceKey)} has no ready endpoint`, "they are closed"))
+    return [{ host: merged.host, owner: merged.by.root.namespace, backend: backend.name }]
+  })
+  return { all, problems }
 }
 
-function aimed(
-  { all, problems: known }: MergedIngresses["passthroughs"],
-  endpointsOf: (backend: BackendRef) => readonly Endpoint[],
-): Passthroughs {
-  const problems = [...known]
-  const passthroughs = all.flatMap((merged) => {
-    const endpoints = endpointsOf(merged.backend).slice(0, maxAddresses)
-    const addresses = endpoints.map(({ address, port }) => hostPort(address, port))
-    if (addresses.length > 0) return [{ host: merged.host, owner: merged.by.root.namespace, addresses }]
-    const reason = `Service ${shown(merged.backend.serviceKey)} has neither an address nor a ready endpoint`
-    problems.push(passthroughProblem(merged, "passthrough-without-endpoint", reason))
-    return []
-  })
-  return { all: passthroughs, problems }
+function without(merged: MergedPassthrough, reason: string, instead?: string): Problem {
+  return passthroughProblem(merged, "passthrough-without-endpoint", reason, instead)
 }
