@@ -41,7 +41,9 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
 COPY nginx/templates nginx/templates
 COPY build/javascript.ts build/
 COPY controller controller
-RUN ./node --no-warnings build/javascript.ts controller javascript
+COPY cli cli
+COPY ui ui
+RUN for folder in controller cli ui; do ./node --no-warnings build/javascript.ts "$folder" "javascript/$folder"; done
 
 FROM native AS stripped
 COPY --from=controller /wick/node node
@@ -78,7 +80,7 @@ COPY --from=native /wick/out/modules /usr/lib/nginx/modules
 COPY --from=filter /wick/out/balancer.wasm /etc/wick/balancer.wasm
 COPY --from=controller /wick/package.json /usr/local/lib/wick/package.json
 COPY --from=controller /wick/nginx /usr/local/lib/wick/nginx
-COPY --from=controller /wick/javascript /usr/local/lib/wick/controller
+COPY --from=controller /wick/javascript /usr/local/lib/wick
 
 ARG VERSION=0.1.0
 ARG REVISION=unknown

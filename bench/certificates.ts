@@ -33,7 +33,7 @@ const worker = nginx.workers()[0] ?? 0
 const prober = await startProber(nginx.port, "/plain")
 const client = new ControlClient(nginx.site.socket)
 let posts: number[] = []
-const metrics = { posted: (_: string, seconds: number) => void posts.push(seconds * 1000) }
+const events = { posted: (_: string, seconds: number) => void posts.push(seconds * 1000) }
 
 const rows: (string | number)[][] = []
 const idle = { own: residentBytes(worker, "Anon"), shared: residentBytes(worker, "Shmem") }
@@ -54,7 +54,7 @@ try {
 }
 
 function newControl(): Control {
-  return new Control({ client, metrics })
+  return new Control({ client, events })
 }
 
 function liveOf(some: readonly Certificate[]): Live {

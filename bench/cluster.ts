@@ -71,7 +71,8 @@ async function measure(applications: number): Promise<void> {
 
 async function start(server: ApiServer, applications: number): Promise<Wick> {
   const env = {
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, "support/inside.ts")}`,
+    // The second as launcher/src/memory.rs has it.
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, "support/inside.ts")} --max-semi-space-size=16`,
     WICK_INSIDE: insideFile,
   }
   const startedMs = performance.now()
@@ -139,7 +140,7 @@ async function noteTimes(
   signal(wick.pid, "SIGWINCH")
   await make(times)
   const cpuMs = (processNanoseconds(wick.pid) - cpuBefore) / 1e6
-  const { stallMs } = await inside(wick)
+  const { stallMs, minor, major } = await inside(wick)
   const after = await counted(wick)
   const traffic = times.map(({ traffic }) => traffic)
   const event = times.map(({ event }) => event)
@@ -155,6 +156,9 @@ async function noteTimes(
   note(`${situation}: a post, mean, ms`, (1000 * (after.postSeconds - before.postSeconds)) / posts)
   note(`${situation}: controller's CPU for each pass, ms`, cpuMs / passes)
   note(`${situation}: controller's longest stall, ms`, stallMs)
+  note(`${situation}: collections of garbage for each pass, ms`, (minor.ms + major.ms) / passes)
+  note(`${situation}: longest collection of young objects, ms`, minor.longestMs)
+  note(`${situation}: longest other collection, ms`, major.longestMs)
 }
 
 async function counted(wick: Wick) {

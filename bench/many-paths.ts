@@ -2,12 +2,12 @@
 // the next request for the host takes in each worker, which has to read what changed. Writes bench/results/many-paths.md; takes about a minute.
 
 import { liveChange } from "../controller/core/plan/change.ts"
-import { translate } from "../controller/core/translate/translate.ts"
-import { noFacts } from "../controller/facts/facts.ts"
-import type { Snapshot } from "../controller/input/store/snapshot.ts"
+import { Translator } from "../controller/core/translate/translate.ts"
+import { noFacts } from "../controller/model/facts.ts"
 import { emptyLive, type Live } from "../controller/model/model.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
 import type { Route } from "../controller/model/route.ts"
+import type { Snapshot } from "../controller/model/snapshot.ts"
 import { ControlClient } from "../controller/output/control/client.ts"
 import { Control } from "../controller/output/control/control.ts"
 import { startBackends } from "../test/support/backends.ts"
@@ -36,7 +36,7 @@ async function measure(paths: number): Promise<string[]> {
     bytes += body.length
     return post(path, body)
   }
-  const control = new Control({ client, metrics: { posted: () => {} } })
+  const control = new Control({ client, events: { posted: () => {} } })
   const all = Array.from({ length: paths }, (_, at) => routeTo("a", at))
   const first = liveOf(all)
   first.backends = backends.map(({ name, port }) => ({
@@ -93,12 +93,13 @@ function controllerMs(paths: number): number {
     nodes: new Map(),
     problems: [],
   }
+  const translator = new Translator(options)
   let running: Live = emptyLive
   const times: number[] = []
   for (let round = 0; round < warmups + rounds; round += 1) {
     const ingresses = all.with(0, ingressTo(round % 2 === 0 ? "b" : "a", 0, paths))
     const started = performance.now()
-    const { model } = translate({ ...snapshot, ingresses }, noFacts, settings, options)
+    const { model } = translator.translate({ ...snapshot, ingresses }, noFacts, settings)
     liveChange(running, model.live)
     times.push(performance.now() - started)
     running = model.live

@@ -7,14 +7,14 @@ import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { type Plan, plan } from "../controller/core/plan/plan.ts"
-import { type TranslateOptions, translate } from "../controller/core/translate/translate.ts"
-import { type Facts, noFacts } from "../controller/facts/facts.ts"
-import type { TlsSecretState } from "../controller/facts/secrets/tls-secret.ts"
-import type { Snapshot } from "../controller/input/store/snapshot.ts"
+import { Translator } from "../controller/core/translate/translate.ts"
+import { type Facts, noFacts } from "../controller/model/facts.ts"
 import type { Model } from "../controller/model/model.ts"
 import type { EndpointSlice } from "../controller/model/objects/endpoint-slice.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
 import type { Service } from "../controller/model/objects/service.ts"
+import type { Snapshot } from "../controller/model/snapshot.ts"
+import type { TlsSecretState } from "../controller/model/tls-secret.ts"
 import { SharedMap } from "../controller/support/incremental/shared-map.ts"
 import { ingress, options, service, settings, slice, tlsSecret } from "../test/unit/core/translate/objects.ts"
 
@@ -173,11 +173,11 @@ interface Timing {
 function pass(
   world: World,
   running: Model | undefined,
-  own: TranslateOptions,
+  translator: Translator,
 ): Timing & { model: Model; made: Plan } {
   const cpu = process.cpuUsage()
   const start = performance.now()
-  const { model } = translate(snapshotOf(world), factsOf(world), settings, own)
+  const { model } = translator.translate(snapshotOf(world), factsOf(world), settings)
   const middle = performance.now()
   const made = plan(running, model)
   const planMs = performance.now() - middle
@@ -186,18 +186,19 @@ function pass(
 }
 
 function measureScratch(): Timing[] {
-  return Array.from({ length: 8 }, () => pass(makeWorld(), undefined, { ...options }))
+  return Array.from({ length: 8 }, () => pass(makeWorld(), undefined, new Translator(options)))
     .map(strip)
     .slice(2)
 }
 
 function measureStep(step: Step): Timing[] {
   const timings: Timing[] = []
+  const translator = new Translator(options)
   let world = makeWorld()
-  let running = pass(world, undefined, options).model
+  let running = pass(world, undefined, translator).model
   for (let round = 0; round < warmups + rounds; round += 1) {
     world = step.change(world, round)
-    const done = pass(world, running, options)
+    const done = pass(world, running, translator)
     if (!step.expected(done.made))
       throw new Error(`${step.name}: not the expected plan, but ${done.made.kind}`)
     running = done.model
@@ -223,13 +224,13 @@ function measureMemory(): string {
   const empty = heapMb()
   let world = makeWorld()
   const objects = heapMb()
-  const own = { ...options }
-  let { model } = pass(world, undefined, own)
+  const translator = new Translator(options)
+  let { model } = pass(world, undefined, translator)
   const translated = heapMb()
   const changes = 300
   for (let round = 0; round < changes; round += 1) {
     for (const step of steps.slice(5)) world = step.change(world, round)
-    model = pass(world, model, own).model
+    model = pass(world, model, translator).model
   }
   const changed = heapMb()
   const mb = (from: number, to: number) => `${(to - from).toFixed(0)} MB`

@@ -7,7 +7,7 @@ set -eu
 
 variant=${1:-slim}
 place=$cache/image
-hash=$(fingerprint Dockerfile .dockerignore balancer-as policy-as build controller launcher nginx package.json package-lock.json)
+hash=$(fingerprint Dockerfile .dockerignore balancer-as policy-as build cli controller launcher nginx package.json package-lock.json ui)
 kept=$place/$variant
 link() { mkdir -p "$out/image" && ln -sfn "$kept" "$out/image/$variant" && for file in json cdx.json; do ln -sfn "$kept.$file" "$out/image/$variant.$file"; done; }
 if [ "$(cat "$kept.made" 2>/dev/null)" = "$hash" ] && [ -d "$kept" ]; then

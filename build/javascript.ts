@@ -1,5 +1,5 @@
-// javascript.ts FROM TO: the controller as JavaScript, for the image: without types to strip a start takes less time and memory. Lines and
-// columns stay where they are. What else its page consists of is copied.
+// javascript.ts FROM TO: a folder of the controller as JavaScript, for the image: without types to strip a start takes less time and memory. Lines and
+// columns stay where they are. What else the page consists of is copied.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { dirname, extname, join } from "node:path"

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
-import { overview } from "./commands/command-help.ts"
-import { runCommand, topics } from "./commands/commands.ts"
+import { overview } from "../cli/commands/command-help.ts"
+import { runCommand, topics } from "../cli/commands/commands.ts"
+import { screenOf } from "../cli/commands/terminal-screen.ts"
 import type { parseFlags } from "./core/options/flags.ts"
-import { screenOf } from "./run/screen.ts"
 import { unknownBuild, type World } from "./run/world.ts"
 import { Failure, systemCode } from "./support/failure.ts"
 
@@ -50,7 +50,7 @@ async function start(args: readonly string[]): Promise<number> {
     case "help":
       return print(command.about === "flags" ? await flagHelp() : overview(topics))
     case "version": {
-      const { versionText } = await import("./commands/version.ts")
+      const { versionText } = await import("../cli/commands/version.ts")
       return print(await versionText(built))
     }
     case "wrong":
@@ -71,6 +71,7 @@ async function control({
   options,
   warnings,
 }: Extract<ReturnType<typeof parseFlags>, { kind: "run" }>): Promise<number> {
+  const { differencesOfCandidate } = await import("../cli/lint/candidate.ts")
   const { createLog } = await import("./report/observe/log.ts")
   const { leaveSignal } = await import("./output/nginx/shutdown.ts")
   const { run } = await import("./run/run.ts")
@@ -82,6 +83,7 @@ async function control({
       log,
       build: buildInfo(),
       identity: identity(options.controllerClass),
+      differencesOf: differencesOfCandidate,
       service: apiService(),
       otlp: otlp(),
       ...stopSignals(leaveSignal),

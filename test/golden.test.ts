@@ -15,9 +15,12 @@ import { provideDefaultCertificate } from "../controller/output/nginx/default-ce
 import { type Layout, prepareRuntimeDir, writeCandidate } from "../controller/output/nginx/files.ts"
 import { findInstallation } from "../controller/output/nginx/installation.ts"
 import { loadRender, type Site } from "../controller/output/render/render.ts"
+import { ReloadHistory } from "../controller/report/history/reload-history.ts"
+import { Apply } from "../controller/sync/apply.ts"
 import { writeRaw } from "./nginx/wasm/support/raw.ts"
 import { difference } from "./support/difference.ts"
 import { cases, golden, objectsIn, run } from "./support/golden.ts"
+import { MemoryPlane } from "./support/memory-plane.ts"
 import { freeListeners, type Listeners } from "./support/ports.ts"
 import { streamModule } from "./support/stream-module.ts"
 import { patienceMs } from "./support/until.ts"
@@ -172,6 +175,31 @@ test("nginx accepts every configuration of the cases", async () => {
 test("every configuration is read by our reader of nginx's syntax as well", () => {
   for (const conf of configurations.keys())
     expect(parseNginxSyntax(conf).map(({ name }) => name)).toContain("http")
+})
+
+/** Brings models to a data plane that checks what it is told; nobody waits for a reload. */
+function applyTo(plane: MemoryPlane): Apply {
+  return new Apply({
+    plane,
+    rateLimit: { waitMs: () => 0, take: () => true },
+    reloadShares: { waitMs: () => 0, take() {} },
+    passIn() {},
+    recorder: { reloaded() {}, reloadFailed() {} },
+    metrics: { reloaded() {}, reloadedFor() {}, reloadFailed() {}, reloadNotNeeded() {} },
+    reloads: new ReloadHistory(),
+    log: { info() {} },
+  })
+}
+
+test("every case comes into force in a data plane that served another one, and goes again", async () => {
+  const plane = new MemoryPlane()
+  const bringer = applyTo(plane)
+  for (const { model, name } of made)
+    for (const wanted of [model, plain]) {
+      expect(await bringer.apply(wanted), name).toMatchObject({ isComplete: true })
+      expect(plane.live, name).toEqual(wanted.live)
+      expect(plane.running?.fixed.http, name).toEqual(wanted.fixed.http)
+    }
 })
 
 /** What a user may write in an object that says something to the controller. */

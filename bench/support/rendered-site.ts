@@ -8,7 +8,7 @@ import { join } from "node:path"
 import type { Settings } from "../../controller/core/options/settings.ts"
 import { liveChange } from "../../controller/core/plan/change.ts"
 import { translate } from "../../controller/core/translate/translate.ts"
-import { noFacts } from "../../controller/facts/facts.ts"
+import { noFacts } from "../../controller/model/facts.ts"
 import { emptyLive, type Model } from "../../controller/model/model.ts"
 import type { RequestMetrics } from "../../controller/model/request-metrics.ts"
 import { ControlClient } from "../../controller/output/control/client.ts"
@@ -179,7 +179,7 @@ function modelOf(
 
 async function fill({ live }: Model, socket: string): Promise<void> {
   const client = new ControlClient(socket)
-  const control = new Control({ client, metrics: { posted() {} } })
+  const control = new Control({ client, events: { posted() {} } })
   const { refusals } = await control.apply(emptyLive, live, liveChange(emptyLive, live))
   client.close()
   if (refusals.length > 0) throw new Error(`nginx refuses ${JSON.stringify(refusals)}`)

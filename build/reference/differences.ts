@@ -1,4 +1,4 @@
-import { type Page, pages, type Section, sections } from "../../controller/lint/differences/sections.ts"
+import { type Page, pages, type Section, sections } from "../../cli/lint/differences/sections.ts"
 import { linksTo, table } from "./markdown.ts"
 
 const heads = ["what", "ingress-nginx", "wick", "why"]
@@ -12,7 +12,7 @@ const titles: Readonly<Record<Page, string>> = {
   observing: "Settings, logs, metrics, traces",
 }
 
-const printed = "Printed by `npm run docs` from `controller/lint/differences/`"
+const printed = "Printed by `npm run docs` from `cli/lint/differences/`"
 
 const words = `- **Problem**: an error or warning about one object. It appears in the log, as a metric and as an Event ([reference/problems.md](reference/problems.md)).
 - **Denied**: the paths of the Ingress answer 503, and a Problem says why.

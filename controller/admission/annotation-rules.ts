@@ -1,4 +1,4 @@
-import { blockedWord } from "../core/annotations/rules.ts"
+import { annotationBytes, blockedWords } from "../core/annotations/rules.ts"
 import type { Settings } from "../core/options/settings.ts"
 import { annotationPath, annotationsPath } from "../model/field-path.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
@@ -20,33 +20,29 @@ const usualPrefix = "nginx.ingress.kubernetes.io"
 const maxBytes = 256 * 1024
 
 /** Of annotations that are too long nothing else is said: parsers are spared them. */
-export function sizeFaults({ meta }: Ingress): readonly Finding[] {
-  const entries = Object.entries(meta.annotations)
-  const bytes = entries.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
-    0,
-  )
+export function sizeFaults(ingress: Ingress): readonly Finding[] {
+  const bytes = annotationBytes(ingress)
   if (bytes <= maxBytes) return []
   return [{ field: annotationsPath, message: `they have ${bytes} bytes: write ${maxBytes} at most` }]
 }
 
 /** In the order of the keys: each is held against all rules. */
-export function refusedValues({ meta }: Ingress, rules: ValueRules): readonly Finding[] {
-  return Object.entries(meta.annotations)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([key, value]) => {
-      const message = fault(key, value, rules)
+export function refusedValues(ingress: Ingress, rules: ValueRules): readonly Finding[] {
+  const blocked = new Map(blockedWords(ingress, rules).map(({ key, message }) => [key, message]))
+  return Object.keys(ingress.meta.annotations)
+    .sort()
+    .flatMap((key) => {
+      const message = prefixFault(key, rules) ?? blocked.get(key) ?? snippetFault(key, rules)
       return message === undefined ? [] : [{ field: annotationPath(key), message }]
     })
 }
 
-function fault(key: string, value: string, rules: ValueRules): string | undefined {
-  const { settings, prefix } = rules
-  if (prefix !== usualPrefix && key.startsWith(`${usualPrefix}/`))
-    return `annotation ${shown(key)} has another prefix than this controller reads: write ${shown(`${prefix}/${key.slice(usualPrefix.length + 1)}`)}`
-  const blocked = blockedWord(key, value, rules)
-  if (blocked !== undefined) return blocked.message
-  if (key.endsWith("-snippet") && !settings.allowsSnippetAnnotations)
-    return `annotation ${shown(key)} cannot be used: snippets are off, remove it, or ask who runs the controller for allow-snippet-annotations`
-  return undefined
+function prefixFault(key: string, { prefix }: ValueRules): string | undefined {
+  if (prefix === usualPrefix || !key.startsWith(`${usualPrefix}/`)) return undefined
+  return `annotation ${shown(key)} has another prefix than this controller reads: write ${shown(`${prefix}/${key.slice(usualPrefix.length + 1)}`)}`
+}
+
+function snippetFault(key: string, { settings }: ValueRules): string | undefined {
+  if (!key.endsWith("-snippet") || settings.allowsSnippetAnnotations) return undefined
+  return `annotation ${shown(key)} cannot be used: snippets are off, remove it, or ask who runs the controller for allow-snippet-annotations`
 }

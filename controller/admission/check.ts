@@ -147,7 +147,7 @@ function deprecations({ meta }: Ingress, prefix: string): readonly Finding[] {
     { key: name, name },
   ])
   return spellings
-    .filter(({ key }) => meta.annotations[key] !== undefined)
+    .filter(({ key }) => Object.hasOwn(meta.annotations, key))
     .map(({ key, name }) => {
       const hint = removedNames.get(name)
       const rest = hint === undefined ? "" : `: ${hint}`

@@ -1,4 +1,5 @@
-import { boolean } from "../core/options/parser.ts"
+import { canaryAnnotations } from "../core/annotations/canary.ts"
+import { readSingle } from "../core/annotations/single.ts"
 import { fieldPath } from "../model/field-path.ts"
 import type { Ingress, IngressPath } from "../model/objects/ingress.ts"
 import { qualifiedName } from "../model/objects/object.ts"
@@ -36,10 +37,10 @@ export function pathsOf({ rules }: Ingress): readonly OwnedPath[] {
 }
 
 /** @param prefix of annotations */
-export function ownerOf({ meta }: Ingress, prefix: string): Owner {
-  const written = meta.annotations[`${prefix}/canary`] ?? ""
-  const parsed = boolean(written)
-  const canary = written === "" ? undefined : parsed.kind === "value" && parsed.value
+export function ownerOf(ingress: Ingress, prefix: string): Owner {
+  const { meta } = ingress
+  const said = readSingle(canaryAnnotations.isCanary, ingress, prefix)
+  const canary = said && said.kind === "value" && said.value
   return { name: qualifiedName(meta), namespace: meta.namespace, createdMs: meta.createdMs, canary }
 }
 

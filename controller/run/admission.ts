@@ -1,9 +1,9 @@
 import { Admission, type KnownObjects } from "../admission/admission.ts"
+import type { DifferencesOf } from "../admission/around.ts"
 import { CertificateFiles } from "../admission/certificate-files.ts"
 import { serveAdmission } from "../admission/server.ts"
 import type { Options } from "../core/options/flags.ts"
 import type { TranslateOptions } from "../core/translate/options.ts"
-import { differencesOfCandidate } from "../lint/candidate.ts"
 import type { Service } from "../model/objects/service.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { Log } from "../support/log.ts"
@@ -11,6 +11,7 @@ import type { Log } from "../support/log.ts"
 export interface AdmissionWorld {
   readonly options: Options
   readonly translateOptions: TranslateOptions
+  readonly differencesOf: DifferencesOf
   readonly objects: KnownObjects & {
     /** @param name `namespace/name` */
     readonly service: (name: string) => Service | undefined
@@ -26,7 +27,7 @@ export interface AdmissionWorld {
  * of it. Every replica does, whoever leads.
  */
 export async function openAdmission(
-  { options, translateOptions, objects, metrics, log, leaving }: AdmissionWorld,
+  { options, translateOptions, differencesOf, objects, metrics, log, leaving }: AdmissionWorld,
   stack: AsyncDisposableStack,
 ): Promise<void> {
   const { validatingWebhook, validatingWebhookCertificate, validatingWebhookKey, deepInspect } = options
@@ -36,7 +37,7 @@ export async function openAdmission(
     options: translateOptions,
     inspects: deepInspect,
     differencesOf: (ingress, settings) =>
-      differencesOfCandidate(ingress, {
+      differencesOf(ingress, {
         options,
         settings,
         configMap: objects.configMap(),

@@ -4,9 +4,8 @@ import { Chains } from "../facts/issuers/chains.ts"
 import { Issuers } from "../facts/issuers/issuers.ts"
 import { Stapling } from "../facts/ocsp/stapling.ts"
 import { Secrets } from "../facts/secrets/secrets.ts"
-import { CacheFiles } from "../output/nginx/cache-files.ts"
+import type { Workplace } from "../output/nginx/workplace.ts"
 import type { Log } from "../support/log.ts"
-import type { Place } from "./nginx.ts"
 
 /** What certificates lead to is fetched, and cached for the next start. */
 export interface Fetching {
@@ -17,20 +16,20 @@ export interface Fetching {
 }
 
 /** What was stapled before this start is stapled again at once. */
-export async function takeStapling({ layout }: Place, { log, ...options }: Fetching): Promise<Stapling> {
-  const cache = new CacheFiles(layout.staples, notKept(log))
+export async function takeStapling(workplace: Workplace, { log, ...options }: Fetching): Promise<Stapling> {
+  const cache = workplace.cache("staples", notKept(log))
   return new Stapling({ ...options, cache, cached: await cache.read() })
 }
 
 export async function takeSecrets(
   { enableSslChainCompletion }: Options,
-  { layout }: Place,
+  workplace: Workplace,
   { log, ...options }: Fetching,
 ): Promise<Pick<Secrets, "read" | "states">> {
   const { changed, signal } = options
   const secrets = new Secrets({ now: Date.now, changed, signal })
   if (!enableSslChainCompletion) return secrets
-  const cache = new CacheFiles(layout.issuers, notKept(log))
+  const cache = workplace.cache("issuers", notKept(log))
   const chains = new Chains(new Issuers({ ...options, cache, cached: await cache.read() }))
   return {
     read: async (objects) => {

@@ -1,12 +1,10 @@
 import type { Options } from "../core/options/flags.ts"
 import { BalancingPolicies, type RememberedPolicies } from "../facts/policies/policies.ts"
 import { PolicyDirectory } from "../input/policies/directory.ts"
-import { readMachine } from "../output/nginx/machine.ts"
-import { PolicyFiles } from "../output/nginx/policy-files.ts"
+import type { DataPlane } from "../output/plane/plane.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import { sleep } from "../support/abort.ts"
 import type { Log } from "../support/log.ts"
-import type { Place, takeNginx } from "./nginx.ts"
 
 /** What the parts tell each other besides changes. */
 interface Wires {
@@ -17,33 +15,25 @@ interface Wires {
   readonly log: Log
 }
 
-type Nginx = Pick<Awaited<ReturnType<typeof takeNginx>>, "build" | "policyCounters">
-
 /** How often the faults of policies are counted. */
 const countMs = 5000
 
 /** Policies of the flag and of the ConfigMap, compiled for this nginx; those that fail too often are taken back. */
 export async function takePolicies(
   options: Options,
-  { layout, installation }: Place,
-  { build, policyCounters }: Nginx,
+  plane: Pick<DataPlane, "openPolicies" | "read">,
   { changed, signal, metrics, log }: Wires,
 ): Promise<BalancingPolicies> {
-  const files = await PolicyFiles.open<RememberedPolicies>({
-    layout,
-    program: installation.policyProgram,
-    build,
-    isForOthers: readMachine().user !== undefined,
-    failed: (err) => log.warn({ err }, "Cannot keep compiled policies"),
-    signal,
-  })
+  const compiler = await plane.openPolicies<RememberedPolicies>((err) =>
+    log.warn({ err }, "Cannot keep compiled policies"),
+  )
   const directory =
     options.policies === ""
       ? undefined
       : await PolicyDirectory.open({ directory: options.policies, changed, signal })
   const policies = new BalancingPolicies({
     ...(directory && { directory }),
-    compiler: files,
+    compiler,
     changed,
     rolledBack: (back) => {
       metrics.policyRolledBack(back.policy)
@@ -51,18 +41,18 @@ export async function takePolicies(
     },
     signal,
   })
-  void count(policies, policyCounters, signal)
+  void count(policies, plane.read, signal)
   return policies
 }
 
 /** Asks nginx only while a policy is in force. */
 async function count(
   policies: BalancingPolicies,
-  counters: Nginx["policyCounters"],
+  { policyCounters }: Pick<DataPlane["read"], "policyCounters">,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    if (policies.areInForce) policies.count(await counters(), performance.now())
+    if (policies.areInForce) policies.count(await policyCounters(), performance.now())
     await sleep(countMs, signal)
   }
 }

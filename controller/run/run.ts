@@ -11,8 +11,11 @@ import type { Provider } from "../input/provider/provider.ts"
 import { Store } from "../input/store/store.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
 import { qualifiedName } from "../model/objects/object.ts"
-import { readFixed, readSecretFile } from "../output/nginx/files.ts"
+import { LocalNginx } from "../output/nginx/local-nginx.ts"
 import { hasIpv6, ownAddresses } from "../output/nginx/machine.ts"
+import { Workplace } from "../output/nginx/workplace.ts"
+import { LastPass } from "../report/history/last-pass.ts"
+import { ReloadHistory } from "../report/history/reload-history.ts"
 import { createMetrics } from "../report/observe/metrics.ts"
 import { ProblemReport } from "../report/problems/problem-report.ts"
 import { keepStatus, type Status } from "../report/status/status.ts"
@@ -25,13 +28,11 @@ import { Sync } from "../sync/pass.ts"
 import { PendingChanges } from "../sync/pending-changes.ts"
 import { ReloadShares } from "../sync/reload-shares.ts"
 import { TicketKeys } from "../sync/ticket-keys.ts"
-import { LastPass } from "../ui/last-pass.ts"
-import { ReloadHistory } from "../ui/reload-history.ts"
 import { openAdmission } from "./admission.ts"
 import { type Fetching, takeSecrets, takeStapling } from "./certificates.ts"
-import { takeNginx, takePlace } from "./nginx.ts"
 import { openProvider, recorderOf } from "./objects.ts"
 import { observe, observeCertificates } from "./observe.ts"
+import { eventsOf, observePlane } from "./plane.ts"
 import { takePolicies } from "./policies.ts"
 import { takeTraces } from "./traces.ts"
 import { openUi } from "./ui.ts"
@@ -59,20 +60,14 @@ export async function run(world: World): Promise<void> {
   const { signal } = working
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>()
   const metrics = createMetrics(identity, world.build, options.enableMetrics)
-  const place = await takePlace(options, stack)
+  const workplace = await Workplace.take(options, identity, stack)
   const reloads = new ReloadHistory()
   const lastPass = new LastPass()
 
-  const died = (how: string) => {
-    metrics.nginxRestarted()
-    reloads.died(how)
-    log.error({ how }, "nginx died")
-    queue.request()
-  }
   const failed = (error: unknown, retryMs: number) => {
     metrics.passFailed()
     // A bug, or a start that cannot succeed; once nginx has served, everything is tried again.
-    if (!(error instanceof Failure) || !nginx.driver.hasServed) return breakOff(error)
+    if (!(error instanceof Failure) || !plane.hasServed) return breakOff(error)
     log.error({ code: error.code, detail: error.message, retryMs: Math.round(retryMs) }, "Pass failed")
   }
   const { promise: built, resolve: begin } = Promise.withResolvers<void>()
@@ -81,14 +76,16 @@ export async function run(world: World): Promise<void> {
     if (await feed.settled()) await sync.pass()
   }
   const queue = new Queue({ pass, failed, signal })
-  const wires = { identity, metrics, reloads, log, signal, died }
-  const nginx = await takeNginx(options, place, wires, stack)
-  const traces = takeTraces(world, nginx.spanRing, metrics, signal)
-  const health = await observe(options, nginx.driver, metrics, stack)
+  const events = eventsOf({ metrics, reloads, log, request: () => queue.request() })
+  const plane = await LocalNginx.open(options, workplace, events, signal, stack)
+  await plane.adopt()
+  observePlane(plane, metrics)
+  const traces = takeTraces(world, plane.read.spans, metrics, signal)
+  const health = await observe(options, plane, metrics, stack)
   const provider = await openProvider(world, metrics)
-  if (provider === undefined) return nginx.driver.stop(world.stopNow)
+  if (provider === undefined) return plane.stop(world.stopNow)
   stack.defer(() => provider.close())
-  await observeCertificates(place, provider, metrics)
+  await observeCertificates(plane, provider, metrics)
   const pod = { namespace: identity.namespace, name: identity.pod }
   const owners = new PathOwners(options.annotationsPrefix)
   const store = new Store({
@@ -122,22 +119,20 @@ export async function run(world: World): Promise<void> {
     store,
     changes,
     names: new Names({ dns, hasIpv6: hasIpv6(), changed: () => queue.request(), signal }),
-    stapling: await takeStapling(place, fetching),
-    secrets: await takeSecrets(options, place, fetching),
-    policies: await takePolicies(options, place, nginx, { ...fetching, metrics }),
-    delivery: nginx.delivery,
-    ...(nginx.requestSeries && { requestSeries: nginx.requestSeries }),
+    stapling: await takeStapling(workplace, fetching),
+    secrets: await takeSecrets(options, workplace, fetching),
+    policies: await takePolicies(options, plane, { ...fetching, metrics }),
+    plane,
     traces,
-    check: nginx.check,
     ticketKeys: new TicketKeys({
-      lastFixed: () => readFixed(place.layout),
-      read: (name) => readSecretFile(place.layout, name),
+      lastFixed: () => plane.read.lastFixed(),
+      read: (name) => plane.read.file(name),
     }),
     translateOptions: translation,
     configmap: options.configmap,
     healthPath: options.healthCheckPath,
     defaultServerPort: options.defaultServerPort,
-    hasBrotli: place.installation.brotli.length > 0,
+    hasBrotli: plane.read.versions.hasBrotli,
     rateLimit: new RateLimit(options.syncRateLimit, 1),
     reloadShares: new ReloadShares(options.syncRateLimit),
     passIn: (delayMs) => queue.requestIn(delayMs),
@@ -179,11 +174,19 @@ export async function run(world: World): Promise<void> {
     service: (name: string) => store.service(name),
   }
   await openAdmission(
-    { options, translateOptions: translation, objects, metrics, log, leaving: world.stop },
+    {
+      options,
+      translateOptions: translation,
+      differencesOf: world.differencesOf,
+      objects,
+      metrics,
+      log,
+      leaving: world.stop,
+    },
     webhook,
   )
   await openUi(
-    { ...world, place, nginx, lastPass, reloads, health, leadership: provider.leadership, signal },
+    { ...world, workplace, plane, lastPass, reloads, health, leadership: provider.leadership, signal },
     stack,
   )
   feed.run().catch(breakOff)
@@ -193,11 +196,11 @@ export async function run(world: World): Promise<void> {
   log.info("Stopping")
   health.stopping()
   const leaveMs = 1000 * Math.max(options.shutdownGracePeriod, world.isLeaving() ? minLeaveSeconds : 0)
-  if (leaveMs > 0) await nginx.driver.drain()
+  if (leaveMs > 0) await plane.drain()
   await sleep(leaveMs, world.stopNow)
   await Promise.all([rest(), status.stop(), traces.stop()])
   // nginx lets requests end meanwhile: the API server may be slow, or gone
-  await Promise.all([leave(status, provider, world.stopNow), nginx.driver.stop(world.stopNow)])
+  await Promise.all([leave(status, provider, world.stopNow), plane.stop(world.stopNow)])
   await sleep(options.postShutdownGracePeriod * 1000, world.stopNow)
 }
 

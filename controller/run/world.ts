@@ -1,3 +1,4 @@
+import type { DifferencesOf } from "../admission/around.ts"
 import type { Options } from "../core/options/flags.ts"
 import type { ServiceAddress } from "../input/cluster/connect/service-account.ts"
 import type { Identity } from "../model/identity.ts"
@@ -16,6 +17,8 @@ export interface World {
   readonly identity: Identity
   /** what the environment says of exporters of spans */
   readonly otlp: Environment
+  /** for warnings of the admission webhook */
+  readonly differencesOf: DifferencesOf
   /** where Kubernetes tells a Pod that the API server is; "" outside of a cluster */
   readonly service: ServiceAddress
   /** asks for an orderly end: nginx answers what it has begun */

@@ -4,20 +4,20 @@ import { type Plan, plan } from "../core/plan/plan.ts"
 import type { Fixed, Live, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Route } from "../model/route.ts"
-import type { Delivery } from "../output/nginx/delivery.ts"
+import type { DataPlane } from "../output/plane/plane.ts"
 import type { Recorder } from "../report/events/recorder.ts"
+import type { ReloadHistory } from "../report/history/reload-history.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import { checksumOf } from "../support/content-name.ts"
 import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
-import type { ReloadHistory } from "../ui/reload-history.ts"
 import { ownPolicies } from "./own.ts"
 import { type ReloadShares, routesNaming, waitingProblems } from "./reload-shares.ts"
 
 export interface ApplyOptions {
-  readonly delivery: Pick<
-    Delivery,
+  readonly plane: Pick<
+    DataPlane,
     "running" | "isServing" | "live" | "isInStep" | "hash" | "prepare" | "load" | "post"
   >
   /** of reloads; posts are never held back */
@@ -48,7 +48,7 @@ type Reload = Extract<Plan, { kind: "reload" }>
 /** ingress-nginx's words: people and their tools search logs for them. */
 const reloadedMessage = "Backend successfully reloaded"
 
-/** Brings nginx from what it runs with to a model: by posts where they are enough, by a reload where not. */
+/** Brings the data plane from what it runs with to a model: by posts where they are enough, by a reload where not. */
 export class Apply {
   readonly #with: ApplyOptions
   /** hash of the configuration that the metrics show */
@@ -62,7 +62,7 @@ export class Apply {
 
   /** @throws Failure `conf-refused` when nginx does not take the fixed half; others when it cannot be reached */
   async apply(wanted: Model): Promise<Applied> {
-    const applied = await this.#carryOut(wanted, plan(this.#with.delivery.running, wanted))
+    const applied = await this.#carryOut(wanted, plan(this.#with.plane.running, wanted))
     this.#showHash()
     return applied
   }
@@ -82,10 +82,10 @@ export class Apply {
 
   /** What needs no reload goes first and does not wait; the reload waits for its turn, and what needs it comes after. */
   async #reload(wanted: Model, { reasons, change }: Reload): Promise<Applied> {
-    const { delivery, rateLimit, reloadShares, passIn } = this.#with
-    const { running, isServing } = delivery
+    const { plane, rateLimit, reloadShares, passIn } = this.#with
+    const { running, isServing } = plane
     if (!isServing) return this.#start(wanted)
-    const refused = running && delivery.isInStep ? await this.#postEarly(running, change) : []
+    const refused = running && plane.isInStep ? await this.#postEarly(running, change) : []
     const causes = running ? causesOf(running.fixed, wanted) : nobody
     const namespaces = new Set(causes.routes.map(({ namespace }) => namespace))
     const shareMs = causes.areAll ? reloadShares.waitMs(namespaces) : 0
@@ -100,7 +100,7 @@ export class Apply {
     if (causes.areAll) reloadShares.take(namespaces)
     this.#waitsFor = ""
     await this.#load(wanted.fixed, reasons, reloadedMessage)
-    return complete(await this.#post(wanted.live, liveChange(delivery.live, wanted.live)), "reload")
+    return complete(await this.#post(wanted.live, liveChange(plane.live, wanted.live)), "reload")
   }
 
   /** Once, however many passes it takes. */
@@ -116,10 +116,10 @@ export class Apply {
 
   /** Everything is in its place before the first request comes. */
   async #start(wanted: Model): Promise<Applied> {
-    const { delivery, rateLimit } = this.#with
+    const { plane, rateLimit } = this.#with
     rateLimit.take()
-    await this.#orNote(delivery.prepare(wanted.fixed), [])
-    const refused = await this.#post(wanted.live, liveChange(delivery.live, wanted.live))
+    await this.#orNote(plane.prepare(wanted.fixed), [])
+    const refused = await this.#post(wanted.live, liveChange(plane.live, wanted.live))
     await this.#load(wanted.fixed, [], "Started nginx")
     return complete(refused, "reload")
   }
@@ -131,14 +131,14 @@ export class Apply {
   }
 
   #post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
-    return this.#with.delivery.post(wanted, change)
+    return this.#with.plane.post(wanted, change)
   }
 
   /** @param reasons none at a start */
   async #load(fixed: Fixed, reasons: readonly string[], message: string): Promise<void> {
-    const { delivery, metrics, recorder, reloads, log } = this.#with
+    const { plane, metrics, recorder, reloads, log } = this.#with
     const startMs = performance.now()
-    const hash = await this.#orNote(delivery.load(fixed), reasons)
+    const hash = await this.#orNote(plane.load(fixed), reasons)
     if (hash === undefined) return
     metrics.reloaded(checksumOf(hash), Date.now())
     metrics.reloadedFor(reasons.length > 0 ? reasons.map(kindOf) : ["start"])
@@ -167,7 +167,7 @@ export class Apply {
 
   /** Nothing had to be loaded, as after a takeover or when a bad change was taken back: what is in force is what should be. */
   #showHash(): void {
-    const { hash } = this.#with.delivery
+    const { hash } = this.#with.plane
     if (hash === undefined || hash === this.#shownHash) return
     this.#with.metrics.reloadNotNeeded(checksumOf(hash))
     this.#shownHash = hash

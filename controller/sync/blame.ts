@@ -1,21 +1,19 @@
 import { withKnownVariable } from "../core/options/known-variables.ts"
 import type { Settings } from "../core/options/settings.ts"
-import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Fixed } from "../model/model.ts"
-import type { Delivery } from "../output/nginx/delivery.ts"
-import type { Verdict } from "../output/nginx/trial.ts"
+import type { Snapshot } from "../model/snapshot.ts"
+import type { DataPlane } from "../output/plane/plane.ts"
 import { Failure } from "../support/failure.ts"
 import type { CheckedPolicies } from "./checked-policies.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import type { DesiredState } from "./desired.ts"
+import type { Verdict } from "./trial.ts"
 
 export interface BlameOptions {
   readonly settings: CheckedSettings
   readonly policies: CheckedPolicies
   readonly desired: Pick<DesiredState, "fixedWith">
-  readonly delivery: Pick<Delivery, "running">
-  /** asks nginx whether it would take a configuration; rejects with Failure `conf-refused` */
-  readonly check: (fixed: Fixed) => Promise<void>
+  readonly plane: Pick<DataPlane, "running" | "check">
 }
 
 /** nginx refused a configuration: finds out what of a user's it does not like, so that everything else need not wait for that. */
@@ -36,9 +34,9 @@ export class Blame {
     // Most often a setting is bad by itself. Without Ingresses each question takes milliseconds, and with all of a large cluster seconds.
     if (await this.#findSetting({ ...objects, ingresses: [] }, settings)) return true
     if (await this.#findSetting(objects, settings)) return true
-    const { policies, desired, delivery, settings: checked } = this.#with
+    const { policies, desired, plane, settings: checked } = this.#with
     const { http } = desired.fixedWith(objects, checked.good)
-    const inForce = delivery.running?.fixed.policies ?? []
+    const inForce = plane.running?.fixed.policies ?? []
     const refused = desired.fixedWith(objects, settings)
     return policies.refused(refused, inForce, http, (fixed) => this.#verdict(fixed))
   }
@@ -50,7 +48,7 @@ export class Blame {
 
   async #verdict(fixed: Fixed): Promise<Verdict> {
     try {
-      await this.#with.check(fixed)
+      await this.#with.plane.check(fixed)
       return "taken"
     } catch (error) {
       if (isRefusal(error)) return { reason: withKnownVariable(error.message) }

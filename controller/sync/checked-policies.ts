@@ -5,8 +5,8 @@ import type { Fixed, Model } from "../model/model.ts"
 import type { Policy } from "../model/policy.ts"
 import type { Problem } from "../model/problem.ts"
 import { type Host, policiesOf, type Route } from "../model/route.ts"
-import { leaveOutCulprits, type Verdict } from "../output/nginx/trial.ts"
 import { assertSame, byContentName, isAmong } from "../support/content-name.ts"
+import { leaveOutCulprits, type Verdict } from "./trial.ts"
 
 /** A policy that nginx did not take, its words, and the settings beside which it did not. */
 interface Refused {

@@ -4,8 +4,8 @@ import type { Surroundings } from "../core/options/rules.ts"
 import type { Settings } from "../core/options/settings.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import type { Problem } from "../model/problem.ts"
-import { leaveOutCulprits, type Verdict } from "../output/nginx/trial.ts"
 import { compareText } from "../support/order.ts"
+import { leaveOutCulprits, type Verdict } from "./trial.ts"
 
 type Field = keyof Settings
 

@@ -1,18 +1,18 @@
 import type { Options } from "../core/options/flags.ts"
 import type { Settings } from "../core/options/settings.ts"
-import { type TranslateOptions, translate, wantedFacts } from "../core/translate/translate.ts"
-import { type Facts, noFacts } from "../facts/facts.ts"
+import { type TranslateOptions, Translator } from "../core/translate/translate.ts"
 import type { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies, WantedPolicies } from "../facts/policies/policies.ts"
 import type { Secrets } from "../facts/secrets/secrets.ts"
-import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Certificate } from "../model/certificate.ts"
+import { type Facts, noFacts } from "../model/facts.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import type { Observed } from "../model/observed.ts"
 import type { Problem } from "../model/problem.ts"
+import type { Snapshot } from "../model/snapshot.ts"
 import type { CheckedPolicies } from "./checked-policies.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import { withOwnBackend, withOwnRoutes } from "./own.ts"
@@ -54,6 +54,7 @@ export class DesiredState {
   readonly #with: DesiredOptions
   readonly #settings: Pick<CheckedSettings, "read">
   readonly #policies: Pick<CheckedPolicies, "leaveOut">
+  readonly #translator: Translator
   #facts: Facts = noFacts
 
   constructor(
@@ -64,6 +65,7 @@ export class DesiredState {
     this.#with = options
     this.#settings = settings
     this.#policies = policies
+    this.#translator = new Translator(options.translateOptions)
   }
 
   /** @param nameWaitMs how long it may wait for what DNS says of new names: a Service that changes its name must not be without endpoints meanwhile */
@@ -90,12 +92,12 @@ export class DesiredState {
   }
 
   async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
-    const { names, secrets, stapling, policies: balancing, translateOptions } = this.#with
+    const { names, secrets, stapling, policies: balancing } = this.#with
     await secrets.read(objects.secrets)
     const tlsSecrets = secrets.states()
     balancing.want(wantedPolicies(objects, settings))
     const policies = balancing.states()
-    const wanted = wantedFacts(objects, { tlsSecrets, policies }, settings, translateOptions)
+    const wanted = this.#translator.wantedFacts(objects, { tlsSecrets, policies }, settings)
     names.want(wanted.names, !settings.disableIpv6Dns)
     stapling.want(settings.staplesOcsp ? wanted.certificates : none)
     await names.learn(nameWaitMs)
@@ -104,8 +106,8 @@ export class DesiredState {
   }
 
   #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems" | "observed"> {
-    const { translateOptions, ticketKeys } = this.#with
-    const translation = translate(objects, this.#facts, settings, translateOptions)
+    const { ticketKeys } = this.#with
+    const translation = this.#translator.translate(objects, this.#facts, settings)
     const { model, problems } = this.#policies.leaveOut(translation.model)
     return {
       model: ticketKeys.withFormer(this.#withOwn(model), Date.now()),

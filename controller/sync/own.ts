@@ -1,8 +1,11 @@
 import { defaultBackendName } from "../core/translate/backends/backend-names.ts"
 import type { Backend } from "../model/backend.ts"
 import type { Model } from "../model/model.ts"
-import type { Route } from "../model/route.ts"
+import type { Host, Route } from "../model/route.ts"
 import { rememberedLast } from "../support/incremental/last-result.ts"
+import { placeOf, withItems } from "../support/incremental/sorted-list.ts"
+import { getOrMake } from "../support/maps.ts"
+import { compareText } from "../support/order.ts"
 
 /** Named locations of nginx/templates/main-server.liquid; they are in every configuration. */
 export const ownPolicies: readonly string[] = ["healthz", "nginx-status"]
@@ -15,13 +18,29 @@ export const ownPolicies: readonly string[] = ["healthz", "nginx-status"]
  */
 export function withOwnRoutes(model: Model, healthPath: string): Model {
   const { hosts } = model.live
+  const complete = lastHosts(hosts, [healthPath], () => withRoutes(hosts, healthPath))
+  return complete === hosts ? model : { ...model, live: { ...model.live, hosts: complete } }
+}
+
+/** What did not change stays the same object. */
+const lastHosts = rememberedLast<readonly Host[], readonly Host[]>()
+const lastHost = rememberedLast<Host, Host>()
+
+function withRoutes(hosts: readonly Host[], healthPath: string): readonly Host[] {
   const at = hosts.findIndex(({ host }) => host === "_")
   const host = hosts[at]
-  if (!host) return model
+  return host
+    ? hosts.with(
+        at,
+        lastHost(host, [healthPath], () => withOwn(host, healthPath)),
+      )
+    : hosts
+}
+
+function withOwn(host: Host, healthPath: string): Host {
   const taken = new Set(host.routes.filter(({ match }) => match === "exact").map(({ path }) => path))
   const own = [ownRoute(healthPath, "healthz"), ownRoute("/nginx_status", "nginx-status")]
-  const routes = [...host.routes, ...own.filter(({ path }) => !taken.has(path))]
-  return { ...model, live: { ...model.live, hosts: hosts.with(at, { ...host, routes }) } }
+  return { ...host, routes: [...host.routes, ...own.filter(({ path }) => !taken.has(path))] }
 }
 
 function ownRoute(path: string, policy: string): Route {
@@ -50,14 +69,25 @@ const lastBackends = rememberedLast<readonly Backend[], readonly Backend[]>()
  */
 export function withOwnBackend(model: Model, port: number): Model {
   const { backends } = model.live
-  const complete = lastBackends(backends, [port], () =>
-    backends.some(({ name }) => name === defaultBackendName) ? backends : [...backends, ownBackend(port)],
-  )
+  const complete = lastBackends(backends, [port], () => withBackend(backends, ownBackend(port)))
   return complete === backends ? model : { ...model, live: { ...model.live, backends: complete } }
 }
 
-const ownBackend = (port: number): Backend => ({
-  name: defaultBackendName,
-  loadBalance: "round_robin",
-  endpoints: [{ address: "127.0.0.1", port }],
-})
+/** In its place among backends in order, unless one has its name. */
+function withBackend(backends: readonly Backend[], own: Backend): readonly Backend[] {
+  const isTaken = backends[placeOf(backends, own, byName)]?.name === own.name
+  return isTaken ? backends : withItems(backends, [own], byName)
+}
+
+const byName = (a: Backend, b: Backend) => compareText(a.name, b.name)
+
+const ownBackends = new Map<number, Backend>()
+
+/** The same object for the same port. */
+function ownBackend(port: number): Backend {
+  return getOrMake(ownBackends, port, () => ({
+    name: defaultBackendName,
+    loadBalance: "round_robin",
+    endpoints: [{ address: "127.0.0.1", port }],
+  }))
+}

@@ -1,18 +1,17 @@
 import { settingsOf } from "../core/options/key.ts"
 import { spanExport } from "../core/options/keys/tracing.ts"
 import type { Settings } from "../core/options/settings.ts"
-import type { Snapshot } from "../input/store/snapshot.ts"
 import type { Store } from "../input/store/store.ts"
 import type { Live, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
-import type { RequestSeries } from "../output/control/request-series.ts"
-import type { Delivery } from "../output/nginx/delivery.ts"
+import type { Snapshot } from "../model/snapshot.ts"
+import type { DataPlane } from "../output/plane/plane.ts"
 import type { Recorder } from "../report/events/recorder.ts"
+import type { LastPass } from "../report/history/last-pass.ts"
 import type { Health } from "../report/observe/health.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
 import type { ProblemReport } from "../report/problems/problem-report.ts"
 import type { Traces } from "../report/traces/traces.ts"
-import type { LastPass } from "../ui/last-pass.ts"
 import { type Applied, Apply, type ApplyOptions } from "./apply.ts"
 import { Blame, type BlameOptions } from "./blame.ts"
 import { CheckedPolicies } from "./checked-policies.ts"
@@ -21,13 +20,13 @@ import { type Desired, type DesiredOptions, DesiredState } from "./desired.ts"
 import type { PendingChanges } from "./pending-changes.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
 
-export interface SyncOptions extends DesiredOptions, ApplyOptions, Pick<BlameOptions, "check"> {
+export interface SyncOptions extends DesiredOptions, ApplyOptions {
   readonly store: Pick<Store, "snapshot">
   readonly changes: Pick<PendingChanges, "take" | "putBack">
-  readonly delivery: ApplyOptions["delivery"] & Pick<Delivery, "removeDue">
+  readonly plane: ApplyOptions["plane"] &
+    BlameOptions["plane"] &
+    Pick<DataPlane, "removeDue" | "keepSeriesOf">
   readonly ticketKeys: Pick<TicketKeys, "recall" | "withFormer">
-  /** absent: requests are not counted */
-  readonly requestSeries?: Pick<RequestSeries, "keep">
   readonly traces: Pick<Traces, "configure">
   readonly report: Pick<ProblemReport, "update">
   readonly recorder: ApplyOptions["recorder"] & Pick<Recorder, "passed">
@@ -62,15 +61,15 @@ export class Sync {
 
   /** @throws Failure when the world is unwell; the next pass begins where this one stopped */
   async pass(): Promise<void> {
-    const { delivery, requestSeries, health, metrics, lastPass, passIn } = this.#with
+    const { plane, health, metrics, lastPass, passIn } = this.#with
     const startMs = performance.now()
     const objects = await this.#carryOut()
     const ms = performance.now() - startMs
     health.synced()
     metrics.passed(ms / 1000)
     lastPass.passed(ms)
-    await requestSeries?.keep(objects.ingresses)
-    const lingerMs = await delivery.removeDue()
+    await plane.keepSeriesOf(objects.ingresses)
+    const lingerMs = await plane.removeDue()
     if (lingerMs !== undefined) passIn(lingerMs)
   }
 
@@ -101,9 +100,9 @@ export class Sync {
   }
 
   async #want(objects: Snapshot): Promise<Desired> {
-    const { delivery, ticketKeys } = this.#with
-    await ticketKeys.recall(delivery.running?.fixed)
-    return this.#desired.of(objects, delivery.isInStep ? maxNameMs.usual : maxNameMs.first)
+    const { plane, ticketKeys } = this.#with
+    await ticketKeys.recall(plane.running?.fixed)
+    return this.#desired.of(objects, plane.isInStep ? maxNameMs.usual : maxNameMs.first)
   }
 
   /** @returns undefined when another attempt is worth it */

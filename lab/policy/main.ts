@@ -1,4 +1,4 @@
-/** `wick policy …`: what an author does with a policy. controller/commands/policy.ts hands the words and flags over. */
+/** `wick policy …`: what an author does with a policy. cli/commands/policy.ts hands the words and flags over. */
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"

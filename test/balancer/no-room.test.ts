@@ -244,7 +244,7 @@ function controlOf(worker: Worker): Control {
     get: async (path: string) => worker.get(path),
     post: async (path: string, body: string) => worker.post(path, body),
   }
-  return new Control({ client: client as unknown as ControlClient, metrics: { posted: () => {} } })
+  return new Control({ client: client as unknown as ControlClient, events: { posted: () => {} } })
 }
 
 const zoneNames = ["backends", "routes", "certificates", "passthroughs"]

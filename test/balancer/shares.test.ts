@@ -95,7 +95,7 @@ async function storedBytes(live: Live): Promise<Readonly<Record<string, number>>
   const post = async (_: string, body: string) => worker.post("/configuration/changes", body)
   const get = async (path: string) => worker.get(path)
   const client = { post, get, reconnect() {} } as unknown as ControlClient
-  const { refusals } = await new Control({ client, metrics: { posted() {} } }).apply(
+  const { refusals } = await new Control({ client, events: { posted() {} } }).apply(
     emptyLive,
     live,
     liveChange(emptyLive, live),

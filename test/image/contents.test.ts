@@ -36,9 +36,7 @@ test("the chart's Jobs start without any capability", () => {
 test("the page is there, with the libraries that it imports", () => {
   const wick = join(image, "usr/local/lib/wick")
   const wanted = [
-    ...["index.html", "login.html", "main.js", "style.css", "icon.svg"].map(
-      (file) => `controller/ui/page/${file}`,
-    ),
+    ...["index.html", "login.html", "main.js", "style.css", "icon.svg"].map((file) => `ui/page/${file}`),
     ...["preact/dist/preact.mjs", "preact/hooks/dist/hooks.mjs", "htm/dist/htm.mjs"].map(inPackages),
     ...["uplot/dist/uPlot.esm.js", "uplot/dist/uPlot.min.css"].map(inPackages),
   ]

@@ -49,7 +49,7 @@ export const checks: readonly Part[] = [
   check(
     "tsc (the page)",
     "npm run check",
-    ...([nodeBinary, module("typescript/bin/tsc"), "--noEmit", "--project", "controller/ui/page"] as const),
+    ...([nodeBinary, module("typescript/bin/tsc"), "--noEmit", "--project", "ui/page"] as const),
   ),
   check(
     "biome",
@@ -89,13 +89,15 @@ const cargo = {
   },
   count: countCargo,
 }
-// Crates that build on nginx or wasmtime take the dependencies of the release build, whose features are those of all four together.
-const heavy = ["wick-native", "wick-wasm", "wick-ingress", "wick-policy"]
+// Crates that build on nginx or wasmtime take the dependencies of the release build, whose features are those of all five together.
+const heavy = ["wick-native", "wick-wasm", "wick-ingress", "wick-guest", "wick-policy"]
 const packages = (flag: string, names: readonly string[]) => names.flatMap((name) => [flag, name])
-const checked = ["debug-assertions", "overflow-checks"].flatMap((name) => [
-  "--config",
-  `profile.release.package.wick-policy.${name}=true`,
-])
+const checked = ["wick-guest", "wick-policy"].flatMap((crate) =>
+  ["debug-assertions", "overflow-checks"].flatMap((name) => [
+    "--config",
+    `profile.release.package.${crate}.${name}=true`,
+  ]),
+)
 const again = (...args: readonly string[]) =>
   `(. build/lib.sh; . build/cargo-env.sh; cd nginx; cargo test ${args.join(" ")})`
 const cargoBuild = ["build/cargo-env.sh", "build/lib.sh", "build/versions.env"]
@@ -168,7 +170,7 @@ export const withNginx: ByFile = {
   kind: "files",
   name: "tests with nginx",
   again: "build/node node_modules/vitest/vitest.mjs run",
-  inputs: config,
+  inputs: [...config, "test/support/nothing-left.ts"],
   made: ["modules", "filter", "nginx"],
   isTest: (path) => nginxTests(path) || path === collision,
   command: (files, report) => ({
@@ -224,6 +226,8 @@ export const inImage = scripted(
     "policy-as",
     "build",
     "controller",
+    "cli",
+    "ui",
   ],
   ...["launcher", "nginx", "test/kubelet", "package.json"],
 )

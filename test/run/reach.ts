@@ -50,7 +50,7 @@ export class Reach {
 
 /** Messages of the product say where to read on; it reads no page itself. */
 function isMention(source: string, path: string): boolean {
-  return source.startsWith("controller/") && path.startsWith("docs/")
+  return /^(controller|cli|ui)\//.test(source) && path.startsWith("docs/")
 }
 
 function codeOf(text: string): string {

@@ -1,13 +1,13 @@
-// The import statements of controller/, read from the source text.
+// The import statements of controller/, cli/ and ui/, read from the source text.
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { root } from "./paths.ts"
 
 /** One import statement. */
 export interface Import {
-  /** Path below controller/, e.g. `translate/routes.ts`. */
+  /** Path below controller/, e.g. `core/plan/plan.ts`; with its folder where that is another one: `cli/lint/lint.ts`. */
   readonly from: string
-  /** Path below controller/, or the name of an outside library (`liquidjs`, `node:fs`). */
+  /** Path as `from` has it, or the name of an outside library (`liquidjs`, `node:fs`). */
   readonly to: string
   readonly isOutside: boolean
   /** `import type`: gone when the program runs. */
@@ -16,19 +16,31 @@ export interface Import {
 
 const controller = join(root, "controller")
 
-/** Paths of all sources below controller/. */
+/** Beside controller/. */
+const others = ["cli", "ui"]
+
+/** Paths of all sources. */
 export function sources(): string[] {
-  return readdirSync(controller, { recursive: true, encoding: "utf8" })
+  const below = (folder: string) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+  return [
+    ...below("controller"),
+    ...others.flatMap((folder) => below(folder).map((path) => join(folder, path))),
+  ]
     .filter((path) => path.endsWith(".ts"))
     .sort()
 }
 
 export function textOf(source: string): string {
-  return readFileSync(join(controller, source), "utf8")
+  return readFileSync(pathOf(source), "utf8")
+}
+
+function pathOf(source: string): string {
+  const [first = ""] = source.split(sep)
+  return join(others.includes(first) ? root : controller, source)
 }
 
 /** Folders that hold parts; every other folder is a part of its own. */
-const layers = new Set(["output", "report", "core", "facts", "input"])
+const layers = new Set(["cli", "output", "report", "core", "facts", "input"])
 
 /** The part of the tree a path belongs to: `output/render`, `model`, `main`. */
 export function partOf(path: string): string {
@@ -75,7 +87,10 @@ export function importsOf(source: string): Import[] {
 
 function toImport(from: string, name: string, isType: boolean): Import {
   if (name.startsWith(".")) {
-    const to = relative(controller, resolve(controller, dirname(from), name))
+    const target = resolve(dirname(pathOf(from)), name)
+    const to = others.includes(relative(root, target).split(sep)[0] ?? "")
+      ? relative(root, target)
+      : relative(controller, target)
     return { from, to, isOutside: false, isType }
   }
   const [first = "", second = ""] = name.split("/")

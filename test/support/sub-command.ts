@@ -1,5 +1,5 @@
 // Sub-commands of wick, run in this process as `wick NAME …` runs them.
-import { runCommand } from "../../controller/commands/commands.ts"
+import { runCommand } from "../../cli/commands/commands.ts"
 
 export interface Ran {
   /** what is wrong; undefined when all is well */

@@ -2,22 +2,17 @@ import { referencesIn } from "../../controller/core/annotations/references.ts"
 import { parseSettings } from "../../controller/core/options/configmap.ts"
 import { type Options, parseFlags } from "../../controller/core/options/flags.ts"
 import { referencesInSettings } from "../../controller/core/options/references.ts"
-import {
-  type TranslateOptions,
-  type Translation,
-  translate,
-  translateOptions,
-} from "../../controller/core/translate/translate.ts"
-import { type Facts, noFacts } from "../../controller/facts/facts.ts"
-import type { NameAnswer } from "../../controller/facts/names/answer.ts"
+import { type Translation, Translator, translateOptions } from "../../controller/core/translate/translate.ts"
 import { type Known, knownOf } from "../../controller/facts/secrets/secrets.ts"
-import type { TlsSecretState } from "../../controller/facts/secrets/tls-secret.ts"
 import type { Change } from "../../controller/input/provider/source.ts"
 import { Store, type StoreOptions } from "../../controller/input/store/store.ts"
+import { type Facts, noFacts } from "../../controller/model/facts.ts"
+import type { NameAnswer } from "../../controller/model/name-answer.ts"
 import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import { parseObject } from "../../controller/model/objects/parse.ts"
 import type { Secret } from "../../controller/model/objects/secret.ts"
 import type { PolicyState } from "../../controller/model/policy-state.ts"
+import type { TlsSecretState } from "../../controller/model/tls-secret.ts"
 
 /** Age of objects without creationTimestamp. */
 const firstSeenMs = Date.UTC(2026, 2, 1)
@@ -68,8 +63,7 @@ export class Passes {
   readonly #options: Options
   readonly #names: ReadonlyMap<string, NameAnswer>
   readonly #policies: Facts["policies"]
-  /** one object, as in the controller: what is remembered between passes hangs on it */
-  readonly #translateOptions: TranslateOptions
+  readonly #translator: Translator
 
   /** @param names what DNS says @param policies what is known of balancing policies */
   constructor(options: Options, names: Names = {}, policies: Policies = {}) {
@@ -77,7 +71,7 @@ export class Passes {
     this.#options = options
     this.#names = new Map(Object.entries(names))
     this.#policies = new Map(Object.entries(policies))
-    this.#translateOptions = translateOptions(options)
+    this.#translator = new Translator(translateOptions(options))
   }
 
   apply(changes: readonly Change[]): void {
@@ -100,7 +94,7 @@ export class Passes {
         hasBrotli: true,
       },
     )
-    const translation = translate(objects, facts, settings, this.#translateOptions)
+    const translation = this.#translator.translate(objects, facts, settings)
     return { ...translation, problems: [...objects.problems, ...problems, ...translation.problems] }
   }
 

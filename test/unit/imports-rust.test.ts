@@ -18,10 +18,31 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tracing: [],
   routes: ["wick-access", "wick-limits", "wick-wire"],
   tls: ["wick-wire"],
+  guest: ["wick-abi", "libc", "wasmtime"],
   // Three of them for their features alone: nginx/policy/Cargo.toml.
-  policy: ["wick-abi", "arbitrary", "libc", "memchr", "sha2", "wasm-encoder", "wasmparser", "wasmtime"],
+  policy: [
+    "wick-abi",
+    "wick-guest",
+    "arbitrary",
+    "libc",
+    "memchr",
+    "sha2",
+    "wasm-encoder",
+    "wasmparser",
+    "wasmtime",
+  ],
   native: ["wick-kv", "libc", "nginx-sys", "ngx"],
-  wasm: ["wick-abi", "wick-kv", "wick-native", "wick-policy", "dlmalloc", "libc", "ngx", "wasmtime"],
+  wasm: [
+    "wick-abi",
+    "wick-guest",
+    "wick-kv",
+    "wick-native",
+    "wick-policy",
+    "dlmalloc",
+    "libc",
+    "ngx",
+    "wasmtime",
+  ],
   ingress: [
     "wick-abi",
     "wick-access",
@@ -50,7 +71,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
  */
 const orderOfWasm = [
   ["module", "clock", "cache", "fault", "measure", "subject"],
-  ["counters", "policy/counters", "epoch", "compiled"],
+  ["counters", "policy/counters"],
   ["conf"],
   ["environment/zone_slots"],
   ["policy"],

@@ -6,18 +6,15 @@ import { describe, expect, test } from "vitest"
 import { circles, importsOf, partOf, sources, textOf } from "../support/imports.ts"
 import { root } from "../support/paths.ts"
 
-/** The folders of controller/ from the top down: nobody imports from above. */
+/** The folders from the top down: nobody imports from above. Nothing but main.ts, which chooses, imports of cli/. */
 const order = [
   "main",
+  "cli",
   "run",
   "sync",
   "ui",
-  "commands",
-  "diff",
-  "convert",
-  "lint",
   "admission",
-  "certgen",
+  "inspect",
   "output",
   "report",
   "core",
@@ -38,58 +35,95 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "input/cluster": ["model", "input/provider"],
   "input/store": ["model", "type:input/provider"],
   "facts/x509": [],
-  "facts/names": ["facts"],
+  "facts/names": ["facts", "type:model"],
   "facts/secrets": ["model"],
   "facts/fetch": ["type:facts/names"],
   "facts/issuers": ["facts", "facts/fetch", "facts/secrets", "facts/x509", "type:model"],
   "facts/ocsp": ["facts", "facts/fetch", "facts/x509", "model"],
   "facts/policies": ["facts", "model", "input/policies"],
-  facts: ["type:facts/names", "type:facts/ocsp", "type:facts/secrets", "type:model"],
+  facts: [],
   "core/snippets": ["model"],
   "core/options": ["core/snippets", "model"],
   "core/annotations": ["core/options", "core/snippets", "model"],
-  "core/translate": [
-    "core/options",
-    "core/annotations",
-    "model",
-    "type:input/store",
-    "type:facts",
-    "type:facts/names",
-    "type:facts/ocsp",
-    "type:facts/secrets",
-  ],
+  "core/translate": ["core/options", "core/annotations", "model"],
   "core/plan": ["model"],
   "report/problems": ["model"],
+  "report/history": ["type:model"],
   "report/observe": ["type:model", "type:input/cluster"],
-  "report/events": ["model", "type:input/provider", "type:input/store"],
+  "report/events": ["model", "type:input/provider"],
   "report/traces": ["type:model"],
-  "report/status": ["model", "type:core/options", "type:input/provider", "type:input/store"],
+  "report/status": ["model", "type:core/options", "type:input/provider"],
   "output/render": ["model"],
-  "output/control": ["model", "core/plan", "type:output/render"],
-  "output/nginx": ["output/control", "model", "core/plan", "type:output/render", "facts/x509"],
+  // what the controller needs of a data plane, whichever it is
+  "output/plane": ["type:model", "type:core/plan"],
+  "output/control": ["model", "core/plan", "type:output/plane", "type:output/render"],
+  "output/nginx": [
+    "output/control",
+    "output/render",
+    "type:output/plane",
+    "model",
+    "core/options",
+    "core/plan",
+    "facts/x509",
+  ],
   admission: ["core/annotations", "core/options", "core/translate", "model"],
-  certgen: ["input/cluster", "facts/x509", "model"],
-  lint: [
+  inspect: ["output/control", "output/nginx", "model"],
+  "cli/certgen": ["input/cluster", "facts/x509", "model"],
+  "cli/lint": [
     "admission",
     "core/annotations",
     "core/options",
     "core/translate",
     "model",
-    "facts",
     "facts/secrets",
     "input/store",
     "input/manifests",
     "input/cluster",
     "type:input/provider",
   ],
-  convert: ["lint", "core/annotations", "core/options", "model"],
-  diff: ["lint", "type:core/translate", "model"],
-  commands: ["output/control", "output/nginx", "model", "certgen", "convert", "diff", "lint"],
-  ui: ["commands", "output/control", "output/nginx", "model"],
-  sync: "all",
+  "cli/convert": ["cli/lint", "core/annotations", "core/options", "model"],
+  "cli/diff": ["cli/lint", "core/annotations", "type:core/translate", "model"],
+  "cli/commands": [
+    "output/control",
+    "output/nginx",
+    "model",
+    "inspect",
+    "cli/certgen",
+    "cli/convert",
+    "cli/diff",
+    "cli/lint",
+  ],
+  ui: ["inspect", "output/control", "report/history", "model"],
+  sync: [
+    "core/options",
+    "core/plan",
+    "core/translate",
+    "facts",
+    "type:facts/names",
+    "type:facts/ocsp",
+    "type:facts/policies",
+    "type:facts/secrets",
+    "type:input/provider",
+    "type:input/store",
+    "type:output/plane",
+    "type:report/events",
+    "type:report/history",
+    "type:report/observe",
+    "type:report/problems",
+    "type:report/traces",
+    "model",
+  ],
   run: "all",
   main: "all",
 }
+
+/** What the process takes of the nginx on its machine: everything above knows `output/plane` only. */
+const localPlane: readonly string[] = [
+  "output/nginx/local-nginx.ts",
+  "output/nginx/machine.ts", // addresses of the Pod
+  "output/nginx/shutdown.ts", // the signal of `wick wait-shutdown`
+  "output/nginx/workplace.ts",
+]
 
 /** Folder of core/translate → those that it may import, types too. */
 const stages: Readonly<Record<string, readonly string[]>> = {
@@ -104,7 +138,7 @@ const stages: Readonly<Record<string, readonly string[]>> = {
 
 /** Outside library → the parts that may import it. Others get what they need as an argument. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  "@eslint-community/regexpp": ["diff"],
+  "@eslint-community/regexpp": ["cli/diff"],
   "@grpc/grpc-js": ["report/traces"],
   "@kubernetes/client-node": ["input/cluster"],
   "@opentelemetry/api": ["report/traces"],
@@ -115,7 +149,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/semantic-conventions": ["report/traces"],
   asn1js: ["facts/x509"],
   chokidar: ["input/manifests"],
-  yaml: ["commands", "convert", "input/manifests", "input/cluster"],
+  yaml: ["cli/commands", "cli/convert", "input/manifests", "input/cluster"],
   "fastest-levenshtein": ["support"],
   htm: ["ui"],
   "ipaddr.js": ["support"],
@@ -124,7 +158,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   pino: ["report/observe"],
   "pino-pretty": ["report/observe"],
   pkijs: ["facts/x509"],
-  sarif: ["lint"],
+  sarif: ["cli/lint"],
   preact: ["ui"],
   "prom-client": ["report/observe"],
   protobufjs: ["report/observe"],
@@ -133,8 +167,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "node:dns": ["facts/names"],
   "node:fs": [
     "admission",
-    "commands",
-    "diff",
+    "cli/commands",
+    "cli/diff",
+    "inspect",
     "input/manifests",
     "input/policies",
     "input/cluster",
@@ -148,25 +183,26 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:http": [
     "admission",
-    "commands",
+    "cli/commands",
+    "inspect",
     "ui",
-    "diff",
+    "cli/diff",
     "facts/fetch",
     "input/cluster",
     "output/control",
     "report/observe",
   ],
-  "node:https": ["admission", "commands", "diff", "input/cluster"],
+  "node:https": ["admission", "cli/diff", "inspect", "input/cluster"],
   "node:net": [
-    "diff",
-    "lint",
+    "cli/diff",
+    "cli/lint",
     "facts/fetch",
     "input/cluster",
     "output/nginx",
     "output/render",
     "model",
     "facts/x509",
-    "certgen",
+    "cli/certgen",
     "core/translate",
     "core/options",
     "core/annotations",
@@ -176,8 +212,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:module": ["ui"],
   "node:process": ["main"],
-  "node:readline": ["diff", "run"],
-  "node:tty": ["run"],
+  "node:readline": ["cli/commands", "cli/diff"],
+  "node:tty": ["cli/commands"],
   "node:stream": ["report/observe"],
   "node:worker_threads": ["input/manifests"],
 }
@@ -201,7 +237,7 @@ const common = new Set(["node:events", "node:os", "node:perf_hooks"])
 const all = sources().flatMap(importsOf)
 const printed = (found: typeof all) => found.map(({ from, to }) => `${from} imports ${to}`)
 
-describe("in controller/", () => {
+describe("in controller/, cli/ and ui/", () => {
   test("the imports are found at all", () => {
     expect(all.length).toBeGreaterThan(sources().length)
   })
@@ -239,6 +275,22 @@ describe("in controller/", () => {
     expect([...known].sort()).toEqual(Object.keys(stages).sort())
   })
 
+  test("the process takes the data plane on its machine as a whole", () => {
+    const isProcess = (path: string) => ["main", "run"].includes(partOf(path))
+    const isOutput = (path: string) => path.startsWith("output/") && !path.startsWith("output/plane/")
+    const wrong = all.filter(({ from, to }) => isProcess(from) && isOutput(to) && !localPlane.includes(to))
+    expect(printed(wrong)).toEqual([])
+  })
+
+  test("nothing above the data plane speaks of its processes, files and sockets", () => {
+    const above = sources().filter(
+      (path) => /^(run|sync|report|ui)\//.test(path) && !path.startsWith("ui/page/"),
+    )
+    const speaks = /\b(layout|masterPid|pid|socketPath|sockets|statusUrl)\b|\.sock\b|\/proc\//
+    expect(above.length).toBeGreaterThan(50)
+    expect(above.filter((path) => speaks.test(withoutComments(textOf(path))))).toEqual([])
+  })
+
   test("no files import each other in a circle", () => {
     expect(circles(all)).toEqual([])
   })
@@ -262,6 +314,13 @@ describe("in controller/", () => {
     expect(wrong).toEqual([])
   })
 
+  test("the core remembers nothing but in objects that somebody owns", () => {
+    const remembers =
+      /^(?:export )?(?:const|let) \w+ = (?:new (?:Weak)?(?:Map|Set)(?:<[^(]*)?\(\)|new LastResult|rememberedLast)/m
+    const wrong = sources().filter((source) => source.startsWith("core/") && remembers.test(textOf(source)))
+    expect(wrong).toEqual([])
+  })
+
   test("nothing but main.ts reads or changes the process", () => {
     const touches = /(?<![\w./"])process\.(argv|chdir|env|exit|exitCode|on|once|stdin|umask)\b/
     const wrong = sources().filter(
@@ -279,10 +338,10 @@ test("every dependency of package.json is imported by its owner", () => {
   expect(Object.keys(dependencies).filter((name) => !(name in owners) || !used.has(name))).toEqual([])
 })
 
-/** Parts of the core are stages of their own: an annotation, its option and its translation may well have one name. */
+/** Parts of core/ and cli/ are stages of their own: an annotation, its option and its translation may well have one name. */
 function stageOf(path: string): string {
   const part = partOf(path)
-  return part.startsWith("core/") ? part : (part.split("/")[0] ?? "")
+  return /^(core|cli)\//.test(part) ? part : (part.split("/")[0] ?? "")
 }
 
 function mayImport(from: string, to: string, isType: boolean): boolean {

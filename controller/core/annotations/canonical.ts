@@ -29,7 +29,7 @@ export function canonicalKey(key: string, prefix: string): string {
   return `${prefix}/${today}`
 }
 
-/** By canonical key, what of several spellings has an effect: that of today (read.ts). */
+/** By canonical key, what of several spellings has an effect: that of today, unless it is empty (read.ts). */
 export function effectiveAnnotations(
   annotations: Readonly<Record<string, string>>,
   prefix: string,
@@ -37,7 +37,8 @@ export function effectiveAnnotations(
   const found = new Map<string, Written>()
   for (const [key, value] of Object.entries(annotations)) {
     const canonical = canonicalKey(key, prefix)
-    if (canonical === key || !found.has(canonical)) found.set(canonical, { key, value })
+    const other = found.get(canonical)?.value ?? ""
+    if (other === "" || (canonical === key && value !== "")) found.set(canonical, { key, value })
   }
   return found
 }

@@ -4,7 +4,7 @@ import { shown } from "../../model/shown.ts"
 import { isAbove, type Risk } from "../options/keys/permissions.ts"
 import type { Settings } from "../options/settings.ts"
 import { canonicalKey, effectiveAnnotations, nameUnder } from "./canonical.ts"
-import { annotations, plannedAnnotations } from "./table.ts"
+import { annotationByName, annotations, plannedAnnotations } from "./table.ts"
 
 // What an operator has closed to those who write Ingresses, and asks of them. It is not asked whether a value makes sense. The webhook refuses
 // what breaks a rule, and who reads Ingresses denies it: a webhook that was down is no hole.
@@ -55,7 +55,7 @@ export function riskyAnnotations(
 }
 
 /** The word of annotation-value-word-blocklist that a value holds. */
-export function blockedWord(
+function blockedWord(
   key: string,
   value: string,
   {
@@ -70,6 +70,23 @@ export function blockedWord(
   if (word === undefined) return undefined
   const message = `annotation ${shown(key)} contains the word ${shown(word)}, which annotation-value-word-blocklist forbids: write it without`
   return { key, field: annotationPath(key), message }
+}
+
+/** Every annotation with a word of annotation-value-word-blocklist, in the order of their keys. */
+export function blockedWords(
+  { meta }: Ingress,
+  rules: Parameters<typeof blockedWord>[2],
+): readonly KeyFault[] {
+  if (rules.settings.blockedWords.length === 0) return []
+  return Object.keys(meta.annotations)
+    .sort()
+    .flatMap((key) => blockedWord(key, meta.annotations[key] ?? "", rules) ?? [])
+}
+
+/** Keys and values of all annotations together. */
+export function annotationBytes({ meta }: Ingress): number {
+  const texts = Object.entries(meta.annotations).flat()
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 /** Those that admission-forbidden-annotations names, under whatever spelling. */
@@ -107,9 +124,22 @@ export function missingAnnotations(
 
 /** All annotations that break a rule, each once. */
 export function forbiddenAnnotations(ingress: Ingress, rules: AnnotationRules): readonly KeyFault[] {
-  const { blockedWords } = rules.settings
-  const written = blockedWords.length === 0 ? [] : Object.entries(ingress.meta.annotations).sort()
-  const words = written.flatMap(([key, value]) => blockedWord(key, value, rules) ?? [])
-  const all = [...unwantedAnnotations(ingress, rules), ...words, ...riskyAnnotations(ingress, rules)]
+  const all = [
+    ...unwantedAnnotations(ingress, rules),
+    ...blockedWords(ingress, rules),
+    ...riskyAnnotations(ingress, rules),
+  ]
   return [...new Map(all.toReversed().map((fault) => [fault.key, fault])).values()].toReversed()
+}
+
+/** The Ingress without annotations that break a rule. Those that keep requests out stay: a rule never opens a path. */
+export function withoutForbidden(ingress: Ingress, forbidden: readonly KeyFault[], prefix: string): Ingress {
+  const gone = new Set(forbidden.map(({ key }) => key).filter((key) => !keepsOut(key, prefix)))
+  const left = Object.entries(ingress.meta.annotations).filter(([key]) => !gone.has(key))
+  return { ...ingress, meta: { ...ingress.meta, annotations: Object.fromEntries(left) } }
+}
+
+/** What an Ingress asks of the clients of a host holds for the paths of others, too. */
+function keepsOut(key: string, prefix: string): boolean {
+  return annotationByName.get(nameUnder(key, prefix) ?? "")?.place === "clients"
 }

@@ -1,3 +1,4 @@
+import type { Ingress } from "../../model/objects/ingress.ts"
 import { isOff } from "../options/keys/snippets.ts"
 import { guardIn } from "../snippets/guards.ts"
 import { type Family, type PlannedGuard, planned } from "./entry.ts"
@@ -33,3 +34,9 @@ export const snippetAnnotations = {
   }),
   modsecuritySnippet: planned("modsecurity-snippet", "snippets-and-waf", critical),
 } satisfies Family
+
+/** Whether the Ingress switches ModSecurity off for its paths, where the ConfigMap has it on. @param prefix `--annotations-prefix` */
+export function switchesFirewallOff({ meta }: Ingress, prefix: string): boolean {
+  const text = meta.annotations[`${prefix}/${snippetAnnotations.enableModsecurity.name}`]
+  return text !== undefined && isOff(text)
+}

@@ -3,10 +3,9 @@ import type { Ingress } from "../../model/objects/ingress.ts"
 import { shown } from "../../model/shown.ts"
 import { type HostRules, mayHave, patternsOf } from "../options/keys/host-rules.ts"
 import { canaryAnnotations } from "./canary.ts"
-import { canonicalKey, effectiveAnnotations, type Written } from "./canonical.ts"
-import { gate } from "./parse.ts"
 import { routingAnnotations } from "./routing.ts"
 import type { RuleFault } from "./rules.ts"
+import { readSingle, type Single } from "./single.ts"
 
 // An Ingress gets requests for more hosts than its rules name: a default backend without rules has all that nobody names, aliases and the other
 // name of a www redirect are hosts, too. Whoever may have a host is asked about all of them.
@@ -31,10 +30,8 @@ export interface HostFault extends RuleFault {
 /** Every host that an Ingress wants requests of. @param prefix of annotations */
 function wantedHosts(ingress: Ingress, prefix: string): readonly WantedHost[] {
   const { rules, defaultBackend } = ingress
-  const written = effectiveAnnotations(ingress.meta.annotations, prefix)
-  const said = (name: string) => written.get(canonicalKey(name, prefix))
   // the default backend of a canary takes its share of what every other host gets
-  const isForAll = rules.length === 0 || isTrue(said("canary"), canaryAnnotations.isCanary.parse)
+  const isForAll = rules.length === 0 || readsTrue(readSingle(canaryAnnotations.isCanary, ingress, prefix))
   const own = rules.map(({ host }, rule) => {
     return {
       host: host.toLowerCase(),
@@ -48,24 +45,22 @@ function wantedHosts(ingress: Ingress, prefix: string): readonly WantedHost[] {
     ...(defaultBackend !== undefined && isForAll
       ? [{ host: "", field: "spec.defaultBackend", by: "default-backend" } as const]
       : []),
-    ...aliasesIn(said("server-alias")),
-    ...redirectedTo(said("from-to-www-redirect"), own),
+    ...aliasesIn(readSingle(routingAnnotations.aliases, ingress, prefix)),
+    ...redirectedTo(readSingle(routingAnnotations.redirectsWww, ingress, prefix), own),
   ]
 }
 
-function aliasesIn(written: Written | undefined): readonly WantedHost[] {
-  if (written === undefined) return []
-  const parsed = gate(routingAnnotations.aliases.parse)(written.value)
-  const names = parsed.kind === "value" ? parsed.value : []
-  return names.map((host) => ({ host, field: annotationPath(written.key), by: "alias" }))
+function aliasesIn(said: Single<readonly string[]> | undefined): readonly WantedHost[] {
+  if (said?.kind !== "value") return []
+  return said.value.map((host) => ({ host, field: annotationPath(said.key), by: "alias" }))
 }
 
-function redirectedTo(written: Written | undefined, own: readonly WantedHost[]): readonly WantedHost[] {
-  if (written === undefined || !isTrue(written, routingAnnotations.redirectsWww.parse)) return []
+function redirectedTo(said: Single<boolean> | undefined, own: readonly WantedHost[]): readonly WantedHost[] {
+  if (said === undefined || !readsTrue(said)) return []
   const names = own
     .filter(({ host }) => host !== "" && !host.startsWith("*."))
     .map(({ host }) => otherName(host))
-  return names.map((host) => ({ host, field: annotationPath(written.key), by: "www-redirect" }))
+  return names.map((host) => ({ host, field: annotationPath(said.key), by: "www-redirect" }))
 }
 
 /** The host with `www.` in front, or without. */
@@ -73,10 +68,8 @@ export function otherName(host: string): string {
   return host.startsWith("www.") ? host.slice("www.".length) : `www.${host}`
 }
 
-function isTrue(written: Written | undefined, parse: typeof canaryAnnotations.isCanary.parse): boolean {
-  if (written === undefined) return false
-  const parsed = gate(parse)(written.value)
-  return parsed.kind === "value" && parsed.value
+function readsTrue(said: Single<boolean> | undefined): boolean {
+  return said?.kind === "value" && said.value
 }
 
 /** The hosts that are not for the Ingress's namespace. */

@@ -1,5 +1,6 @@
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import { policiesOf } from "../../model/route.ts"
+import { middleOf } from "../../support/incremental/middle.ts"
 import { type KindRules, kinds, kindsInOrder, liveOf, type NameOf } from "./kinds.ts"
 
 /** The differing part of `live`. What is set may name anything in force or set by the same change. */
@@ -72,7 +73,7 @@ export function postable(change: LiveChange, policiesInForce: ReadonlySet<string
   }
 }
 
-/** Walks two lists of the same strict order side by side. */
+/** Walks two lists of the same strict order side by side, where they differ. */
 function difference<T, Name>(
   { nameOf, order, isSame }: KindRules<T, Name>,
   running: readonly T[],
@@ -80,17 +81,18 @@ function difference<T, Name>(
 ): { set: T[]; remove: Name[] } {
   const set: T[] = []
   const gone: T[] = []
-  if (running === wanted) return { set, remove: [] }
+  const { start, endBefore, endAfter } = middleOf(running, wanted)
+  const before = running.slice(start, endBefore)
   const between = (a: T, b: T) => (a === b ? 0 : order(nameOf(a), nameOf(b)))
   let at = 0
-  for (const item of wanted) {
-    at = takeWhile(running, at, (old) => between(old, item) < 0, gone)
-    const old = running[at]
+  for (const item of wanted.slice(start, endAfter)) {
+    at = takeWhile(before, at, (old) => between(old, item) < 0, gone)
+    const old = before[at]
     const isKnown = old !== undefined && between(old, item) === 0
     if (!isKnown || (old !== item && !isSame(old, item))) set.push(item)
     if (isKnown) at += 1
   }
-  takeWhile(running, at, () => true, gone)
+  takeWhile(before, at, () => true, gone)
   return { set, remove: gone.map(nameOf) }
 }
 

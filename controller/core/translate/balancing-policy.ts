@@ -1,5 +1,5 @@
-import type { Facts } from "../../facts/facts.ts"
 import type { AllowedPolicy } from "../../model/allowed-policy.ts"
+import type { Facts } from "../../model/facts.ts"
 import type { PolicyState, PolicyTrouble, UsablePolicy } from "../../model/policy-state.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { Settings } from "../options/settings.ts"

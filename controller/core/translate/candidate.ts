@@ -3,6 +3,8 @@ import type { Problem } from "../../model/problem.ts"
 import type { Settings } from "../options/settings.ts"
 import type { Referable } from "./ingress/lookups.ts"
 import { readIngress } from "./ingress/read-ingress.ts"
+import { sharedParts } from "./ingress/shared-parts.ts"
+import { UserLists } from "./ingress/user-list.ts"
 import type { TranslateOptions } from "./options.ts"
 
 /** Of the objects that a candidate names nothing is known: those that nobody has named so far have not been read. */
@@ -15,12 +17,12 @@ const nothing: Referable = {
 
 /**
  * What is wrong with an Ingress that is not there yet, by itself: what a pass would say of it, but for whether the objects exist that it names.
- * Leaves what passes remember alone.
  */
 export function problemsOfCandidate(
   ingress: Ingress,
   settings: Settings,
   options: TranslateOptions,
 ): readonly Problem[] {
-  return readIngress(ingress, { settings, options }, nothing).parsed.problems
+  const context = { settings, options }
+  return readIngress(ingress, context, nothing, sharedParts(context, new UserLists())).parsed.problems
 }

@@ -1,7 +1,7 @@
 import { fieldPath } from "../../model/field-path.ts"
 import type { PolicyState } from "../../model/policy-state.ts"
 import type { Problem } from "../../model/problem.ts"
-import { rememberedLast } from "../../support/incremental/last-result.ts"
+import { LastResult } from "../../support/incremental/last-result.ts"
 import { policyIn } from "../options/algorithm.ts"
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { findPolicy, type PolicyStates } from "./balancing-policy.ts"
@@ -15,14 +15,23 @@ export interface DefaultPolicy {
 }
 
 const noPolicy: DefaultPolicy = { problems: [] }
-const last = rememberedLast<Context, DefaultPolicy>()
 
-/** The same object while nothing in it changes. */
-export function defaultPolicy(context: Context, states: PolicyStates): DefaultPolicy {
-  const name = policyIn(context.settings.loadBalance)
-  if (name === undefined) return noPolicy
-  const state = states.get(name)
-  return last(context, [state], () => policyNamed(name, context, state))
+/** Finds it, pass by pass. */
+export class DefaultPolicies {
+  readonly #context: Context
+  readonly #last = new LastResult<DefaultPolicy>()
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** The same object while nothing in it changes. */
+  among(states: PolicyStates): DefaultPolicy {
+    const name = policyIn(this.#context.settings.loadBalance)
+    if (name === undefined) return noPolicy
+    const state = states.get(name)
+    return this.#last.of([state], () => policyNamed(name, this.#context, state))
+  }
 }
 
 function policyNamed(

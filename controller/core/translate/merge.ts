@@ -1,9 +1,8 @@
-import type { Snapshot } from "../../input/store/snapshot.ts"
 import type { AddressList, UserList } from "../../model/access.ts"
 import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
-import { getOrMake } from "../../support/maps.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import { BackendIndex } from "./backends/backend-index.ts"
 import { type Canaries, canariesOf } from "./backends/canaries.ts"
 import { implicitRoot } from "./backends/default-backend.ts"
@@ -12,6 +11,7 @@ import type { Context } from "./context.ts"
 import { HostIndex } from "./hosts/host-index.ts"
 import type { MergedHost } from "./hosts/merged-host.ts"
 import type { RoutesChange } from "./hosts/routes-change.ts"
+import type { UserLists } from "./ingress/user-list.ts"
 import { MergedLists } from "./merged-lists.ts"
 import { MergedPolicies } from "./merged-policies.ts"
 import type { IngressesChange } from "./parsed/ingresses-change.ts"
@@ -39,26 +39,14 @@ export interface MergedIngresses {
   readonly passthroughs: MergedPassthroughs
 }
 
-/**
- * Merges all Ingresses, the older before the younger (behaviour of ingress-nginx). What a change does not concern is
- * taken over from the pass before; the result is that of a pass from scratch.
- */
-export function mergeIngresses(objects: Snapshot, facts: IngressFacts, context: Context): MergedIngresses {
-  try {
-    return getOrMake(mergers, context, () => new Merger(context)).update(objects, facts)
-  } catch (error) {
-    // It may have taken over half of a change.
-    mergers.delete(context)
-    throw error
-  }
-}
-
-const mergers = new WeakMap<Context, Merger>()
 const noCanaries: Canaries = { routes: [], alternatives: new Map(), sessions: new Map() }
 const nothingChanged: IngressesChange = { added: [], removed: new Set() }
 
-/** Keeps from pass to pass what a change does not concern. */
-class Merger {
+/**
+ * Merges all Ingresses, the older before the younger (behaviour of ingress-nginx). What a change does not concern is kept from the pass before; the
+ * result is that of a pass from scratch.
+ */
+export class IngressMerger {
   readonly #ingresses: ParsedIngresses
   readonly #hosts: HostIndex
   readonly #backends = new BackendIndex()
@@ -70,8 +58,8 @@ class Merger {
   #canaries: Canaries = noCanaries
   #merged: MergedIngresses | undefined
 
-  constructor(context: Context) {
-    this.#ingresses = new ParsedIngresses(context)
+  constructor(context: Context, users: UserLists) {
+    this.#ingresses = new ParsedIngresses(context, users)
     const { settings, options } = context
     this.#hosts = new HostIndex({
       ownership: settings,
@@ -82,38 +70,41 @@ class Merger {
     this.#policies = new MergedPolicies(context.options.passesTls)
   }
 
-  update(objects: Snapshot, facts: IngressFacts): MergedIngresses {
-    const change = this.#ingresses.update(objects, facts)
+  /** @returns the same object as long as nothing changes */
+  merge(objects: Snapshot, facts: IngressFacts): MergedIngresses {
+    const change = this.#ingresses.followObjects(objects, facts)
     const known = change === undefined ? this.#merged : undefined
-    const settled = known ?? this.#merge(change ?? nothingChanged)
-    const tls = this.#tls.update(change ?? nothingChanged, this.#hosts, facts.tlsSecrets)
+    const settled = known ?? this.#settle(change ?? nothingChanged)
+    const tls = this.#tls.followHosts(change ?? nothingChanged, this.#hosts, facts.tlsSecrets)
     this.#merged = tls === known?.tls ? known : { ...settled, tls }
     return this.#merged
   }
 
-  #merge(change: IngressesChange): Omit<MergedIngresses, "tls"> {
-    const hosts = this.#hosts.note(change)
-    const backends = this.#backends.note(change)
+  /** Each step says which hosts or backends it touched; the hosts are settled before the backends, as routes to those are accepted there. */
+  #settle(change: IngressesChange): Omit<MergedIngresses, "tls"> {
     const canaries = this.#ingresses.all.filter(isCanary)
-    for (const host of this.#noteCanaryOwners(canaries)) hosts.add(host)
-    const routes = this.#hosts.merge(hosts, (route) => this.#canaryOwnerOf(route))
-    this.#note(routes)
-    for (const key of [...routes.added, ...routes.removed].flatMap(backendKeys)) backends.add(key)
-    for (const key of this.#rename()) backends.add(key)
-    const problems: Problem[] = []
-    for (const key of this.#divert(canaries, problems)) backends.add(key)
-    this.#backends.settle(backends, this.#hosts, this.#canaries)
+    const mentionedHosts = this.#hosts.followIngresses(change)
+    const namedBackends = this.#backends.followIngresses(change)
+    const disputedHosts = this.#followCanaryOwners(canaries)
+    const accepted = this.#hosts.settle(mentionedHosts.union(disputedHosts), (route) =>
+      this.#canaryOwnerOf(route),
+    )
+    this.#followRoutes(accepted)
+    const renamedBackends = this.#followOtherNames()
+    const { problems, divertedBackends } = this.#followCanaries(canaries)
+    const touched = [namedBackends, backendsIn(accepted), renamedBackends, divertedBackends]
+    this.#backends.settle(unionOf(touched), this.#hosts, this.#canaries)
     return this.#result(problems)
   }
 
   /** What routes bring along. */
-  #note(change: RoutesChange): void {
-    this.#policies.update(change)
-    this.#lists.update(change)
+  #followRoutes(change: RoutesChange): void {
+    this.#policies.followRoutes(change)
+    this.#lists.followRoutes(change)
   }
 
   /** @returns hosts of the Ingresses that name a backend whose canary owner changed */
-  #noteCanaryOwners(canaries: readonly ParsedIngress[]): Set<string> {
+  #followCanaryOwners(canaries: readonly ParsedIngress[]): ReadonlySet<string> {
     const before = this.#canaryOwners
     const { owners } = this.#backends
     const keys = canaries.flatMap(routesOf).flatMap(backendKeys)
@@ -135,24 +126,29 @@ class Merger {
   }
 
   /** @returns keys of the backends that may be reached under other names now */
-  #rename(): readonly string[] {
+  #followOtherNames(): Iterable<string> {
     const before = this.#hosts.withAliases()
     const wanting = this.#ingresses.all.filter((ingress) => {
       return (ingress.names.aliases ?? ingress.names.www) !== undefined && !isCanary(ingress)
     })
-    this.#note(this.#hosts.rename(wanting))
+    this.#followRoutes(this.#hosts.rename(wanting))
     return [...before, ...this.#hosts.withAliases()].flatMap(({ routes }) => routes.flatMap(backendKeys))
   }
 
   /** @returns keys of the backends that have or had canaries, or are or were some */
-  #divert(canaries: readonly ParsedIngress[], problems: Problem[]): readonly string[] {
+  #followCanaries(canaries: readonly ParsedIngress[]): {
+    readonly problems: readonly Problem[]
+    readonly divertedBackends: Iterable<string>
+  } {
     const before = this.#canaries
+    const problems: Problem[] = []
     const findHost = (host: string) => this.#hosts.find(host)
     this.#canaries = canariesOf(canaries, findHost, this.#backends.owners, problems)
-    return [before, this.#canaries].flatMap(({ routes, alternatives }) => [
+    const divertedBackends = [before, this.#canaries].flatMap(({ routes, alternatives }) => [
       ...routes.flatMap(backendKeys),
       ...alternatives.keys(),
     ])
+    return { problems, divertedBackends }
   }
 
   #result(canaryProblems: readonly Problem[]): Omit<MergedIngresses, "tls"> {
@@ -175,4 +171,14 @@ class Merger {
       passthroughs: mergePassthroughs(passing, (host) => this.#hosts.find(host)),
     }
   }
+}
+
+function backendsIn({ added, removed }: RoutesChange): Iterable<string> {
+  return [...added, ...removed].flatMap(backendKeys)
+}
+
+function unionOf(all: readonly Iterable<string>[]): ReadonlySet<string> {
+  const union = new Set<string>()
+  for (const keys of all) for (const key of keys) union.add(key)
+  return union
 }

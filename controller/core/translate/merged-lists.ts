@@ -10,7 +10,7 @@ export class MergedLists {
   readonly #addresses = new CountedList<AddressList>(({ id }) => id, isDeepStrictEqual)
   readonly #users = new CountedList<UserList>(({ id }) => id, isSameUserList)
 
-  update({ added, removed }: RoutesChange): void {
+  followRoutes({ added, removed }: RoutesChange): void {
     // First those that came: what they share with those that went stays the same object.
     for (const route of added) {
       for (const list of addressListsOf(route)) this.#addresses.add(list)

@@ -24,7 +24,7 @@ export class MergedPolicies {
     if (passesTls) this.#policies.add(overTlsPolicy)
   }
 
-  update({ added, removed }: RoutesChange): void {
+  followRoutes({ added, removed }: RoutesChange): void {
     // First those that came: what they share with those that went stays the same object.
     for (const route of added) {
       for (const policy of policiesOf(route)) this.#policies.add(policy)

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import type { Facts } from "../../facts/facts.ts"
+import type { Facts } from "../../model/facts.ts"
 import { fieldPath } from "../../model/field-path.ts"
 import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"

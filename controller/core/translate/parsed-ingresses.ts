@@ -1,11 +1,13 @@
-import type { Facts } from "../../facts/facts.ts"
-import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { Facts } from "../../model/facts.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import { SortedList } from "../../support/incremental/sorted-list.ts"
 import type { Context } from "./context.ts"
 import type { Referable } from "./ingress/lookups.ts"
 import { type Reading, readIngress } from "./ingress/read-ingress.ts"
+import { type SharedParts, sharedParts } from "./ingress/shared-parts.ts"
+import type { UserLists } from "./ingress/user-list.ts"
 import { byPrecedence } from "./order.ts"
 import type { IngressesChange } from "./parsed/ingresses-change.ts"
 import type { ParsedIngress } from "./parsed/parsed-ingress.ts"
@@ -22,6 +24,7 @@ interface Replacement extends IngressesChange {
 /** All Ingresses, each read by itself. One is read again only when it is another object, or an object that it names is. */
 export class ParsedIngresses {
   readonly #context: Context
+  readonly #shared: SharedParts
   readonly #readings = new Map<Ingress, Reading>()
   /** those that have looked something up */
   readonly #looking = new Set<Ingress>()
@@ -31,8 +34,9 @@ export class ParsedIngresses {
   /** those with Problems */
   readonly #faulty = new SortedList<ParsedIngress>(byPrecedence)
 
-  constructor(context: Context) {
+  constructor(context: Context, users: UserLists) {
     this.#context = context
+    this.#shared = sharedParts(context, users)
   }
 
   /** The oldest first. */
@@ -45,7 +49,7 @@ export class ParsedIngresses {
   }
 
   /** @returns what changed, or undefined when nothing did */
-  update(
+  followObjects(
     { ingresses, configMaps, secrets }: Snapshot,
     { tlsSecrets, policies }: IngressFacts,
   ): IngressesChange | undefined {
@@ -99,7 +103,7 @@ export class ParsedIngresses {
   }
 
   #read(ingress: Ingress, objects: Referable, { added }: Replacement): void {
-    const reading = readIngress(ingress, this.#context, objects)
+    const reading = readIngress(ingress, this.#context, objects, this.#shared)
     this.#readings.set(ingress, reading)
     if (!reading.lookups.isEmpty) this.#looking.add(ingress)
     added.push(reading.parsed)

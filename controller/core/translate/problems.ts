@@ -1,9 +1,9 @@
-import type { TlsSecretState } from "../../facts/secrets/tls-secret.ts"
 import { fieldPath } from "../../model/field-path.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
+import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import type { ParsedRoute } from "./parsed/parsed-route.ts"
 

@@ -1,18 +1,13 @@
-import type { Snapshot } from "../../input/store/snapshot.ts"
 import type { Certificate } from "../../model/certificate.ts"
 import type { Service } from "../../model/objects/service.ts"
-import { rememberedLast } from "../../support/incremental/last-result.ts"
+import { LastResult } from "../../support/incremental/last-result.ts"
 import { changedSince } from "../../support/incremental/shared-map.ts"
-import { getOrMake } from "../../support/maps.ts"
-import type { Settings } from "../options/settings.ts"
 import { wantedName } from "./backends/external.ts"
 import type { NamedBackend } from "./backends/named.ts"
 import { lookedUpName } from "./backends/resolved-backends.ts"
-import { type Context, contextOf } from "./context.ts"
-import { mergeIngresses } from "./merge.ts"
+import type { Context } from "./context.ts"
 import { destinationNames } from "./operator-addresses.ts"
 import type { TranslateOptions } from "./options.ts"
-import type { IngressFacts } from "./parsed-ingresses.ts"
 
 /** What has to be found out beside the objects before they are translated. */
 export interface WantedFacts {
@@ -22,40 +17,34 @@ export interface WantedFacts {
   readonly certificates: readonly Certificate[]
 }
 
-/** Pure. Shares its results with the translation of the same objects, and costs next to nothing beside it. */
-export function wantedFacts(
-  objects: Snapshot,
-  facts: IngressFacts,
-  settings: Settings,
-  options: TranslateOptions,
-): WantedFacts {
-  const context = contextOf(settings, options)
-  const { backends, tls } = mergeIngresses(objects, facts, context)
-  const external = getOrMake(externalNames, context, () => new ExternalNames(options))
-  const names = new Set([
-    ...external.usedBy(backends, objects.services),
-    ...outsideNames(backends, objects.services, options),
-    ...destinationNames(settings),
-  ])
-  return { names, certificates: tls.certificates }
+/** Finds the names that DNS has to be asked for, pass by pass. */
+export class WantedNames {
+  readonly #context: Context
+  readonly #external: ExternalNames
+  readonly #asked = new LastResult<readonly NamedBackend[]>()
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#external = new ExternalNames(context.options)
+  }
+
+  of(backends: readonly NamedBackend[], services: ReadonlyMap<string, Service>): ReadonlySet<string> {
+    return new Set([
+      ...this.#external.usedBy(backends, services),
+      ...this.#outside(backends, services),
+      ...destinationNames(this.#context.settings),
+    ])
+  }
+
+  /** The names of authentication services that are none of the cluster's. */
+  #outside(backends: readonly NamedBackend[], services: ReadonlyMap<string, Service>): readonly string[] {
+    const asked = this.#asked.of([backends], () => backends.filter(({ ref }) => ref.outside !== undefined))
+    return asked.flatMap(({ ref }) => {
+      const service = services.get(ref.serviceKey)
+      return service === undefined ? (lookedUpName(ref, service, this.#context.options) ?? []) : []
+    })
+  }
 }
-
-const lastOutside = rememberedLast<readonly NamedBackend[], readonly NamedBackend[]>()
-
-/** The names of authentication services that are none of the cluster's. */
-function outsideNames(
-  backends: readonly NamedBackend[],
-  services: ReadonlyMap<string, Service>,
-  options: TranslateOptions,
-): readonly string[] {
-  const asked = lastOutside(backends, [], () => backends.filter(({ ref }) => ref.outside !== undefined))
-  return asked.flatMap(({ ref }) => {
-    const service = services.get(ref.serviceKey)
-    return service === undefined ? (lookedUpName(ref, service, options) ?? []) : []
-  })
-}
-
-const externalNames = new WeakMap<Context, ExternalNames>()
 
 /** The names that Services of type ExternalName stand for. There are few: only Services that changed are looked at. */
 class ExternalNames {
@@ -69,7 +58,7 @@ class ExternalNames {
   }
 
   usedBy(backends: readonly NamedBackend[], services: ReadonlyMap<string, Service>): ReadonlySet<string> {
-    this.#update(services)
+    this.#followServices(services)
     if (this.#names.size === 0) return new Set()
     const { defaultBackendService: own } = this.#options
     const used = backends.map(({ ref }) => ref.serviceKey)
@@ -77,7 +66,7 @@ class ExternalNames {
     return new Set(used.flatMap((key) => this.#names.get(key) ?? []))
   }
 
-  #update(services: ReadonlyMap<string, Service>): void {
+  #followServices(services: ReadonlyMap<string, Service>): void {
     const changed = changedSince(this.#services, services)
     if (changed === undefined) this.#names.clear()
     for (const key of changed ?? services.keys()) this.#note(key, services.get(key))

@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto"
 import { rootCertificates } from "node:tls"
 import type { Certificate } from "../../model/certificate.ts"
+import type { KeyPair, TlsSecretState } from "../../model/tls-secret.ts"
 import { Turns } from "../../support/turns.ts"
 import { idOf } from "../secrets/key-pair.ts"
-import type { KeyPair, TlsSecretState } from "../secrets/tls-secret.ts"
 import { accessOf } from "../x509/access.ts"
 import type { FetchedIssuer, Issuers } from "./issuers.ts"
 

@@ -1,7 +1,7 @@
+import type { NameAnswer } from "../../model/name-answer.ts"
 import { sleep } from "../../support/abort.ts"
 import { limit } from "../../support/lanes.ts"
 import { type Step, Tracker } from "../tracker.ts"
-import type { NameAnswer } from "./answer.ts"
 import type { Dns } from "./dns.ts"
 import type { Outcome } from "./lookup.ts"
 import { refreshMs, retryMs } from "./lookup-delays.ts"

@@ -1,4 +1,5 @@
 import type { Certificate, Staple } from "../../model/certificate.ts"
+import type { OcspState } from "../../model/ocsp-state.ts"
 import { limit } from "../../support/lanes.ts"
 import { Turns } from "../../support/turns.ts"
 import type { Fetching } from "../fetch/fetching.ts"
@@ -7,7 +8,6 @@ import { type Step, Tracker } from "../tracker.ts"
 import { judgeResponse, type OcspVerdict, requestFor } from "../x509/ocsp.ts"
 import { type Question, Questions } from "./question.ts"
 import { firstMs, refreshMs } from "./request-delays.ts"
-import type { OcspState } from "./state.ts"
 
 // Certificates that are served go in, what their responders say of them comes out and is kept fresh. Handshakes and passes take what is there and never
 // wait. Nothing is known here of Secrets, hosts or nginx.

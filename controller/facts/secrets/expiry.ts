@@ -1,4 +1,4 @@
-import type { TlsSecret, TlsSecretState } from "./tls-secret.ts"
+import type { TlsSecret, TlsSecretState } from "../../model/tls-secret.ts"
 
 type Expiry = Extract<TlsSecretState, { kind: "usable" }>["expiry"]
 

@@ -1,10 +1,10 @@
 import type { KeyObject, X509Certificate } from "node:crypto"
 import { SecretText } from "../../model/secret-file.ts"
+import type { KeyPair } from "../../model/tls-secret.ts"
 import { contentName } from "../../support/content-name.ts"
 import { certificatesIn, derOf } from "./certificates.ts"
 import { privateKeyIn } from "./private-key.ts"
 import { checkKey, checkSignature } from "./strength.ts"
-import type { KeyPair } from "./tls-secret.ts"
 import { Unusable } from "./unusable.ts"
 
 /** docs/wire.md, CERTIFICATE. */

@@ -1,7 +1,7 @@
 import type { Secret } from "../../model/objects/secret.ts"
+import type { TlsSecret } from "../../model/tls-secret.ts"
 import { authorityOf } from "./authority.ts"
 import { keyPairOf } from "./key-pair.ts"
-import type { TlsSecret } from "./tls-secret.ts"
 import { Unusable } from "./unusable.ts"
 
 export type SecretReading =

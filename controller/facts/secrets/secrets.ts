@@ -1,10 +1,10 @@
 import { isSameCertificate } from "../../model/certificate.ts"
 import type { Secret } from "../../model/objects/secret.ts"
+import type { TlsSecret, TlsSecretState } from "../../model/tls-secret.ts"
 import { isSameById } from "../../support/content-name.ts"
 import { Turns } from "../../support/turns.ts"
 import { expiryOf, nextLineMs } from "./expiry.ts"
 import { readTlsSecret } from "./read.ts"
-import type { TlsSecret, TlsSecretState } from "./tls-secret.ts"
 
 // Secrets go in, what each of them brings for TLS comes out: read once for each version, the last good version kept when a newer one cannot
 // be used. Nothing is known here of Ingresses or of nginx.

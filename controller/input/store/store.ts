@@ -10,6 +10,7 @@ import {
 } from "../../model/objects/object.ts"
 import type { Service } from "../../model/objects/service.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import { SharedMap } from "../../support/incremental/shared-map.ts"
 import { compareText } from "../../support/order.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
@@ -17,7 +18,6 @@ import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
 import { References, type ReferencesOf } from "./references.ts"
 import { Slices } from "./slices.ts"
-import type { Snapshot } from "./snapshot.ts"
 import { Zone } from "./zone.ts"
 
 interface NameOption {

@@ -8,7 +8,7 @@ import type { ControlClient } from "./client.ts"
 import type { Keys } from "./closing.ts"
 import { Linger } from "./linger.ts"
 import { PartedHosts } from "./parted-hosts.ts"
-import { itWaits, Poster, type PostMetrics } from "./poster.ts"
+import { itWaits, type PostEvents, Poster } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { maxWholeRoutes } from "./route-parts.ts"
 import { settle } from "./settling.ts"
@@ -33,7 +33,7 @@ export interface Removal {
 
 export interface ControlOptions {
   readonly client: ControlClient
-  readonly metrics: PostMetrics
+  readonly events: PostEvents
   /** milliseconds, never back; tests give their own */
   readonly now?: () => number
 }
@@ -53,9 +53,9 @@ export class Control {
   readonly #parted: PartedHosts
   readonly #linger: Linger
 
-  constructor({ client, metrics, now }: ControlOptions) {
+  constructor({ client, events, now }: ControlOptions) {
     this.#client = client
-    this.#poster = new Poster(client, metrics, randomBytes(4).toString("hex"))
+    this.#poster = new Poster(client, events, randomBytes(4).toString("hex"))
     this.#parted = new PartedHosts(this.#poster)
     this.#linger = new Linger(now)
   }

@@ -1,14 +1,13 @@
 import { emptyLive, type Live } from "../../model/model.ts"
 import { Failure } from "../../support/failure.ts"
+import type { PlaneEvents } from "../plane/plane.ts"
 import type { Answer, ControlClient } from "./client.ts"
 import { HeldBack } from "./held-back.ts"
 import type { Refusal } from "./refusal.ts"
 import { bodyBytes, bodyOf, type Item, partsOf } from "./wire.ts"
 
-/** The share of observe/metrics.ts that posting fills. */
-export interface PostMetrics {
-  posted(outcome: "applied" | "refused" | "failed", seconds: number): void
-}
+/** Hears how each part of a change ended. */
+export type PostEvents = Pick<PlaneEvents, "posted">
 
 type Verdict =
   | { readonly kind: "applied" }
@@ -27,7 +26,7 @@ const generationDigits = 10
 /** Posts parts of changes, each building on the one before. Finds the items that are refused, so that all others take effect. */
 export class Poster {
   readonly #client: ControlClient
-  readonly #metrics: PostMetrics
+  readonly #events: PostEvents
   readonly #instance: string
   #count = 0
   #generation: string | undefined
@@ -35,9 +34,9 @@ export class Poster {
   #heldBack = new HeldBack(emptyLive)
 
   /** @param instance makes generations of different controllers different */
-  constructor(client: ControlClient, metrics: PostMetrics, instance: string) {
+  constructor(client: ControlClient, events: PostEvents, instance: string) {
     this.#client = client
-    this.#metrics = metrics
+    this.#events = events
     this.#instance = instance
   }
 
@@ -138,7 +137,7 @@ export class Poster {
     }
     const startMs = performance.now()
     const verdict = await this.#send(body, generation, startMs)
-    this.#metrics.posted(verdict.kind === "applied" ? "applied" : "refused", secondsSince(startMs))
+    this.#events.posted(verdict.kind === "applied" ? "applied" : "refused", secondsSince(startMs))
     this.#generation = nextGeneration(verdict, generation, this.#generation)
     return verdict
   }
@@ -147,7 +146,7 @@ export class Poster {
     try {
       return verdictOf(await this.#postTwice(body), generation)
     } catch (error) {
-      this.#metrics.posted("failed", secondsSince(startMs))
+      this.#events.posted("failed", secondsSince(startMs))
       this.forget()
       throw error
     }

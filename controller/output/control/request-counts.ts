@@ -1,19 +1,9 @@
+import type { RequestCount } from "../../model/request-count.ts"
 import type { ControlClient } from "./client.ts"
 import { metricPages } from "./metric-pages.ts"
 import { samplesIn } from "./samples.ts"
 
 const name = "nginx_ingress_controller_requests"
-
-/** Requests since their series began, by labels. */
-export interface RequestCount {
-  /** `namespace/name`; "" where no Ingress is for them */
-  readonly ingress: string
-  /** absent with `--metrics-per-host=false` */
-  readonly host?: string
-  /** `200`, or `2xx` */
-  readonly status: string
-  readonly count: number
-}
 
 /** What nginx counted of requests, without histograms. @returns undefined where it does not count @throws Failure `control-lost` */
 export async function readRequestCounts(

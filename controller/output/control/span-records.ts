@@ -1,19 +1,7 @@
 import { type FinishedSpan, type SpanAttempt, type SpanText, spanTexts } from "../../model/span.ts"
+import type { SpanPage } from "../plane/readings.ts"
 
 // Records of finished spans as nginx writes them (nginx/tracing, docs/tracing.md). Little endian but for ids.
-
-/** What the ring holds. */
-export interface SpanPage {
-  /** what says that its spans are taken; goes back to nginx as it is */
-  readonly mark: string
-  readonly spans: readonly FinishedSpan[]
-  /** spans in the ring, those of the page among them */
-  readonly waiting: number
-  /** spans ever recorded, since nginx was started */
-  readonly recorded: number
-  /** spans for which there was no room */
-  readonly dropped: number
-}
 
 const headBytes = 40
 

@@ -1,12 +1,13 @@
+import type { SpanPage, SpanReadings } from "../plane/readings.ts"
 import type { ControlClient } from "./client.ts"
-import { readSpanPage, type SpanPage } from "./span-records.ts"
+import { readSpanPage } from "./span-records.ts"
 
 type Client = Pick<ControlClient, "page" | "deleteAnew">
 
 const path = "/spans"
 
 /** Where finished spans wait in nginx. What is read stays there until it is taken. */
-export class SpanRing {
+export class SpanRing implements SpanReadings {
   readonly #client: Client
 
   constructor(client: Client) {

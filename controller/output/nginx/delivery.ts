@@ -15,8 +15,8 @@ import type { Patterns } from "../control/patterns.ts"
 import { problemsOf, type Refusal } from "../control/refusal.ts"
 import type { Shares } from "../control/shares/shares.ts"
 import type { ZoneGrowth } from "../control/zone-growth.ts"
+import type { PlaneEvents } from "../plane/plane.ts"
 import type { Conf, Stage } from "../render/render.ts"
-import type { GrownZones } from "../render/site.ts"
 import type { Build } from "./build.ts"
 import type { Driver } from "./driver.ts"
 import { type Layout, readFixed } from "./files.ts"
@@ -24,7 +24,7 @@ import { type Layout, readFixed } from "./files.ts"
 export interface DeliveryOptions {
   readonly driver: Pick<
     Driver,
-    "state" | "masterPid" | "isOutdated" | "adopt" | "check" | "start" | "upgrade" | "reload" | "endOrphans"
+    "state" | "generation" | "isOutdated" | "adopt" | "check" | "start" | "upgrade" | "reload" | "endOrphans"
   >
   readonly control: Pick<Control, "isInStep" | "startAnew" | "hasRoutes" | "apply" | "removeDue">
   readonly patterns: Pick<Patterns, "problemsOf">
@@ -34,12 +34,7 @@ export interface DeliveryOptions {
   readonly shares: Pick<Shares, "within">
   /** bytes beyond which no zone grows */
   readonly maxZoneSize: (fixed: Fixed) => number
-  /** zones grow, or, with a failure, cannot */
-  readonly grew: (larger: GrownZones, failure?: Failure) => void
-  /** workers were replaced for the sets of numbers that they had kept */
-  readonly renewed: () => void
-  /** so many routes are closed or left out for want of room */
-  readonly closedForRoom: (routes: number) => void
+  readonly events: Pick<PlaneEvents, "grew" | "renewed" | "closedForRoom">
   readonly layout: Layout
   /** for tests */
   readonly maxOverrideSets?: number
@@ -52,9 +47,9 @@ const longestRestMs = 35_000
 
 const askAgain: Backoff = { firstMs: 50, maxMs: 1_000 }
 
-/** What the nginx with this pid has taken in. */
-interface InForce {
-  readonly pid: number
+/** What one generation of nginx has taken in. */
+interface TakenIn {
+  readonly generation: number
   /** absent: it is only prepared and serves nothing yet */
   readonly fixed: Fixed | undefined
   readonly live: Live
@@ -64,7 +59,7 @@ interface InForce {
 export class Delivery {
   readonly #options: DeliveryOptions
   readonly #overrides: OverrideSets
-  #inForce: InForce | undefined
+  #inForce: TakenIn | undefined
   /** policies of a configuration that was found running but is not ours to print any more */
   #foundPolicies: readonly Policy[] = []
   /** of what was posted last something had no room */
@@ -86,7 +81,7 @@ export class Delivery {
   /** False when nothing runs, or only an nginx that is being prepared. One that was found running serves. */
   get isServing(): boolean {
     const isPrepared = this.#known !== undefined && this.#known.fixed === undefined
-    return this.#options.driver.masterPid !== undefined && !isPrepared
+    return this.#options.driver.generation !== undefined && !isPrepared
   }
 
   /** What is known to be in the zones. */
@@ -157,8 +152,8 @@ export class Delivery {
    */
   async prepare(fixed: Fixed): Promise<void> {
     const { driver, render } = this.#options
-    const stage = driver.masterPid !== undefined && driver.isOutdated ? "holding" : "prepared"
-    if (driver.masterPid === undefined) await this.#startAnother("start", fixed, stage)
+    const stage = driver.generation !== undefined && driver.isOutdated ? "holding" : "prepared"
+    if (driver.generation === undefined) await this.#startAnother("start", fixed, stage)
     else if (driver.isOutdated) await this.#startAnother("upgrade", fixed, stage)
     else await driver.reload(render(fixed, stage), fixed)
     this.#note(undefined, this.live)
@@ -209,7 +204,7 @@ export class Delivery {
     // What did not fit is tried again in larger zones.
     if (await this.#grow(refusals)) return this.post(wanted, liveChange(inForce, wanted))
     this.#lacksRoom = refusals.some(({ status }) => status === 507)
-    this.#options.closedForRoom(closedForRoom(inForce, wanted))
+    this.#options.events.closedForRoom(closedForRoom(inForce, wanted))
     this.#overrides.note(fitting.hosts.set)
     if (this.#overrides.areTooMany) await this.#renewWorkers()
     const badPatterns = await this.#options.patterns.problemsOf(within.live.hosts)
@@ -228,7 +223,7 @@ export class Delivery {
    * @returns whether they are larger now
    */
   async #grow(refusals: readonly Refusal[]): Promise<boolean> {
-    const { zones, maxZoneSize, driver, render, grew } = this.#options
+    const { zones, maxZoneSize, driver, render, events } = this.#options
     const printed = this.#printed
     // The one that is to take over from another build has as much room as that one.
     if (printed === undefined || printed.stage === "holding") return false
@@ -237,24 +232,24 @@ export class Delivery {
     if (Object.keys(larger).length === 0) return false
     try {
       await driver.reload(render(printed.fixed, printed.stage), printed.fixed)
-      grew(larger)
+      events.grew(larger)
       return true
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       zones.takeBack(larger, before)
-      grew(larger, error)
+      events.grew(larger, error)
       return false
     }
   }
 
   /** Those that run have made copies for numbers of the past. If it fails, the next ones are counted before it is tried again. */
   async #renewWorkers(): Promise<void> {
-    const { driver, render, renewed } = this.#options
+    const { driver, render, events } = this.#options
     const printed = this.#printed
     if (printed === undefined || printed.stage === "holding") return
     try {
       await driver.reload(render(printed.fixed, printed.stage), printed.fixed, true)
-      renewed()
+      events.renewed()
     } finally {
       this.#overrides.reloaded(this.live.hosts)
     }
@@ -271,13 +266,13 @@ export class Delivery {
   }
 
   /** Of the nginx that runs now. */
-  get #known(): InForce | undefined {
-    return this.#inForce?.pid === this.#options.driver.masterPid ? this.#inForce : undefined
+  get #known(): TakenIn | undefined {
+    return this.#inForce?.generation === this.#options.driver.generation ? this.#inForce : undefined
   }
 
   #note(fixed: Fixed | undefined, live: Live): void {
-    const pid = this.#options.driver.masterPid
-    this.#inForce = pid === undefined ? undefined : { pid, fixed, live }
+    const { generation } = this.#options.driver
+    this.#inForce = generation === undefined ? undefined : { generation, fixed, live }
   }
 
   #policiesInUse(): readonly Policy[] {

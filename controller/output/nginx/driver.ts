@@ -62,7 +62,10 @@ export class Driver {
   readonly #restarts = new Restarts()
   #state: DriverState = { kind: "stopped" }
   #watch: NodeJS.Timeout | undefined
-  #hasServed = false
+  /** how many served since this controller began */
+  #generation = 0
+  /** the last of them */
+  #served: NginxProcess | undefined
   /** what this controller brought in last */
   #brought: Pick<Conf, "hash" | "text"> | undefined
 
@@ -74,6 +77,11 @@ export class Driver {
     return this.#state
   }
 
+  /** Names the nginx that runs: one that is started or takes the place of another has a greater number. Undefined when there is none. */
+  get generation(): number | undefined {
+    return this.#nginx() && this.#generation
+  }
+
   /** Pid of the master; undefined when there is none. */
   get masterPid(): number | undefined {
     return this.#nginx()?.pid
@@ -81,7 +89,7 @@ export class Driver {
 
   /** Whether it ever ran since this controller began. */
   get hasServed(): boolean {
-    return this.#hasServed
+    return this.#generation > 0
   }
 
   /** It was started from other files than there are now: no reload can make it go on with these. */
@@ -304,7 +312,8 @@ export class Driver {
 
   async #serve(nginx: NginxProcess, conf: ConfInForce | undefined): Promise<void> {
     this.#state = { kind: "serving", nginx, hash: conf?.hash, build: conf?.build }
-    this.#hasServed = true
+    if (nginx !== this.#served) this.#generation += 1
+    this.#served = nginx
     await noteGroup(this.#options.layout, nginx)
     this.#unwatch()
     const look = () => {

@@ -2,8 +2,9 @@ import { readdir, readFile, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { ShownPolicy } from "../../model/policy-state.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
+import type { Compilation, PolicyCompiler } from "../plane/policy-compiler.ts"
 import { type Layout, writeWhole } from "./files.ts"
-import { type Compilation, compilePolicy } from "./policy-program.ts"
+import { compilePolicy } from "./policy-program.ts"
 
 // The folder of compiled policies: DIGEST.cwasm, which nginx loads when a backend names that digest, and state.json, which is the controller's own.
 
@@ -28,7 +29,7 @@ const suffix = ".cwasm"
 const graceMs = 60_000
 
 /** @template State what is kept for the next start */
-export class PolicyFiles<State> {
+export class PolicyFiles<State> implements PolicyCompiler<State> {
   readonly #options: PolicyFilesOptions
   readonly compiled: ReadonlySet<string>
   /** of a controller that compiled with the same program */

@@ -1,13 +1,7 @@
 import { spawn } from "node:child_process"
 import { isRecord } from "../../model/objects/reader.ts"
 import { reasonOf } from "../../support/failure.ts"
-
-/** What the program says of a module. Reasons fit after a colon. */
-export type Compilation =
-  | { readonly kind: "compiled"; readonly digest: string; readonly needs: number }
-  | { readonly kind: "refused"; readonly reason: string }
-  /** it says nothing about the module: it could not run, or did not come to an end */
-  | { readonly kind: "failed"; readonly reason: string }
+import type { Compilation } from "../plane/policy-compiler.ts"
 
 /** The program limits itself to 10 s of processor time; where processors are shared that takes longer. */
 const timeoutMs = 120_000

@@ -1,8 +1,8 @@
 import type { ObjectEvent, ObjectReference } from "../../input/provider/event.ts"
-import type { Snapshot } from "../../input/store/snapshot.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { KubernetesObject } from "../../model/objects/object.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 
 /** What changes are told of. */
 export type Seen = Pick<Snapshot, "ingresses" | "configMaps">

@@ -1,9 +1,9 @@
 import type { ObjectEvent } from "../../input/provider/event.ts"
-import type { Snapshot } from "../../input/store/snapshot.ts"
 import { isOfAnnotations } from "../../model/field-path.ts"
 import { type KubernetesObject, qualifiedName } from "../../model/objects/object.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import { eventReason } from "../../model/problems/catalogue.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import { referenceTo } from "./changes.ts"
 import { messageOf } from "./message.ts"
 

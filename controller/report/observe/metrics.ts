@@ -38,9 +38,6 @@ export interface Build {
   readonly repository: string
 }
 
-/** How a posted change ended: taken, refused by the data plane, or not answered. */
-export type PostOutcome = "applied" | "refused" | "failed"
-
 /** Seconds; a post crosses a socket on the same machine. */
 const postBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
@@ -173,7 +170,7 @@ export function createMetrics(identity: Identity, build: Build, isEnabled: boole
       configHash.set(hash)
       isReloaded.set(1)
     },
-    posted(outcome: PostOutcome, seconds: number): void {
+    posted(outcome: "applied" | "refused" | "failed", seconds: number): void {
       posts.inc({ outcome })
       postSeconds.observe(seconds)
     },

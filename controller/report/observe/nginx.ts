@@ -1,28 +1,23 @@
+import type { ClientConnections } from "../../model/client-connections.ts"
+import type { ResourceUse } from "../../model/resource-use.ts"
 import { type Declare, shared } from "./declare.ts"
-import { readStatus, type Status } from "./nginx-status.ts"
-import { type Processes, readProcesses } from "./processes.ts"
 
-/** Where nginx can be found; both may change while it is observed. */
+/** Who tells of nginx; undefined while it does not run or does not answer. */
 export interface NginxSource {
-  /** `http://127.0.0.1:<status-port>/nginx_status` */
-  readonly statusUrl: string
-  /** pid of the master, absent while there is none */
-  readonly masterPid: () => number | undefined
+  readonly connections: () => Promise<ClientConnections | undefined>
+  readonly resourceUse: () => Promise<ResourceUse | undefined>
 }
 
 /**
  * Declares the metrics of nginx's status page and of its processes, read at each scrape. While nginx does not run or does not answer they have
  * no values: a number that is not known is not 0.
  */
-export function declareNginx(declare: Declare, nginx: NginxSource): void {
-  declareStatus(declare, () => readStatus(nginx.statusUrl))
-  declareProcesses(declare, async () => {
-    const pid = nginx.masterPid()
-    return pid === undefined ? undefined : readProcesses(pid)
-  })
+export function declareNginx(declare: Declare, { connections, resourceUse }: NginxSource): void {
+  declareConnections(declare, connections)
+  declareProcesses(declare, resourceUse)
 }
 
-function declareStatus(declare: Declare, read: () => Promise<Status | undefined>): void {
+function declareConnections(declare: Declare, read: NginxSource["connections"]): void {
   const status = shared(read)
   declare.gauge(
     "nginx_ingress_controller_nginx_process_connections",
@@ -61,7 +56,7 @@ function declareStatus(declare: Declare, read: () => Promise<Status | undefined>
 }
 
 /** Name behind the common prefix, help, and the number it shows. */
-type ProcessMetric = readonly [string, string, (processes: Processes) => number]
+type ProcessMetric = readonly [string, string, (processes: ResourceUse) => number]
 
 const processGauges: readonly ProcessMetric[] = [
   ["num_procs", "Processes of nginx", (now) => now.count],
@@ -76,7 +71,7 @@ const processCounters: readonly ProcessMetric[] = [
   ["write_bytes_total", "Bytes written by nginx", (now) => now.writtenBytes],
 ]
 
-function declareProcesses(declare: Declare, read: () => Promise<Processes | undefined>): void {
+function declareProcesses(declare: Declare, read: NginxSource["resourceUse"]): void {
   const processes = shared(read)
   const prefix = "nginx_ingress_controller_nginx_process_"
   for (const [name, help, shownOf] of processGauges)

@@ -1,6 +1,6 @@
 import type { Options } from "../../core/options/flags.ts"
 import type { Provider } from "../../input/provider/provider.ts"
-import type { Snapshot } from "../../input/store/snapshot.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import type { Log } from "../../support/log.ts"
 import { Publisher } from "./publisher.ts"
 import { withdraw } from "./withdraw.ts"

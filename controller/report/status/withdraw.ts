@@ -1,7 +1,7 @@
 import type { Statuses } from "../../input/provider/status.ts"
-import type { Snapshot } from "../../input/store/snapshot.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import { sameAddresses } from "../../model/objects/status-address.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import type { Log } from "../../support/log.ts"
 import { type AddressOptions, addressesOf, type Cluster } from "./addresses.ts"
 import { replicasOf } from "./replicas.ts"

@@ -21,3 +21,16 @@ export function rememberedLast<H extends object, R>(): (
 export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, at) => item === b[at])
 }
+
+/** One result, and what it was computed from. */
+export class LastResult<R> {
+  #known: { readonly inputs: readonly unknown[]; readonly result: R } | undefined
+
+  /** The result of the last time, unless any of `inputs` is another object or value. */
+  of(inputs: readonly unknown[], compute: () => R): R {
+    if (this.#known !== undefined && sameItems(this.#known.inputs, inputs)) return this.#known.result
+    const result = compute()
+    this.#known = { inputs, result }
+    return result
+  }
+}

@@ -9,6 +9,11 @@ export class MappedList<T, R> {
     this.#order = order
   }
 
+  /** The list of the last time. */
+  get items(): readonly T[] {
+    return this.#items
+  }
+
   /**
    * Makes something of each item.
    *
@@ -23,6 +28,21 @@ export class MappedList<T, R> {
       results.length === before.length && results.every((result, index) => result === before[index])
     this.#items = items
     this.#results = isSame ? before : results
+    return this.#results
+  }
+
+  /** As `map` of the list of the last time, where nothing else can have become of items than of those at these places. */
+  remap(places: Iterable<number>, make: (item: T, before: R) => R): readonly R[] {
+    const results = [...this.#results]
+    let isSame = true
+    for (const at of places) {
+      const [item, before] = [this.#items[at], results[at]]
+      if (item === undefined || before === undefined) continue
+      const result = make(item, before)
+      isSame &&= result === before
+      results[at] = result
+    }
+    if (!isSame) this.#results = results
     return this.#results
   }
 

@@ -1,10 +1,19 @@
+import { LayeredMap } from "./layered-map.ts"
+
+/** Keys that a view may have over a map that was copied before. */
+const maxPut = 64
+
 /**
- * A map whose readers get an immutable view: copied once after a change, the same object while nothing changes. What is different from one
- * view to a later one need not be looked for, `changedSince`.
+ * A map whose readers get an immutable view: made after a change in the time that the last changes take, the same object while nothing changes. What
+ * is different from one view to a later one need not be looked for, `changedSince`.
  */
 export class SharedMap<V> {
   readonly #current = new Map<string, V>()
   readonly #history = new History()
+  /** as it was at some time */
+  #base: ReadonlyMap<string, V> = new Map()
+  /** since then */
+  #put = new Set<string>()
   #view: ReadonlyMap<string, V> | undefined
 
   get(key: string): V | undefined {
@@ -16,6 +25,7 @@ export class SharedMap<V> {
     if (value === undefined) this.#current.delete(key)
     else this.#current.set(key, value)
     this.#history.note(key)
+    this.#put.add(key)
     this.#view = undefined
   }
 
@@ -24,14 +34,24 @@ export class SharedMap<V> {
   }
 
   view(): ReadonlyMap<string, V> {
-    this.#view ??= this.#copy()
+    this.#view ??= this.#make()
     return this.#view
   }
 
-  #copy(): ReadonlyMap<string, V> {
-    const view = new Map(this.#current)
+  #make(): ReadonlyMap<string, V> {
+    const view = this.#put.size > maxPut ? this.#copy() : this.#layered()
     moments.set(view, { history: this.#history, at: this.#history.pass() })
     return view
+  }
+
+  #copy(): ReadonlyMap<string, V> {
+    this.#base = new Map(this.#current)
+    this.#put.clear()
+    return this.#base
+  }
+
+  #layered(): ReadonlyMap<string, V> {
+    return new LayeredMap(this.#base, new Map([...this.#put].map((key) => [key, this.#current.get(key)])))
   }
 }
 

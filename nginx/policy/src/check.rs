@@ -5,8 +5,9 @@ use wasmparser::{
     WasmFeatures,
 };
 use wasmtime::ExternType;
+use wick_guest::exports::{ALLOCATORS, MARKERS};
 
-use crate::exports::{ALLOCATORS, MARKERS, SELECT, signature};
+use crate::exports::{SELECT, signature};
 use crate::instance::Code;
 
 /// Of a module, in bytes.

@@ -7,12 +7,10 @@ use wasmtime::{Config, Engine};
 pub const FUEL_PER_MS: u64 = 1_000_000;
 
 /// So much longer than a pick may take what is called once per change of the endpoints or the configuration: to make a hash ring
-/// of a thousand endpoints, for instance. At least two operators pass in a nanosecond, so it is below the ticks that follow.
+/// of a thousand endpoints, for instance. At least two operators pass in a nanosecond, so it is below the deadline by the clock
+/// (`wick_guest::deadline`), which stops a call whatever fuel it has left: for what operators that move much memory take, which
+/// the engine counts as one.
 pub const CHANGE_TIMES: u64 = 5;
-
-/// Ticks of the worker's clock (CPU time) after which a call is stopped, whatever it has left: for what operators that move
-/// much memory take, which the engine counts as one.
-pub const TICKS: u64 = 3;
 
 /// Linear memory of one instance, as far as nothing else is said.
 pub const MEMORY_BYTES: usize = 16 << 20;

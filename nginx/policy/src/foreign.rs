@@ -2,8 +2,9 @@
 //! a record. Those with numbers work in place, so that they need no memory.
 
 use wick_abi::Status;
+use wick_guest::{Answer, Embedder};
 
-use crate::guest::{Answer, Guest, range, range_mut};
+use crate::guest::{Guest, range, range_mut, world};
 use crate::numbers;
 
 pub(crate) fn call(
@@ -16,7 +17,7 @@ pub(crate) fn call(
     size_at: i32,
 ) -> Answer {
     guest.pay(0)?;
-    let world = guest.world()?;
+    let world = world(guest)?;
     let (memory, state) = guest.split()?;
     if let Some(function) = numbers::function(range(memory, name, name_len)?) {
         let cost = arguments_len as u32 as usize * 2;
@@ -30,19 +31,19 @@ pub(crate) fn call(
             let [first, max] = words(arguments)?;
             let endpoints = world.endpoints();
             let count = (endpoints.len() as u32).to_le_bytes();
-            guest.give(&[&count, endpoints.entries(first, max)], data_at, size_at)
+            guest.give_both(&count, endpoints.entries(first, max), data_at, size_at)
         }
         b"wick_get_endpoint_address" => {
             let [index] = words(arguments)?;
             let address = world.endpoints().address(index).ok_or(Status::BadArgument)?;
-            guest.give(&[address.as_bytes()], data_at, size_at)
+            guest.give(address.as_bytes(), data_at, size_at)
         }
         b"wick_get_avoided" => {
             let bytes = world.endpoints().len().div_ceil(8);
             let avoided = world.avoided();
             let known = avoided.len().min(bytes);
             let rest = vec![0; bytes - known];
-            guest.give(&[&avoided[..known], &rest], data_at, size_at)
+            guest.give_both(&avoided[..known], &rest, data_at, size_at)
         }
         b"wick_choose_endpoint" => {
             let [index] = words(arguments)?;
@@ -52,7 +53,7 @@ pub(crate) fn call(
         b"wick_get_attempt" => give_attempt(guest, data_at, size_at),
         b"wick_get_cookie" => {
             let value = world.cookie(arguments).ok_or(Status::NotFound)?;
-            guest.give(&[&value], data_at, size_at)
+            guest.give(&value, data_at, size_at)
         }
         _ => Err(Status::NotFound.into()),
     }
@@ -60,12 +61,12 @@ pub(crate) fn call(
 
 fn give_attempt(guest: &mut Guest<'_>, data_at: i32, size_at: i32) -> Answer {
     let (memory, state) = guest.split()?;
-    let record = match (state.record, &state.shadow) {
+    let record = match (state.parts().record, &state.shadow) {
         (Some((at, len)), _) => range(memory, at, len)?.to_vec(),
         (None, Some(shadow)) => shadow.to_vec(),
         (None, None) => return Err(Status::NotFound.into()),
     };
-    guest.give(&[&record], data_at, size_at)
+    guest.give(&record, data_at, size_at)
 }
 
 fn words<const N: usize>(arguments: &[u8]) -> Result<[u32; N], Status> {

@@ -3,14 +3,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use wasmtime::{
-    Engine, ExternType, InstancePre, Linker, Module, Store, StoreLimitsBuilder, Trap, WasmParams,
-    WasmResults,
+    Engine, ExternType, InstancePre, Linker, Module, Store, Trap, WasmParams, WasmResults,
 };
 use wick_abi::attempt::{self, Chosen, Info, KNOWN_BYTES, NO_TAG, POLICY_BYTES, Select};
+use wick_guest::exports::Callback;
+use wick_guest::{Embedder, Sandbox, sandbox};
 
-use crate::engine::{CHANGE_TIMES, FUEL_PER_MS, TICKS};
-use crate::exports::{ALLOCATORS, Callback, Exports};
-use crate::guest::{range, range_mut};
+use crate::engine::{CHANGE_TIMES, FUEL_PER_MS};
+use crate::exports::{Exports, INITIALIZE};
 use crate::imports::linker;
 use crate::state::State;
 use crate::world::World;
@@ -64,7 +64,7 @@ impl Code {
 
     /// The type of a function that policies may import.
     pub(crate) fn import(&self, module: &str, name: &str) -> Option<ExternType> {
-        let mut store = Store::new(self.engine(), State::new(store_limits(0)));
+        let mut store = Store::new(self.engine(), State::new(0));
         self.linker.get(&mut store, module, name).ok().map(|import| import.ty(&store))
     }
 
@@ -87,8 +87,7 @@ impl Code {
 }
 
 pub struct Instance {
-    store: Store<State>,
-    exports: Exports,
+    sandbox: Sandbox<State, Exports>,
     fuel: u64,
     has_started: bool,
     /// See [`crate::needs`].
@@ -102,30 +101,19 @@ impl Instance {
     /// They fault, or it wants more than it may have.
     pub fn start(code: &Code, linked: &Linked, limits: Limits) -> Result<Instance, Fault> {
         guarded(|| {
-            let mut store =
-                Store::new(code.engine(), State::new(store_limits(limits.memory_bytes)));
-            store.limiter(|state| &mut state.limits);
+            let mut store = sandbox::store(code.engine(), State::new(limits.memory_bytes));
             let fuel = limits.deadline_ms.saturating_mul(FUEL_PER_MS);
             // Once per instance: its data segments count as work.
             store.set_fuel(fuel)?;
-            store.set_epoch_deadline(TICKS);
-            let instance = linked.0.instantiate(&mut store)?;
-            store.data_mut().memory = instance.get_memory(&mut store, "memory");
-            store.data_mut().allocate = ALLOCATORS
-                .into_iter()
-                .find_map(|name| instance.get_typed_func(&mut store, name).ok());
-            let exports = Exports::of(&instance, &mut store);
-            let mut this =
-                Instance { store, exports, fuel, has_started: false, needs: 0, abi_version: 1 };
+            let (sandbox, instance) = Sandbox::instantiate(store, &linked.0, Exports::of)?;
+            let mut this = Instance { sandbox, fuel, has_started: false, needs: 0, abi_version: 1 };
             this.initialize(&instance)?;
             Ok(this)
         })
     }
 
     fn initialize(&mut self, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
-        if let Ok(initialize) = instance.get_typed_func::<(), ()>(&mut self.store, "_initialize") {
-            initialize.call(&mut self.store, ())?;
-        }
+        self.sandbox.start_up(instance, &[INITIALIZE])?;
         self.find_record(instance);
         self.needs = self.number(instance, "wick_policy_needs")?.unwrap_or(0);
         self.abi_version = self.number(instance, "wick_abi_version")?.unwrap_or(1);
@@ -133,20 +121,9 @@ impl Instance {
     }
 
     fn find_record(&mut self, instance: &wasmtime::Instance) {
-        let global = instance.get_global(&mut self.store, "wick_attempt");
-        let at = global.and_then(|global| global.get(&mut self.store).i32());
-        let memory = self.memory();
-        let found = at.and_then(|at| {
-            let size: [u8; 4] = range(memory, at, 4).ok()?.try_into().ok()?;
-            let known = attempt::known_bytes(size, POLICY_BYTES) as i32;
-            range_mut(memory, at, known).ok().map(|record| {
-                attempt::write_host(record);
-                (at, known)
-            })
-        });
-        let state = self.store.data_mut();
-        state.record = found;
-        state.shadow = found.is_none().then(|| {
+        self.sandbox.find_record(instance, POLICY_BYTES);
+        let state = self.sandbox.store.data_mut();
+        state.shadow = state.parts().record.is_none().then(|| {
             let mut shadow = Box::new([0; KNOWN_BYTES]);
             attempt::write_host(&mut shadow[..]);
             shadow
@@ -159,11 +136,12 @@ impl Instance {
         instance: &wasmtime::Instance,
         name: &str,
     ) -> wasmtime::Result<Option<u32>> {
-        if let Some(global) = instance.get_global(&mut self.store, name) {
-            return Ok(global.get(&mut self.store).i32().map(|number| number as u32));
+        let store = &mut self.sandbox.store;
+        if let Some(global) = instance.get_global(&mut *store, name) {
+            return Ok(global.get(store).i32().map(|number| number as u32));
         }
-        match instance.get_typed_func::<(), i32>(&mut self.store, name) {
-            Ok(function) => function.call(&mut self.store, ()).map(|number| Some(number as u32)),
+        match instance.get_typed_func::<(), i32>(&mut *store, name) {
+            Ok(function) => function.call(store, ()).map(|number| Some(number as u32)),
             Err(_) => Ok(None),
         }
     }
@@ -178,7 +156,7 @@ impl Instance {
 
     /// Whether it has a callback for the ends of attempts.
     pub fn listens(&self) -> bool {
-        self.exports.info.is_some()
+        self.sandbox.exports().info.is_some()
     }
 
     /// Makes the root context `root` of a backend: create, the first time start, configure.
@@ -227,7 +205,7 @@ impl Instance {
             });
             this.call(|exports| &exports.select, root)?;
             let said = this.with_record(|record| attempt::chosen(record));
-            let chosen = this.store.data().chosen.filter(|_| said.tag == NO_TAG);
+            let chosen = this.sandbox.store.data().chosen.filter(|_| said.tag == NO_TAG);
             Ok(Chosen { tag: chosen.unwrap_or(said.tag), ..said })
         })
     }
@@ -257,7 +235,7 @@ impl Instance {
 
     /// Bytes of its linear memory.
     pub fn memory_bytes(&mut self) -> usize {
-        self.memory().len()
+        self.sandbox.memory().len()
     }
 
     #[inline]
@@ -266,9 +244,9 @@ impl Instance {
         world: &dyn World,
         run: impl FnOnce(&mut Instance) -> wasmtime::Result<R>,
     ) -> Result<R, Fault> {
-        self.store.data_mut().enter(world);
+        self.sandbox.store.data_mut().enter(world);
         let outcome = guarded(|| run(self));
-        self.store.data_mut().leave();
+        self.sandbox.store.data_mut().leave();
         outcome
     }
 
@@ -298,41 +276,17 @@ impl Instance {
         callback: impl FnOnce(&Exports) -> &Callback<P, R>,
         arguments: P,
     ) -> wasmtime::Result<Option<R>> {
-        let Some(function) = callback(&self.exports) else { return Ok(None) };
-        self.store.set_fuel(fuel)?;
-        self.store.set_epoch_deadline(TICKS);
-        function.call(&mut self.store, arguments).map(Some)
+        self.sandbox.store.set_fuel(fuel)?;
+        self.sandbox.call(callback, arguments)
     }
 
     #[inline]
     fn with_record<R>(&mut self, act: impl FnOnce(&mut [u8]) -> R) -> R {
-        match self.store.data().record {
-            // It lay within when the instance was built, and memories do not shrink.
-            Some((at, len)) => act(range_mut(self.memory(), at, len).unwrap_or_default()),
-            None => match &mut self.store.data_mut().shadow {
-                Some(shadow) => act(&mut shadow[..]),
-                None => act(&mut []),
-            },
+        if let Some(record) = self.sandbox.record() {
+            return act(record);
         }
+        act(self.sandbox.store.data_mut().shadow.as_mut().map_or(&mut [], |shadow| &mut shadow[..]))
     }
-
-    #[inline]
-    fn memory(&mut self) -> &mut [u8] {
-        match self.store.data().memory {
-            Some(memory) => memory.data_mut(&mut self.store),
-            None => &mut [],
-        }
-    }
-}
-
-fn store_limits(memory_bytes: usize) -> wasmtime::StoreLimits {
-    StoreLimitsBuilder::new()
-        .memory_size(memory_bytes)
-        .instances(1)
-        .memories(1)
-        .tables(4)
-        .table_elements(10_000)
-        .build()
 }
 
 /// Neither an error of the engine nor a panic of the host goes further.

@@ -18,14 +18,12 @@ pub mod imports;
 pub mod instance;
 pub mod kept;
 mod numbers;
-mod runtime;
 mod state;
 pub mod trial;
 mod unimplemented;
-mod wasi;
 pub mod world;
 
 pub use abi::{ABI_VERSION, needs};
 pub use endpoints::{Endpoint, Endpoints, Zone};
 pub use instance::{Code, Fault, Instance, Opened};
-pub use world::{Level, Number, Side, Swapped, World};
+pub use world::{Number, Side, Swapped, World};

@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::net::{IpAddr, Ipv4Addr};
 
-use wick_abi::Status;
 use wick_abi::attempt::{Chosen, Info, NO_TAG, NO_TIME, Outcome, Select};
+use wick_abi::{LogLevel, Status};
 
 use crate::abi::{ABI_VERSION, needs};
 use crate::endpoints::{Endpoint, Endpoints, Zone};
 use crate::instance::{Code, Fault, Instance, Limits, Linked, Opened, Question};
-use crate::world::{Level, Number, Side, Swapped, World};
+use crate::world::{Number, Side, Swapped, World};
 
 /// Lists of so many endpoints.
 const SIZES: [u32; 4] = [1, 2, 10, 1000];
@@ -258,5 +258,5 @@ impl World for Backend {
         Ok(Swapped::Done)
     }
 
-    fn log(&self, _: Level, _: &str) {}
+    fn log(&self, _: LogLevel, _: &str) {}
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use wick_abi::Status;
+use wick_abi::{LogLevel, Status};
 
 use crate::endpoints::Endpoints;
 
@@ -30,7 +30,7 @@ pub trait World {
     /// As above.
     fn swap(&self, index: usize, cell: u32, expected: u64, wanted: u64) -> Result<Swapped, Status>;
     /// A line of the policy's for the log.
-    fn log(&self, level: Level, text: &str);
+    fn log(&self, level: LogLevel, text: &str);
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,13 +56,4 @@ pub enum Swapped {
     Done,
     /// The cell holds this instead.
     Found(u64),
-}
-
-/// Of a line for the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    Debug,
-    Info,
-    Warn,
-    Error,
 }

@@ -73,7 +73,7 @@ impl Default for PolicyConf {
         PolicyConf {
             directory: PathBuf::new(),
             counters: None,
-            owner: wick_policy::kept::user(),
+            owner: wick_guest::kept::user(),
             memory_bytes: wick_policy::engine::MEMORY_BYTES,
             deadline_ms: 1,
             readable_headers: Vec::new(),

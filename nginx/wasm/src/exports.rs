@@ -1,76 +1,30 @@
-//! What a filter exports: its callbacks, looked up once per instance.
+//! What a filter exports: its callbacks.
 
-use wasmtime::{AsContextMut, Instance, TypedFunc};
 use wick_abi::{Callback as Kind, CallbackSet};
 
-/// Names of the function by which the host asks for memory, the preferred one first.
-pub const ALLOCATORS: [&str; 2] = ["proxy_on_memory_allocate", "malloc"];
-
-/// A callback that a filter may have.
-pub type Callback<P, R = ()> = Option<TypedFunc<P, R>>;
-
-/// Filters export what they need; what is absent is never called.
-pub struct Exports {
-    pub context_create: Callback<(i32, i32)>,
-    pub vm_start: Callback<(i32, i32), i32>,
-    pub configure: Callback<(i32, i32), i32>,
-    pub tick: Callback<i32>,
-    pub shared_data_changed: Callback<i32>,
-    pub request_headers: Callback<(i32, i32, i32), i32>,
-    pub request_body: Callback<(i32, i32, i32), i32>,
-    pub response_headers: Callback<(i32, i32, i32), i32>,
-    /// Never called; that it is there is worth a warning.
-    pub response_body: Callback<(i32, i32, i32), i32>,
-    pub upstream_select: Callback<i32>,
-    pub next_upstream: Callback<(i32, i32)>,
-    pub upstream_info: Callback<(i32, i32)>,
-    pub done: Callback<i32, i32>,
-    pub log: Callback<i32>,
-    pub delete: Callback<i32>,
-}
-
-/// Numbers of i32 parameters and results of every export that the host calls.
-pub fn signature(name: &str) -> Option<(usize, usize)> {
-    Some(match name {
-        "proxy_on_memory_allocate" | "malloc" | "proxy_on_done" => (1, 1),
-        "proxy_on_tick" | "proxy_on_shared_data_changed" | "proxy_on_log" => (1, 0),
-        "proxy_on_delete" | "proxy_on_upstream_select" => (1, 0),
-        "proxy_on_context_create" | "proxy_on_next_upstream" | "proxy_on_upstream_info" => (2, 0),
-        "proxy_on_vm_start" | "proxy_on_configure" => (2, 1),
-        "proxy_on_request_headers" | "proxy_on_request_body" | "proxy_on_response_headers" => {
-            (3, 1)
-        }
-        _ => return None,
-    })
+wick_guest::exports! {
+    /// Filters export what they need; what is absent is never called.
+    pub struct Exports {
+        context_create: "proxy_on_context_create"(i32, i32);
+        vm_start: "proxy_on_vm_start"(i32, i32) -> i32;
+        configure: "proxy_on_configure"(i32, i32) -> i32;
+        tick: "proxy_on_tick"(i32);
+        shared_data_changed: "proxy_on_shared_data_changed"(i32);
+        request_headers: "proxy_on_request_headers"(i32, i32, i32) -> i32;
+        request_body: "proxy_on_request_body"(i32, i32, i32) -> i32;
+        response_headers: "proxy_on_response_headers"(i32, i32, i32) -> i32;
+        /// Never called; that it is there is worth a warning.
+        response_body: "proxy_on_response_body"(i32, i32, i32) -> i32;
+        upstream_select: "proxy_on_upstream_select"(i32);
+        next_upstream: "proxy_on_next_upstream"(i32, i32);
+        upstream_info: "proxy_on_upstream_info"(i32, i32);
+        done: "proxy_on_done"(i32) -> i32;
+        log: "proxy_on_log"(i32);
+        delete: "proxy_on_delete"(i32);
+    }
 }
 
 impl Exports {
-    /// The types were checked when the module was compiled.
-    pub fn of(instance: &Instance, mut store: impl AsContextMut) -> Exports {
-        macro_rules! callback {
-            ($name:literal) => {
-                instance.get_typed_func(&mut store, $name).ok()
-            };
-        }
-        Exports {
-            context_create: callback!("proxy_on_context_create"),
-            vm_start: callback!("proxy_on_vm_start"),
-            configure: callback!("proxy_on_configure"),
-            tick: callback!("proxy_on_tick"),
-            shared_data_changed: callback!("proxy_on_shared_data_changed"),
-            request_headers: callback!("proxy_on_request_headers"),
-            request_body: callback!("proxy_on_request_body"),
-            response_headers: callback!("proxy_on_response_headers"),
-            response_body: callback!("proxy_on_response_body"),
-            upstream_select: callback!("proxy_on_upstream_select"),
-            next_upstream: callback!("proxy_on_next_upstream"),
-            upstream_info: callback!("proxy_on_upstream_info"),
-            done: callback!("proxy_on_done"),
-            log: callback!("proxy_on_log"),
-            delete: callback!("proxy_on_delete"),
-        }
-    }
-
     /// The callbacks that HTTP contexts get unless the filter asks for fewer.
     pub fn callbacks(&self) -> CallbackSet {
         let context = self.context_create.is_some() || self.done.is_some() || self.delete.is_some();

@@ -3,15 +3,14 @@
 //! called the filter does it afterwards.
 //!
 //! A family of functions is one file with a `link`; it works on the filter's memory (`guest`) and on what the host keeps for
-//! the instance (`state`).
+//! the instance (`state`). What no request is needed for is in the crate `wick_guest`.
 
 mod assemblyscript;
 mod buffers;
 mod cookies;
 pub mod current;
-mod define;
+mod embedder;
 mod expand;
-mod failure;
 mod foreign;
 pub mod guest;
 mod headers;
@@ -21,23 +20,24 @@ mod policies;
 mod properties;
 pub mod property;
 mod response;
-mod runtime;
 mod shared_data;
 mod slots;
 pub mod state;
 pub mod templates;
-mod unimplemented;
+mod tick;
 mod upstream;
-mod wasi;
 mod watched;
 
 use wasmtime::Linker;
+use wick_abi::Status;
+use wick_guest::{log, unimplemented, wasi};
 
 use self::state::Host;
 
 /// Defines every import of Proxy-Wasm 0.2.1, of the upstream-selection proposal, and what AssemblyScript and WASI add.
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    runtime::link(linker)?;
+    log::link(linker)?;
+    tick::link(linker)?;
     buffers::link(linker)?;
     headers::link(linker)?;
     properties::link(linker)?;
@@ -47,5 +47,6 @@ pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     foreign::link(linker)?;
     assemblyscript::link(linker)?;
     wasi::link(linker)?;
-    unimplemented::link(linker)
+    unimplemented::link(linker, unimplemented::NOWHERE, Status::Unimplemented)?;
+    unimplemented::link(linker, unimplemented::QUEUES, Status::Unimplemented)
 }

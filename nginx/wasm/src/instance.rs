@@ -1,24 +1,21 @@
 //! One instance of a filter: its memory, its callbacks, and how they are called.
 
-use wasmtime::{Store, StoreLimitsBuilder, WasmParams, WasmResults};
+use wasmtime::{WasmParams, WasmResults};
 use wick_abi::attempt::{self, Chosen, Info, Select};
+use wick_guest::exports::Callback;
+use wick_guest::{Sandbox, sandbox};
 
 use crate::attempts::peer::Peer;
 use crate::clock;
 use crate::environment::Environment;
 use crate::environment::counted::Counted;
-use crate::epoch;
-use crate::exports::{ALLOCATORS, Callback, Exports};
+use crate::exports::Exports;
 use crate::host::current::{Current, Step};
-use crate::host::guest::{range, range_mut};
 use crate::host::state::{Host, Wants};
 use crate::vm::Vm;
 
 pub struct Instance {
-    store: Store<Host>,
-    exports: Exports,
-    /// Address and length of the attempt record, when the filter has one.
-    attempt: Option<(i32, i32)>,
+    sandbox: Sandbox<Host, Exports>,
     /// Counts the times that a zone moved; per root, up to which it was told.
     changes: u64,
     told: Vec<u64>,
@@ -33,18 +30,11 @@ impl Instance {
         vm: &Vm,
         module: usize,
     ) -> Result<Instance, (Step, wasmtime::Error)> {
-        let mut store = Store::new(&vm.engine, host(environment, module));
-        store.limiter(|host| &mut host.limits);
-        store.set_epoch_deadline(epoch::TICKS);
-        let instance = vm.modules[module].instantiate(&mut store);
-        let instance = instance.map_err(|error| (Step::Instantiate, error))?;
-        let allocator =
-            ALLOCATORS.into_iter().find_map(|name| instance.get_typed_func(&mut store, name).ok());
-        store.data_mut().memory = instance.get_memory(&mut store, "memory");
-        store.data_mut().allocate = allocator;
-        let exports = Exports::of(&instance, &mut store);
+        let store = sandbox::store(&vm.engine, Host::new(environment, module));
+        let made = Sandbox::instantiate(store, &vm.modules[module], Exports::of);
+        let (sandbox, instance) = made.map_err(|error| (Step::Instantiate, error))?;
         let told = vec![0; environment.roots().len()];
-        let mut this = Instance { store, exports, attempt: None, changes: 0, told };
+        let mut this = Instance { sandbox, changes: 0, told };
         match this.initialize_and_start(&instance, module) {
             Ok(()) => Ok(this),
             Err(error) => Err((this.step(), error)),
@@ -57,32 +47,14 @@ impl Instance {
         module: usize,
     ) -> wasmtime::Result<()> {
         self.initialize(instance)?;
-        self.find_attempt_record(instance);
-        self.start_roots(self.store.data().environment, module)
+        self.sandbox.find_record(instance, attempt::KNOWN_BYTES);
+        self.start_roots(self.host().environment, module)
     }
 
     /// Start-up functions of compilers. AssemblyScript has none: its start section ran by now.
     fn initialize(&mut self, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
         self.set_current(Current::without_subject(Step::Instantiate, 0, 0));
-        let mut named = |name| instance.get_typed_func::<(), ()>(&mut self.store, name).ok();
-        match named("_initialize").or_else(|| named("_start")) {
-            Some(function) => function.call(&mut self.store, ()),
-            None => Ok(()),
-        }
-    }
-
-    fn find_attempt_record(&mut self, instance: &wasmtime::Instance) {
-        let global = instance.get_global(&mut self.store, "wick_attempt");
-        let at = global.and_then(|global| global.get(&mut self.store).i32());
-        let memory = self.memory();
-        self.attempt = at.and_then(|at| {
-            let size: [u8; 4] = range(memory, at, 4).ok()?.try_into().ok()?;
-            let known = attempt::known_bytes(size, attempt::KNOWN_BYTES) as i32;
-            range_mut(memory, at, known).ok().map(|record| {
-                attempt::write_host(record);
-                (at, known)
-            })
-        });
+        self.sandbox.start_up(instance, &["_initialize", "_start"])
     }
 
     fn start_roots(
@@ -94,7 +66,7 @@ impl Instance {
         for root in environment.roots_of(module) {
             let id = environment.root_id(root) as i32;
             let at = |step| Current::without_subject(step, root, id as u32);
-            environment.subscribe(root, self.exports.callbacks());
+            environment.subscribe(root, self.sandbox.exports().callbacks());
             self.set_current(at(Step::ContextCreate));
             self.call(|exports| &exports.context_create, (id, 0))?;
             if !std::mem::replace(&mut started, true) {
@@ -128,20 +100,28 @@ impl Instance {
         callback: impl FnOnce(&Exports) -> &Callback<P, R>,
         arguments: P,
     ) -> wasmtime::Result<Option<R>> {
-        let Some(function) = callback(&self.exports) else { return Ok(None) };
-        self.store.set_epoch_deadline(epoch::TICKS);
-        function.call(&mut self.store, arguments).map(Some)
+        self.sandbox.call(callback, arguments)
+    }
+
+    #[inline]
+    fn host(&self) -> &Host {
+        self.sandbox.store.data()
+    }
+
+    #[inline]
+    fn host_mut(&mut self) -> &mut Host {
+        self.sandbox.store.data_mut()
     }
 
     #[inline]
     pub fn set_current(&mut self, current: Current) {
-        self.store.data_mut().current = current;
+        self.host_mut().current = current;
     }
 
     /// A callback begins, and has added nothing to a gauge so far.
     #[inline]
     pub fn begin(&mut self, current: Current) {
-        let host = self.store.data_mut();
+        let host = self.host_mut();
         host.current = current;
         host.counted = Counted::NOTHING;
     }
@@ -149,32 +129,31 @@ impl Instance {
     /// It has returned: from now on nothing is named that may be freed.
     #[inline]
     pub fn end(&mut self) {
-        self.store.data_mut().current.end();
+        self.host_mut().current.end();
     }
 
     /// What the callback at hand, or the latest one, added to a gauge.
     #[inline]
     pub fn counted(&self) -> Counted {
-        self.store.data().counted
+        self.host().counted
     }
 
     /// What runs, for the message about a fault.
     pub fn step(&self) -> Step {
-        self.store.data().current.step
+        self.host().current.step
     }
 
     pub fn wants(&mut self) -> &mut Wants {
-        &mut self.store.data_mut().wants
+        &mut self.host_mut().wants
     }
 
     /// Tells the root, once, that zones moved from which this instance has read.
     #[inline]
     pub fn tell_changes(&mut self, root: usize) -> wasmtime::Result<()> {
-        let moved =
-            self.store.data_mut().watched.iter_mut().fold(false, |any, zone| zone.moved() | any);
+        let moved = self.host_mut().watched.iter_mut().fold(false, |any, zone| zone.moved() | any);
         if moved {
             self.changes += 1;
-            self.store.data().environment.tell_repairs();
+            self.host().environment.tell_repairs();
         }
         if self.told[root] == self.changes {
             return Ok(());
@@ -185,8 +164,8 @@ impl Instance {
 
     #[cold]
     fn tell(&mut self, root: usize) -> wasmtime::Result<()> {
-        let id = self.store.data().environment.root_id(root);
-        let current = self.store.data().current;
+        let id = self.host().environment.root_id(root);
+        let current = self.host().current;
         self.set_current(Current::without_subject(Step::SharedDataChanged, root, id));
         self.call(|exports| &exports.shared_data_changed, id as i32)?;
         self.set_current(current);
@@ -196,7 +175,7 @@ impl Instance {
     /// Writes the attempt record before select.
     #[inline]
     pub fn note_select(&mut self, peer: &Peer) {
-        if let Some(record) = self.attempt_record() {
+        if let Some(record) = self.sandbox.record() {
             let mut tags = [0; attempt::MAX_TAGS];
             let tags = peer.earlier_tags(&mut tags);
             let (note, now) = (peer.latest_note(), clock::now());
@@ -209,39 +188,14 @@ impl Instance {
     /// What the filter left in the record.
     #[inline]
     pub fn said(&mut self) -> Chosen {
-        self.attempt_record().map_or(Chosen::UNSAID, |record| attempt::chosen(record))
+        self.sandbox.record().map_or(Chosen::UNSAID, |record| attempt::chosen(record))
     }
 
     /// Writes the attempt record before info.
     #[inline]
     pub fn note_info(&mut self, info: &Info) {
-        if let Some(record) = self.attempt_record() {
+        if let Some(record) = self.sandbox.record() {
             attempt::write_info(record, info);
         }
     }
-
-    #[inline]
-    fn attempt_record(&mut self) -> Option<&mut [u8]> {
-        let (at, len) = self.attempt?;
-        range_mut(self.memory(), at, len).ok()
-    }
-
-    #[inline]
-    fn memory(&mut self) -> &mut [u8] {
-        match self.store.data().memory {
-            Some(memory) => memory.data_mut(&mut self.store),
-            None => &mut [],
-        }
-    }
-}
-
-fn host(environment: &'static Environment, module: usize) -> Host {
-    let limits = StoreLimitsBuilder::new()
-        .memory_size(environment.memory_limit_bytes())
-        .instances(1)
-        .memories(1)
-        .tables(4)
-        .table_elements(10_000)
-        .build();
-    Host::new(environment, module, limits)
 }

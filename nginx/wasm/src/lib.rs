@@ -13,13 +13,11 @@
 mod attempts;
 mod cache;
 mod clock;
-mod compiled;
 mod conf;
 mod contexts;
 mod counters;
 mod directives;
 mod environment;
-mod epoch;
 mod exports;
 mod fault;
 mod host;

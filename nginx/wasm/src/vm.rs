@@ -4,13 +4,14 @@ use std::fmt::Display;
 
 use ngx::ffi::{NGX_LOG_WARN, ngx_log_t};
 use wasmtime::{Config, Engine, ExternType, FuncType, InstancePre, Linker, Module};
+use wick_guest::compiled::Cache;
+use wick_guest::exports::{ALLOCATORS, MARKERS};
 use wick_native::log;
 use wick_policy::Code;
 use wick_policy::engine::engine as policy_engine;
 
-use crate::compiled::Cache;
 use crate::conf::{MainConf, ModuleConf};
-use crate::exports;
+use crate::exports::Exports;
 use crate::host::link;
 use crate::host::state::Host;
 
@@ -105,16 +106,16 @@ fn compile_one(
 
 fn check_exports(module: &Module) -> Result<(), String> {
     let has = |name| module.get_export(name).is_some();
-    if !["proxy_abi_version_0_2_1", "proxy_abi_version_0_2_0"].into_iter().any(has) {
+    if !MARKERS.into_iter().any(has) {
         return Err("it exports neither proxy_abi_version_0_2_1 nor proxy_abi_version_0_2_0".into());
     }
     if !matches!(module.get_export("memory"), Some(ExternType::Memory(_))) {
         return Err("it exports no memory".into());
     }
-    if !exports::ALLOCATORS.into_iter().any(has) {
+    if !ALLOCATORS.into_iter().any(has) {
         return Err("it exports neither proxy_on_memory_allocate nor malloc".into());
     }
-    module.exports().try_for_each(|export| match (exports::signature(export.name()), export.ty()) {
+    module.exports().try_for_each(|export| match (Exports::signature(export.name()), export.ty()) {
         (None, _) => Ok(()),
         (Some(wanted), ExternType::Func(found)) if matches(wanted, &found) => Ok(()),
         _ => Err(format!(

@@ -9,13 +9,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 
 use ngx::ffi::NGX_LOG_WARN;
+use wick_guest::deadline::Ticker;
 use wick_native::log;
 use wick_native::timer::Timer;
 
 use crate::conf::MainConf;
 use crate::conf::chain::Chain;
 use crate::environment::Environment;
-use crate::epoch::Ticker;
 use crate::fault::{Backoff, RateLimit};
 use crate::host::current::{Current, Step};
 use crate::instance::Instance;

@@ -1,5 +1,5 @@
 // Whether nginx serves what the API server has: hosts of Ingresses, and behind each of their Services the addresses of its EndpointSlices.
-import { InForce } from "../../../controller/commands/in-force.ts"
+import { InForce } from "../../../controller/inspect/in-force.ts"
 import { until } from "../../support/until.ts"
 import type { Wick } from "../../support/wick.ts"
 import type { ApiObject, Client } from "./client.ts"

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { DiffReport, Group } from "../../../controller/diff/report/report.ts"
+import type { DiffReport, Group } from "../../../cli/diff/report/report.ts"
 import { type Backends, startBackends } from "../../support/backends.ts"
 import { hasCorpus, readCorpus, servicesOf } from "../../support/corpus.ts"
 import {

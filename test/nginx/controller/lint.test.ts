@@ -1,9 +1,9 @@
 // No false "as before", and no false "different": what ingress-nginx was recorded to answer is asked of wick, and where that answers something else
 // `wick lint` has said so, by the rules that are about it.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { lint } from "../../../controller/lint/lint.ts"
-import { lintObjectsOf } from "../../../controller/lint/objects.ts"
-import type { JudgedIngress } from "../../../controller/lint/report.ts"
+import { lint } from "../../../cli/lint/lint.ts"
+import { lintObjectsOf } from "../../../cli/lint/objects.ts"
+import type { JudgedIngress } from "../../../cli/lint/report.ts"
 import { Echo } from "../../support/echo.ts"
 import type { Answer } from "../../support/http.ts"
 import { ingress, ingressClass, type Json, listOf, secret, serviceOn } from "../../support/manifests.ts"

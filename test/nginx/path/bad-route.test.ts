@@ -35,7 +35,7 @@ test.each([
   await using backends = await startBackends("app")
   await using plane = await startPlane({ workers: 2 })
   const client = new ControlClient(plane.nginx.site.socket)
-  const control = new Control({ client, metrics: { posted: () => {} }, now: moment })
+  const control = new Control({ client, events: { posted: () => {} }, now: moment })
   const endpoints = backends.map(({ port }) => ({ address: "127.0.0.1", port }))
   const liveWith = (own: Partial<Route>): Live => {
     const more = Array.from({ length: count }, (_, at) => route(`/other-${at}/`, { match }))

@@ -231,6 +231,9 @@ export const accessCases: CasesOfRules = {
     told: [
       { says: { ...ask, "auth-cache-key": "$cookie_session" } },
       { says: { ...ask, "auth-cache-key": "$http_authorization" } },
+      {
+        keys: { "global-auth-url": "http://auth.shop.svc/x", "global-auth-cache-key": "$http_authorization" },
+      },
     ],
     untold: [{ says: { ...ask, "auth-cache-key": "$remote_user" } }],
   },
@@ -384,13 +387,6 @@ export const accessCases: CasesOfRules = {
       { says: cors, rules: "app.test/a/ → app:80" },
     ],
     untold: [{ says: cors }, { says: { "app-root": "/start" }, was: "redirect" }],
-  },
-  "cors-redirect-groups": {
-    told: [
-      { says: { ...cors, "permanent-redirect": "http://b.test/$1" } },
-      { says: { ...cors, "temporal-redirect": "http://b.test/$1" } },
-    ],
-    untold: [{ says: { ...cors, "permanent-redirect": "http://b.test/" }, was: "redirect" }],
   },
   "custom-headers-namespace": {
     told: [{ says: { "custom-headers": "other/headers" } }, { says: { "custom-headers": "nginx/headers" } }],

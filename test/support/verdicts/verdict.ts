@@ -1,5 +1,5 @@
-import { lint } from "../../../controller/lint/lint.ts"
-import { lintObjectsOf } from "../../../controller/lint/objects.ts"
+import { lint } from "../../../cli/lint/lint.ts"
+import { lintObjectsOf } from "../../../cli/lint/objects.ts"
 import type { Route } from "../../../controller/model/route.ts"
 import { ingress, ingressClass, type Json, secret, service, settings, slice } from "../manifests.ts"
 import { rootAuthority } from "../pki.ts"

@@ -59,3 +59,12 @@ test("where no Service is the default backend, the default server is", () => {
   const named = { ...from, live: { ...from.live, backends: complete } }
   expect(withOwnBackend(named, 8182)).toBe(named)
 })
+
+test("that backend has its place in the order of names", () => {
+  const from = model(implicit)
+  const backends = ["a-web-80", "z-web-80"].map(
+    (name) => ({ name, loadBalance: "round_robin", endpoints: [] }) as const,
+  )
+  const complete = withOwnBackend({ ...from, live: { ...from.live, backends } }, 8181).live.backends
+  expect(complete.map(({ name }) => name)).toEqual(["a-web-80", "upstream-default-backend", "z-web-80"])
+})

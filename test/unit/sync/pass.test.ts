@@ -1,60 +1,19 @@
 import { AssertionError } from "node:assert"
 import { beforeEach, describe, expect, test } from "vitest"
-import type { NameAnswer } from "../../../controller/facts/names/answer.ts"
-import type { Snapshot } from "../../../controller/input/store/snapshot.ts"
-import type { Fixed, Live, Model } from "../../../controller/model/model.ts"
+import type { Fixed } from "../../../controller/model/model.ts"
+import type { NameAnswer } from "../../../controller/model/name-answer.ts"
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
-import type { Problem } from "../../../controller/model/problem.ts"
+import type { Snapshot } from "../../../controller/model/snapshot.ts"
+import { LastPass } from "../../../controller/report/history/last-pass.ts"
+import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
 import { Failure } from "../../../controller/support/failure.ts"
 import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
 import { PendingChanges } from "../../../controller/sync/pending-changes.ts"
 import { ReloadShares } from "../../../controller/sync/reload-shares.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
-import { LastPass } from "../../../controller/ui/last-pass.ts"
-import { ReloadHistory } from "../../../controller/ui/reload-history.ts"
+import { MemoryPlane } from "../../support/memory-plane.ts"
 import { ingress, options, type Part, service, slice, snapshot } from "../core/translate/objects.ts"
-import { nothing } from "../output/control/live.ts"
-
-/** An nginx that keeps a diary. */
-class FakeDelivery {
-  diary: string[] = []
-  running: Model | undefined
-  isInStep = false
-  refuses: (fixed: Fixed) => boolean = () => false
-  /** a Problem of every post */
-  problem: Problem | undefined
-
-  /** what was posted, also before it serves */
-  live: Live = nothing
-
-  get hash() {
-    return this.running && "0123456789abcdef"
-  }
-  get isServing() {
-    return this.running !== undefined
-  }
-  async prepare(fixed: Fixed) {
-    if (this.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
-    this.diary.push("prepare")
-  }
-  async load(fixed: Fixed) {
-    if (this.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
-    this.diary.push(`load ${fixed.policies.length}`)
-    this.running = { fixed, live: this.live }
-    return "0123456789abcdef"
-  }
-  async post(wanted: Live) {
-    this.diary.push(`post ${wanted.hosts.map(({ host }) => host).join(" ")}`)
-    this.live = wanted
-    if (this.running) this.running = { ...this.running, live: wanted }
-    this.isInStep = true
-    return this.problem ? [this.problem] : []
-  }
-  async removeDue() {
-    return undefined
-  }
-}
 
 /** DNS that answers when it is waited for. */
 class FakeNames {
@@ -82,7 +41,7 @@ class FakeNames {
   }
 }
 
-let delivery: FakeDelivery
+let plane: MemoryPlane
 let changes: PendingChanges
 let names: FakeNames
 let sync: Sync
@@ -116,7 +75,7 @@ const noMetrics = {
 }
 
 beforeEach(() => {
-  delivery = new FakeDelivery()
+  plane = new MemoryPlane()
   told = []
   events = []
   inForce = []
@@ -136,11 +95,8 @@ beforeEach(() => {
     secrets: { async read() {}, states: () => new Map() },
     stapling: { states: () => new Map(), want() {} },
     policies: { states: () => new Map(), want() {}, problems: () => [] },
-    delivery,
+    plane,
     traces: { configure() {} },
-    check: async (fixed) => {
-      if (delivery.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
-    },
     ticketKeys: new TicketKeys({ lastFixed: async () => undefined, read: async () => undefined }),
     translateOptions: options,
     configmap: { namespace: "shop", name: "settings" },
@@ -178,10 +134,10 @@ const one = ingress("shop/one", "one.test/ → cart:80")
 const old = ingress("shop/old", "old.test/ → cart:80", { "proxy-http-version": "1.0" })
 
 async function pass(...parts: readonly Part[]): Promise<readonly string[]> {
-  const from = delivery.diary.length
+  const from = plane.diary.length
   objects = snapshot(...cart, ...parts)
   await sync.pass()
-  return delivery.diary.slice(from)
+  return plane.diary.slice(from)
 }
 
 function withSettings(data: Readonly<Record<string, string>>, ...ingresses: readonly Part[]): void {
@@ -209,13 +165,13 @@ describe("reloads that a namespace causes", () => {
     expect([await loads(asking(2)), passes, told]).toEqual([0, [25_000], ["reload-waits"]])
     // What another one needs takes it along.
     expect([await loads(asking(2), asking(3, "other")), told]).toEqual([1, []])
-    expect(delivery.live.hosts.find(({ host }) => host === "shop.test")?.routes).toHaveLength(1)
+    expect(plane.live.hosts.find(({ host }) => host === "shop.test")?.routes).toHaveLength(1)
   })
 })
 
 describe("names of Services", () => {
   const far = { ...service("shop/cart"), type: "ExternalName", externalName: "far.test" } as const
-  const endpoints = () => delivery.live.backends[0]?.endpoints
+  const endpoints = () => plane.live.backends[0]?.endpoints
 
   test("are waited for before anybody is told that there are no endpoints", async () => {
     names.answer = { kind: "found", addresses: ["10.9.0.1"] }
@@ -242,7 +198,7 @@ describe("names of Services", () => {
   test("that DNS does not answer are a Problem, and everything else goes on", async () => {
     await pass(far, one, service("shop/near", "80"), ingress("shop/near", "near.test/ → near:80"))
     expect(told).toEqual(["backend-unusable"])
-    expect(delivery.diary).toContain("post _ near.test one.test")
+    expect(plane.diary).toContain("post _ near.test one.test")
   })
 })
 
@@ -271,10 +227,10 @@ describe("a pass", () => {
 
   test("keeps what it came to for whoever looks", async () => {
     await pass(one)
-    expect(history.kept).toMatchObject([{ kind: "start", reasons: [], hash: "0123456789abcdef" }])
+    expect(history.kept).toMatchObject([{ kind: "start", reasons: [], hash: plane.hash }])
     expect(lastPass.ended?.ms).toBeGreaterThan(0)
     expect([...(lastPass.observed?.ingresses() ?? [])]).toMatchObject([{ name: "one" }])
-    delivery.refuses = () => true
+    plane.refuses = () => true
     await expect(pass(one, old)).rejects.toThrow("it is bad")
     expect(history.kept[0]).toMatchObject({ kind: "failed", error: "it is bad" })
     expect(history.total).toBe(1)
@@ -283,14 +239,14 @@ describe("a pass", () => {
   test("that fails leaves its changes to the next one", async () => {
     await pass(one)
     changes.came(1)
-    const { post } = delivery
-    delivery.post = async () => {
+    const post = plane.post.bind(plane)
+    plane.post = async () => {
       throw new Failure("control-lost", "it is away")
     }
     const two = ingress("shop/two", "two.test/ → cart:80")
     await expect(pass(one, two)).rejects.toThrow("it is away")
     changes.came(2)
-    delivery.post = post
+    plane.post = post
     await pass(one, two)
     expect(inForce).toEqual(["1 by post", "2 by post"])
   })
@@ -312,12 +268,12 @@ describe("a pass", () => {
 
   test("loads first as long as it is not known what nginx serves", async () => {
     await pass(one)
-    delivery.isInStep = false
+    plane.loseStep()
     expect(await pass(one, old)).toEqual(["load 2", "post _ old.test one.test"])
   })
 
   test("tells what nginx refused, with what was wrong before", async () => {
-    delivery.problem = {
+    plane.problem = {
       object: { kind: "Host", namespace: "", name: "x" },
       field: "",
       code: "refused",
@@ -328,7 +284,7 @@ describe("a pass", () => {
   })
 
   test("that fails still tells what is wrong with the objects", async () => {
-    delivery.refuses = () => true
+    plane.refuses = () => true
     await expect(pass(one, ingress("shop/none", "none.test/ → missing:80"))).rejects.toThrow("it is bad")
     expect(told).toEqual(["backend-unusable"])
     expect(isSynced).toBe(false)
@@ -345,13 +301,13 @@ describe("whoever tells by Events", () => {
 
   test("404: hears what nginx refused, also when that could be left out", async () => {
     await pass(one)
-    delivery.refuses = ({ policies }) => policies.length > 1
+    plane.refuses = ({ policies }) => policies.length > 1
     await pass(one, old)
     expect(events.slice(2)).toEqual(["reload failed: it is bad", "passed policy-refused"])
   })
 
   test("hears what keeps nginx from its start, and what is wrong with the objects", async () => {
-    delivery.refuses = () => true
+    plane.refuses = () => true
     await expect(pass(one, ingress("shop/none", "none.test/ → missing:80"))).rejects.toThrow("it is bad")
     expect(events).toEqual(["reload failed: it is bad", "passed backend-unusable"])
   })
@@ -379,10 +335,10 @@ describe("settings that nginx refuses", () => {
   const isBad = ({ http }: Fixed) => http.logs.logFormatUpstream === "$bad"
 
   test("are left out, the others are loaded", async () => {
-    delivery.refuses = isBad
+    plane.refuses = isBad
     withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
     await sync.pass()
-    expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
+    expect(plane.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
     expect(told).toEqual(["value-refused"])
   })
 
@@ -390,7 +346,7 @@ describe("settings that nginx refuses", () => {
 
   test("are found without asking for all Ingresses each time", async () => {
     const policies: number[] = []
-    delivery.refuses = (fixed) => {
+    plane.refuses = (fixed) => {
       policies.push(fixed.policies.length)
       return isBad(fixed)
     }
@@ -403,45 +359,45 @@ describe("settings that nginx refuses", () => {
   })
 
   test("are found, too, when they are bad with an Ingress only", async () => {
-    delivery.refuses = (fixed) => isBad(fixed) && fixed.policies.length > 1
+    plane.refuses = (fixed) => isBad(fixed) && fixed.policies.length > 1
     withSettings(badWithOld, old)
     await sync.pass()
-    expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
+    expect(plane.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
     expect(told).toEqual(["value-refused"])
   })
 
   test("are found although their reload had to wait at first", async () => {
     await pass(one)
-    delivery.refuses = isBad
+    plane.refuses = isBad
     waitMs = 3000
     withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
     await sync.pass()
     waitMs = 0
     await sync.pass()
-    expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
+    expect(plane.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
     expect(told).toEqual(["value-refused"])
   })
 })
 
 test("a policy with the name of another one in force ends the pass before anything is changed", async () => {
   await pass(one)
-  const { running } = delivery
+  const { running } = plane
   if (running === undefined) throw new Error("nothing runs")
   const policies = running.fixed.policies.map(({ name }) => ({ name, protocol: "grpc" as const }))
-  delivery.running = { ...running, fixed: { ...running.fixed, policies } }
-  delivery.diary = []
+  plane.runWith({ ...running.fixed, policies })
+  plane.diary = []
   await expect(pass(one, ingress("shop/two", "two.test/ → cart:80"))).rejects.toThrow(AssertionError)
-  expect(delivery.diary).toEqual([])
+  expect(plane.diary).toEqual([])
 })
 
 describe("a policy that nginx refuses", () => {
   const isBad = ({ policies }: Fixed) => policies.some(({ proxyHttpVersion }) => proxyHttpVersion === "1.0")
   const two = ingress("shop/two", "two.test/ → cart:80")
   const statusesOf = (host: string) =>
-    delivery.live.hosts.find((it) => it.host === host)?.routes.map(({ status }) => status)
+    plane.live.hosts.find((it) => it.host === host)?.routes.map(({ status }) => status)
 
   beforeEach(() => {
-    delivery.refuses = isBad
+    plane.refuses = isBad
   })
 
   test("is left out, and only its own Ingress gets 503", async () => {
@@ -469,19 +425,19 @@ describe("a policy that nginx refuses", () => {
 
   test("is found beside a setting that is refused too", async () => {
     await pass(one)
-    delivery.refuses = (fixed) => isBad(fixed) || fixed.http.logs.logFormatUpstream === "$bad"
+    plane.refuses = (fixed) => isBad(fixed) || fixed.http.logs.logFormatUpstream === "$bad"
     withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
     objects = { ...objects, ingresses: [...objects.ingresses, old] }
     await sync.pass()
     expect(told.toSorted()).toEqual(["policy-refused", "value-refused"])
-    expect(delivery.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
+    expect(plane.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
   })
 
   test("is not the next one of the same name", async () => {
     await pass(one, old)
     const policies = new CheckedPolicies()
     const refused = { name: "p1", proxyHttpVersion: "1.0" } as const
-    const { running } = delivery
+    const { running } = plane
     if (running === undefined) throw new Error("nothing runs")
     const fixed = { ...running.fixed, policies: [refused] }
     const check = async (candidate: Fixed) => (isBad(candidate) ? { reason: "it is bad" } : "taken")
@@ -493,7 +449,7 @@ describe("a policy that nginx refuses", () => {
 
   test("is tried again when settings changed", async () => {
     await pass(one, old)
-    delivery.refuses = () => false
+    plane.refuses = () => false
     withSettings({ "keep-alive": "7" })
     objects = { ...objects, ingresses: [...objects.ingresses, old] }
     await sync.pass()

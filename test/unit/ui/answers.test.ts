@@ -1,17 +1,12 @@
-import { writeFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { layoutOf } from "../../../controller/output/nginx/files.ts"
+import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
 import type { Failure } from "../../../controller/support/failure.ts"
-import { answers } from "../../../controller/ui/answers.ts"
-import type { Answers } from "../../../controller/ui/api.ts"
-import { Question } from "../../../controller/ui/question.ts"
-import { ReloadHistory } from "../../../controller/ui/reload-history.ts"
-import { Sampler } from "../../../controller/ui/sampler.ts"
-import type { Sources } from "../../../controller/ui/sources.ts"
+import { answers } from "../../../ui/answers.ts"
+import type { Answers } from "../../../ui/api.ts"
+import { Question } from "../../../ui/question.ts"
+import { Sampler } from "../../../ui/sampler.ts"
+import type { Sources } from "../../../ui/sources.ts"
 import { ingress, ingressClass, secret, service, slice, withTls } from "../../support/manifests.ts"
 import { rootAuthority, selfSignedIdentity } from "../../support/pki.ts"
 import { sourcesOf } from "./sources.ts"
@@ -300,13 +295,11 @@ describe("certificates", () => {
 })
 
 test("nginx's own certificate is among them", async () => {
-  const dir = await mkdtemp(join(tmpdir(), "wick-ui-"))
   const { pem } = await selfSignedIdentity({ cn: "own" })
-  writeFileSync(layoutOf(dir).certificate, pem)
-  const { items } = await ask("certificates", "", { ...shop, layout: layoutOf(dir) })
+  const defaultCertificate = async () => Buffer.from(pem)
+  const { items } = await ask("certificates", "", { ...shop, defaultCertificate })
   expect(items).toMatchObject([{ hosts: expect.any(Number) }])
   expect(items[0]).not.toHaveProperty("secret")
-  await rm(dir, { recursive: true })
 })
 
 test("the overview counts", async () => {

@@ -1,9 +1,9 @@
 import type { Translation } from "../../../controller/core/translate/translate.ts"
-import { layoutOf } from "../../../controller/output/nginx/files.ts"
-import { LastPass } from "../../../controller/ui/last-pass.ts"
-import { ReloadHistory } from "../../../controller/ui/reload-history.ts"
-import { Sampler } from "../../../controller/ui/sampler.ts"
-import type { Sources } from "../../../controller/ui/sources.ts"
+import { LastPass } from "../../../controller/report/history/last-pass.ts"
+import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
+import { Failure } from "../../../controller/support/failure.ts"
+import { Sampler } from "../../../ui/sampler.ts"
+import type { Sources } from "../../../ui/sources.ts"
 import type { Json } from "../../support/manifests.ts"
 import { changesOf, optionsOf, translationOf } from "../../support/translation.ts"
 
@@ -15,7 +15,6 @@ export function sourcesOf(objects: readonly Json[], more: Partial<Sources> = {})
   lastPass.inForce(observed)
   lastPass.passed(12, 1000)
   return {
-    layout: layoutOf("/nowhere"),
     model: () => model,
     lastPass,
     reloads: new ReloadHistory(),
@@ -34,6 +33,9 @@ export function sourcesOf(objects: readonly Json[], more: Partial<Sources> = {})
     namespaceUse: () => [],
     filter: async () => undefined,
     policyCounters: async () => [],
+    policies: async () => [],
+    defaultCertificate: () => Promise.reject(new Error("There is none")),
+    inForce: () => Promise.reject(new Failure("not-running", "Nothing runs")),
     endpoints: async () => ({ counts: undefined, state: undefined }),
     traffic: { look: async () => undefined },
     ...more,

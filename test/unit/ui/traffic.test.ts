@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import type { RequestCount } from "../../../controller/output/control/request-counts.ts"
-import { answers } from "../../../controller/ui/answers.ts"
-import type { IngressTraffic } from "../../../controller/ui/api.ts"
-import { Question } from "../../../controller/ui/question.ts"
-import { Traffic } from "../../../controller/ui/traffic.ts"
+import type { RequestCount } from "../../../controller/model/request-count.ts"
+import { answers } from "../../../ui/answers.ts"
+import type { IngressTraffic } from "../../../ui/api.ts"
+import { Question } from "../../../ui/question.ts"
+import { Traffic } from "../../../ui/traffic.ts"
 import { sourcesOf } from "./sources.ts"
 
 const counted = (ingress: string, status: string, count: number): RequestCount => ({ ingress, status, count })

@@ -1,4 +1,5 @@
 import type { Problem } from "../../../model/problem.ts"
+import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { SortedMultimap } from "../../../support/incremental/multimap.ts"
 import { SortedList } from "../../../support/incremental/sorted-list.ts"
 import { setOrDelete } from "../../../support/maps.ts"
@@ -13,7 +14,7 @@ import { backendKeys, type ParsedRoute, refOf, refsOf } from "../parsed/parsed-r
 import { BackendNames, type FirstUse } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import { balancingFaults, type Owners, ownerAmong, type Session, sessionOf, type Use } from "./deciders.ts"
-import { type NamedBackend, namedBackend } from "./named.ts"
+import { type LastNamed, type NamedBackend, namedBackend } from "./named.ts"
 
 /**
  * Which Service ports are used, and who decides about them. Kept from pass to pass: a backend is looked at again when an Ingress that names it
@@ -31,6 +32,7 @@ export class BackendIndex {
   readonly #splits = new Map<string, ReadonlySet<string>>()
   /** those with Problems */
   readonly #faulty = new Map<ParsedIngress, readonly Problem[]>()
+  readonly #lastNamed: LastNamed = rememberedLast()
   readonly #inOrder = new SortedList<NamedBackend>((a, b) => compareText(a.name, b.name))
 
   /** The oldest route that names a backend owns it, accepted or not. */
@@ -44,7 +46,7 @@ export class BackendIndex {
   }
 
   /** @returns the keys of the backends to settle */
-  note({ added, removed }: IngressesChange): Set<string> {
+  followIngresses({ added, removed }: IngressesChange): ReadonlySet<string> {
     const touched = new Set<string>()
     for (const ingress of removed) {
       for (const key of keysOf(ingress)) this.#namers.remove(key, ingress)
@@ -73,7 +75,7 @@ export class BackendIndex {
     const decisions = { owners: this.#owners, sessions: this.#sessions, names: this.#names, canaries }
     for (const key of new Set([...keys, ...renamed])) {
       const ref = this.#refs.get(key)
-      const backend = ref && namedBackend(ref, decisions)
+      const backend = ref && namedBackend(ref, decisions, this.#lastNamed)
       const before = this.#backends.get(key)
       if (before === backend) continue
       if (before !== undefined) this.#inOrder.remove(before)

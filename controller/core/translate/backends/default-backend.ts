@@ -1,6 +1,6 @@
 import type { Service } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
-import { rememberedLast } from "../../../support/incremental/last-result.ts"
+import { LastResult } from "../../../support/incremental/last-result.ts"
 import type { Context } from "../context.ts"
 import { backendRef } from "../parsed/backend-ref.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
@@ -11,7 +11,7 @@ import { type Proxying, plainProxying } from "../parsed/route-proxying.ts"
 import { complaint } from "../problems.ts"
 import { defaultBackendName } from "./backend-names.ts"
 import type { NamedBackend } from "./named.ts"
-import { type Inputs, type ResolvedBackend, resolveBackend, type Target } from "./resolved-backends.ts"
+import type { Inputs, Resolutions, ResolvedBackend, Target } from "./resolved-backends.ts"
 
 /** `/` of `_` as long as no Ingress declares it: logged if the ConfigMap says so. */
 export function implicitRoot({ settings }: Context): ParsedRoute {
@@ -41,35 +41,39 @@ export interface DefaultBackend {
   readonly problems: readonly Problem[]
 }
 
-/** The same object for the same Service, so that resolving it again costs nothing. */
-const lastFirstPort = rememberedLast<Service, NamedBackend>()
+/** Finds the default backend, pass by pass. */
+export class DefaultBackends {
+  readonly #resolutions: Pick<Resolutions, "of">
+  readonly #firstPort = new LastResult<NamedBackend>()
 
-function firstPortOf(service: Service): NamedBackend {
-  return lastFirstPort(service, [], () => {
-    const port = service.ports[0]
-    const { namespace, name } = service.meta
+  constructor(resolutions: Pick<Resolutions, "of">) {
+    this.#resolutions = resolutions
+  }
+
+  /** The first port of the Service of `--default-backend-service`, when that has endpoints. */
+  among(inputs: Inputs): DefaultBackend {
+    const named = inputs.common.options.defaultBackendService
+    if (named === undefined) return { problems: [] }
+    const service = inputs.objects.services.get(`${named.namespace}/${named.name}`)
+    if (service === undefined) return { problems: [unusable(named, `${unfit}: it does not exist`)] }
+    // the same object for the same Service, so that resolving it again costs nothing
+    const first = this.#firstPort.of([service], () => firstPortOf(service))
+    const resolved = this.#resolutions.of(first, inputs)
+    const { target, problems } = resolved
+    const fault = target.fault === undefined ? [] : [unusable(named, target.fault)]
     return {
-      ref: backendRef(namespace, name, port === undefined ? "" : String(port.port)),
-      name: defaultBackendName,
-      loadBalancing: defaultBalancing.loadBalancing,
-      fields: {},
+      ...(target.status === undefined && { resolved }),
+      problems: [...problems, ...fault],
     }
-  })
+  }
 }
 
-/** The first port of the Service of `--default-backend-service`, when that has endpoints. */
-export function defaultBackend(inputs: Inputs): DefaultBackend {
-  const { options } = inputs.common
-  const named = options.defaultBackendService
-  if (named === undefined) return { problems: [] }
-  const service = inputs.objects.services.get(`${named.namespace}/${named.name}`)
-  if (service === undefined) return { problems: [unusable(named, `${unfit}: it does not exist`)] }
-  const resolved = resolveBackend(firstPortOf(service), inputs)
-  const { target, problems } = resolved
-  const fault = target.fault === undefined ? [] : [unusable(named, target.fault)]
+function firstPortOf({ meta: { namespace, name }, ports: [port] }: Service): NamedBackend {
   return {
-    ...(target.status === undefined && { resolved }),
-    problems: [...problems, ...fault],
+    ref: backendRef(namespace, name, port === undefined ? "" : String(port.port)),
+    name: defaultBackendName,
+    loadBalancing: defaultBalancing.loadBalancing,
+    fields: {},
   }
 }
 

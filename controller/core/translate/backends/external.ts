@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
-import type { NameAnswer } from "../../../facts/names/answer.ts"
 import type { Endpoint } from "../../../model/backend.ts"
+import type { NameAnswer } from "../../../model/name-answer.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"

@@ -1,5 +1,5 @@
 import type { Backend, CookieAffinity } from "../../../model/backend.ts"
-import { rememberedLast } from "../../../support/incremental/last-result.ts"
+import type { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { type BackendRef, baseKey } from "../parsed/backend-ref.ts"
 import { defaultBalancing, type LoadBalancing } from "../parsed/balancing.ts"
 import type { BackendNames } from "./backend-names.ts"
@@ -23,12 +23,14 @@ export interface Decisions {
   readonly canaries: Canaries
 }
 
-const lastNamed = rememberedLast<BackendRef, NamedBackend>()
+/** Remembers with a reference what it was last made of it. */
+export type LastNamed = ReturnType<typeof rememberedLast<BackendRef, NamedBackend>>
 
 /** Name and settings of a Service port that is used. The object of an earlier pass if it says the same, with what was resolved for it. */
 export function namedBackend(
   ref: BackendRef,
   { owners, sessions, names, canaries }: Decisions,
+  lastNamed: LastNamed,
 ): NamedBackend {
   const name = names.get(ref.key) ?? ref.key
   const { loadBalancing, canary } = owners.get(baseKey(ref.key))?.balancing ?? defaultBalancing

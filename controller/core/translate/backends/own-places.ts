@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Snapshot } from "../../../input/store/snapshot.ts"
 import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
+import type { Snapshot } from "../../../model/snapshot.ts"
 import { canonicalAddress } from "../../../support/address.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import { type EndpointRules, type OwnPlace, placeKey } from "../../../support/judge-endpoint.ts"
@@ -29,14 +29,14 @@ export class OwnPlaces {
 
   /** Where endpoints may be, with all that is wick's own. The same object as long as it says the same. */
   rules(cluster: Cluster): EndpointRules {
-    this.#note(cluster.endpointSlices)
+    this.#followSlices(cluster.endpointSlices)
     const ownElsewhere = new Map([...this.#services].flatMap((key) => this.#placesOf(key, cluster)))
     if (!isDeepStrictEqual(ownElsewhere, this.#rules.ownElsewhere ?? new Map()))
       this.#rules = { ...this.#options.endpoints, ownElsewhere }
     return this.#rules
   }
 
-  #note(slices: Cluster["endpointSlices"]): void {
+  #followSlices(slices: Cluster["endpointSlices"]): void {
     const { ownNamespace, endpoints } = this.#options
     if (ownNamespace === "") return
     const changed = changedSince(this.#slices, slices)

@@ -1,16 +1,18 @@
 import { isIP } from "node:net"
 import { isDeepStrictEqual } from "node:util"
-import type { Facts } from "../../../facts/facts.ts"
-import type { NameAnswer } from "../../../facts/names/answer.ts"
-import type { Snapshot } from "../../../input/store/snapshot.ts"
 import type { Backend } from "../../../model/backend.ts"
+import type { Facts } from "../../../model/facts.ts"
+import type { NameAnswer } from "../../../model/name-answer.ts"
 import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
 import type { Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import type { Snapshot } from "../../../model/snapshot.ts"
+import { LastResult } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import type { EndpointRules } from "../../../support/judge-endpoint.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import type { Settings } from "../../options/settings.ts"
 import type { TranslateOptions } from "../options.ts"
@@ -73,7 +75,6 @@ interface Resolution {
 }
 
 const noSlices: readonly EndpointSlice[] = []
-const lastResolution = new WeakMap<NamedBackend, Resolution>()
 
 /** What resolutions are made from. */
 export interface Inputs {
@@ -85,17 +86,46 @@ export interface Inputs {
 /** What stands behind the Service ports that are used. Kept from pass to pass: only what may have changed is looked up again. */
 export class Resolutions {
   readonly #backends = new MappedList<NamedBackend, ResolvedBackend>((a, b) => compareText(a.name, b.name))
+  readonly #resolutions = new WeakMap<NamedBackend, Resolution>()
+  readonly #places = new LastResult<ReadonlyMap<string, readonly number[]>>()
   #last: Inputs | undefined
 
   /** @param backends in order of their names */
-  update(backends: readonly NamedBackend[], inputs: Inputs): readonly ResolvedBackend[] {
+  ofAll(backends: readonly NamedBackend[], inputs: Inputs): readonly ResolvedBackend[] {
     const others = this.#last && servicesOtherThan(this.#last, inputs)
     this.#last = inputs
+    if (others && backends === this.#backends.items)
+      return this.#backends.remap(this.#placesOf(others), (named) => this.of(named, inputs))
     return this.#backends.map(backends, (named, before) => {
       const isSame = before !== undefined && others?.has(named.ref.serviceKey) === false
-      return isSame ? before : resolveBackend(named, inputs)
+      return isSame ? before : this.of(named, inputs)
     })
   }
+
+  /** Where the backends of Services are in the list. */
+  #placesOf(services: ReadonlySet<string>): number[] {
+    const backends = this.#backends.items
+    const places = this.#places.of([backends], () => placesByService(backends))
+    return [...services].flatMap((service) => places.get(service) ?? [])
+  }
+
+  /** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
+  of(named: NamedBackend, inputs: Inputs): ResolvedBackend {
+    const world = worldOf(named, inputs)
+    const last = this.#resolutions.get(named)
+    if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
+    const fresh = resolve(named, world)
+    const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
+    const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
+    this.#resolutions.set(named, { world, resolved })
+    return resolved
+  }
+}
+
+function placesByService(backends: readonly NamedBackend[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [at, { ref }] of backends.entries()) getOrMake(places, ref.serviceKey, () => []).push(at)
+  return places
 }
 
 /** `namespace/name` of each Service that may have changed. @returns undefined when all may have */
@@ -107,22 +137,18 @@ function servicesOtherThan(before: Inputs, after: Inputs): ReadonlySet<string> |
   return services && slices && services.union(slices)
 }
 
-/** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
-export function resolveBackend(named: NamedBackend, { objects, names, common }: Inputs): ResolvedBackend {
+function worldOf(named: NamedBackend, { objects, names, common }: Inputs): World {
   const service = objects.services.get(named.ref.serviceKey)
   const slices = objects.endpointSlices.get(named.ref.serviceKey) ?? noSlices
   const name = lookedUpName(named.ref, service, common.options)
   const answer = name === undefined ? undefined : names.get(name)
-  const world = { service, slices, answer, common }
-  const last = lastResolution.get(named)
-  if (last !== undefined && isSameWorld(last.world, world)) return last.resolved
-  const balancing = chosenBalancing(named.loadBalancing, named.ref.serviceKey, common.balancing)
+  return { service, slices, answer, common }
+}
+
+function resolve(named: NamedBackend, world: World): ResolvedBackend {
+  const balancing = chosenBalancing(named.loadBalancing, named.ref.serviceKey, world.common.balancing)
   const reached = reach(named, { ...world, marksZones: wantsZones(balancing.policy) })
-  const fresh = resolvedBackend(named, balancing, reached)
-  const isSame = last !== undefined && isDeepStrictEqual(last.resolved.target, fresh.target)
-  const resolved = isSame ? { ...fresh, target: last.resolved.target } : fresh
-  lastResolution.set(named, { world, resolved })
-  return resolved
+  return resolvedBackend(named, balancing, reached)
 }
 
 /** The name that DNS has to be asked for, as a key of `Facts.names`; undefined: none. */

@@ -1,11 +1,9 @@
 import { annotationPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
-import { getOrMake } from "../../../support/maps.ts"
 import type { ClientValidation } from "../parsed/client-validation.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
-import { closedAccess } from "../parsed/route-access.ts"
 import { hostText, routeProblem } from "../problems.ts"
 import { saysSameOfClients } from "./merge-client-validation.ts"
 import { type HostOwner, ownedText } from "./ownership.ts"
@@ -18,13 +16,6 @@ import { literalBeginning } from "./patterns.ts"
 interface Owned {
   readonly host: string
   readonly owner: HostOwner
-}
-
-const closedRoutes = new WeakMap<ParsedRoute, ParsedRoute>()
-
-/** Every request gets 503. The same object for the same route. */
-export function closedRoute(route: ParsedRoute): ParsedRoute {
-  return getOrMake(closedRoutes, route, () => ({ ...route, access: closedAccess }))
 }
 
 /** A canary has no path of its own that could be closed. @returns undefined when it wants of clients what they have to show anyway */

@@ -9,6 +9,7 @@ import { hostsIn, type IngressesChange } from "../parsed/ingresses-change.ts"
 import { hostsOf, isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { distinctProblems } from "../problems.ts"
+import { DerivedRoutes } from "./derived-routes.ts"
 import { type MergedHost, type MergeRules, mergeHost, type SettledHost } from "./merged-host.ts"
 import { type OtherName, otherNamesOf } from "./other-names.ts"
 import { isForeign } from "./ownership.ts"
@@ -34,12 +35,12 @@ export class HostIndex {
   #aliases: ReadonlyMap<string, readonly string[]> = new Map()
   #nameProblems: readonly Problem[] = []
 
-  constructor(rules: MergeRules) {
-    this.#rules = rules
+  constructor(rules: Omit<MergeRules, "derived">) {
+    this.#rules = { ...rules, derived: new DerivedRoutes() }
   }
 
   /** @returns the hosts to merge again */
-  note(change: IngressesChange): Set<string> {
+  followIngresses(change: IngressesChange): ReadonlySet<string> {
     const { added, removed } = change
     const touched = hostsIn(change)
     if (!this.#hosts.has("_")) touched.add("_")
@@ -48,7 +49,7 @@ export class HostIndex {
     return touched
   }
 
-  merge(hosts: ReadonlySet<string>, ownerOf: CanaryOwner): RoutesChange {
+  settle(hosts: ReadonlySet<string>, ownerOf: CanaryOwner): RoutesChange {
     const added: ParsedRoute[] = []
     const removed: ParsedRoute[] = []
     for (const host of hosts) {
@@ -89,6 +90,7 @@ export class HostIndex {
       isOwn: (name: string) => this.#hosts.has(name),
       ownerOf: (host: string) => this.find(host)?.owner,
       ownership: this.#rules.ownership,
+      derived: this.#rules.derived,
     }
     const found = otherNamesOf(ingresses, around, problems)
     this.#names = found

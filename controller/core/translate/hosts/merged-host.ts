@@ -4,14 +4,8 @@ import type { ClientValidation } from "../parsed/client-validation.ts"
 import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { hostText, routeProblem } from "../problems.ts"
-import {
-  closedRoute,
-  leftOut,
-  patternLeftOut,
-  takesAll,
-  unheardAppRoot,
-  unheardClients,
-} from "./foreign-routes.ts"
+import type { DerivedRoutes } from "./derived-routes.ts"
+import { leftOut, patternLeftOut, takesAll, unheardAppRoot, unheardClients } from "./foreign-routes.ts"
 import { mergeClientValidation } from "./merge-client-validation.ts"
 import { type HostOwner, hostOwner, isForeign, type Ownership } from "./ownership.ts"
 import { withSplit } from "./splits.ts"
@@ -45,6 +39,7 @@ export interface MergeRules {
   readonly prefix: string
   /** the `/` of `_` as long as no Ingress declares it */
   readonly implicitRoot: ParsedRoute
+  readonly derived: DerivedRoutes
 }
 
 interface Draft {
@@ -74,13 +69,13 @@ export function mergeHost(
   host: string,
   ingresses: readonly ParsedIngress[],
   ownerOf: CanaryOwner,
-  { ownership, prefix, implicitRoot }: MergeRules,
+  { ownership, prefix, implicitRoot, derived }: MergeRules,
 ): SettledHost | undefined {
   const mains = ingresses.filter((ingress) => !isCanary(ingress))
   const owner = hostOwner(host, mains, ownership)
   const draft: Draft = { host, owner, routes: new Map(), problems: [] }
   const declared = admitted(mains, draft, ownership).map((ingress) => {
-    return { ingress, ...withoutCanaries(ingress, host, ownerOf, draft.problems) }
+    return { ingress, ...withoutCanaries(ingress, host, ownerOf, derived, draft.problems) }
   })
   addPaths(draft, declared, host === "_" ? implicitRoot : undefined)
   const { root, routes, problems } = draft
@@ -95,8 +90,8 @@ export function mergeHost(
   const canaries = owner === undefined ? [] : ingresses.filter(isCanary)
   const served = (route: ParsedRoute) =>
     closed.has(ingressOf(route)) || isClosedBySnippet(route)
-      ? closedRoute(route)
-      : withSplit(route, host, canaries)
+      ? derived.closed(route)
+      : withSplit(route, host, canaries, derived)
   const accepted = new Map([first, ...routes.values()].map((route) => [route, served(route)]))
   const merged = {
     host,

@@ -1,12 +1,11 @@
 import type { Problem } from "../../../model/problem.ts"
-import type { Redirect } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { otherName } from "../../annotations/wanted-hosts.ts"
 import { hostsOf, type ParsedIngress } from "../parsed/parsed-ingress.ts"
-import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
-import { plainProxying } from "../parsed/route-proxying.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { hostText, routeProblem } from "../problems.ts"
+import type { DerivedRoutes } from "./derived-routes.ts"
 import { type HostOwner, hostOwner, isForeign, type Ownership, ownedText } from "./ownership.ts"
 
 // A host may be asked for under other names: aliases, where the same is served, and the name with or without `www.`, which is redirected to
@@ -27,6 +26,7 @@ interface Names {
   /** of a host that rules name */
   readonly ownerOf: (host: string) => HostOwner | undefined
   readonly ownership: Ownership
+  readonly derived: Pick<DerivedRoutes, "redirect">
 }
 
 /** @param ingresses that are no canaries, the oldest first */
@@ -111,7 +111,8 @@ function addRedirects(found: OtherNames, ingress: ParsedIngress, known: Names, p
     const foreign = unheard(host, ingress, "from-to-www-redirect", www.field, known)
     const fault = redirectFault(host, name, root, known)
     if (foreign !== undefined) problems.push(foreign)
-    else if (fault === undefined) getOrMake(found, name, () => redirect(host, root, www.code))
+    else if (fault === undefined)
+      getOrMake(found, name, () => redirect(host, known.derived.redirect(host, root, www.code)))
     else
       problems.push(
         routeProblem(
@@ -122,6 +123,10 @@ function addRedirects(found: OtherNames, ingress: ParsedIngress, known: Names, p
         ),
       )
   }
+}
+
+function redirect(of: string, root: ParsedRoute): OtherName {
+  return { kind: "redirect", of, root }
 }
 
 function redirectFault(
@@ -136,21 +141,4 @@ function redirectFault(
   if (owner !== undefined && isForeign(root, owner))
     return `${shown(name)} is not its own: ${ownedText(owner)}`
   return isOwn(name) ? `${shown(name)} is the host of a rule itself` : undefined
-}
-
-function redirect(of: string, root: ParsedRoute, code: Redirect["code"]): OtherName {
-  return { kind: "redirect", of, root: redirectTo(of, root, code) }
-}
-
-const redirects = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
-
-/** The same object for the same route and host, so that what was computed from it can be used again. */
-function redirectTo(host: string, root: ParsedRoute, code: Redirect["code"]): ParsedRoute {
-  const byHost = getOrMake(redirects, root, () => new Map<string, ParsedRoute>())
-  return getOrMake(byHost, host, () => {
-    const { backend: _, ...bare } = root
-    const to = `$pass_access_scheme://${host}:$redirect_port$redirect_uri`
-    const filters = { isPattern: false, redirect: { code, to } }
-    return { ...bare, ...pathMatch("/", "prefix"), proxying: plainProxying, filters }
-  })
 }

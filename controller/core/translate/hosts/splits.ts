@@ -1,8 +1,8 @@
 import { contentName } from "../../../support/content-name.ts"
-import { getOrMake } from "../../../support/maps.ts"
-import { type BackendRef, splitRef } from "../parsed/backend-ref.ts"
+import type { BackendRef } from "../parsed/backend-ref.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import type { DerivedRoutes } from "./derived-routes.ts"
 
 // A canary takes its share of the requests for one host and path, not of all that its primary's Service gets: a path with canaries leads to a
 // backend of its own, which they are alternatives of. Where all paths of a Service have the same canaries there is one backend, as always.
@@ -10,14 +10,17 @@ import type { ParsedRoute } from "../parsed/parsed-route.ts"
 /** Longer lists of canaries are named by their hash. */
 const maxName = 200
 
-const known = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
-
 /**
  * The route as it is served where these canaries may concern it. The same object for the same route and the same backends of canaries.
  *
  * @param canaries that mention the host, the oldest first
  */
-export function withSplit(route: ParsedRoute, host: string, canaries: readonly ParsedIngress[]): ParsedRoute {
+export function withSplit(
+  route: ParsedRoute,
+  host: string,
+  canaries: readonly ParsedIngress[],
+  derived: Pick<DerivedRoutes, "split">,
+): ParsedRoute {
   const { backend } = route
   if (backend === undefined || canaries.length === 0) return route
   const diverting = canaries
@@ -25,12 +28,7 @@ export function withSplit(route: ParsedRoute, host: string, canaries: readonly P
     .filter((canary) => isFor(route, canary))
     .flatMap((canary) => canary.backend ?? [])
   if (diverting.length === 0) return route
-  const name = nameOf(diverting)
-  return getOrMake(
-    getOrMake(known, route, () => new Map<string, ParsedRoute>()),
-    name,
-    () => ({ ...route, backend: splitRef(backend, name) }),
-  )
+  return derived.split(route, backend, nameOf(diverting))
 }
 
 /** What a canary diverts to its backends on a host. The requests for its default backend are those for `/` that nobody else gets. */

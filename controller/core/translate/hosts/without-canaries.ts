@@ -1,9 +1,9 @@
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
-import { getOrMake } from "../../../support/maps.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import { routeProblem, serviceField } from "../problems.ts"
+import type { DerivedRoutes } from "./derived-routes.ts"
 
 /** Whose canary the backend of a route is, if it is one. */
 export type CanaryOwner = (route: ParsedRoute) => ParsedRoute | undefined
@@ -16,6 +16,7 @@ export function withoutCanaries(
   ingress: ParsedIngress,
   host: string,
   ownerOf: CanaryOwner,
+  derived: Pick<DerivedRoutes, "withoutBackend">,
   problems: Problem[],
 ): { readonly root: ParsedRoute; readonly routes: readonly ParsedRoute[] } {
   const isFree = (route: ParsedRoute) => {
@@ -23,7 +24,7 @@ export function withoutCanaries(
     if (owner !== undefined) problems.push(taken(route, owner))
     return owner === undefined
   }
-  const root = isFree(ingress.root) ? ingress.root : withoutBackend(ingress.root)
+  const root = isFree(ingress.root) ? ingress.root : derived.withoutBackend(ingress.root)
   const routes = ingress.rules.flatMap((rule) => (rule.host === host ? rule.routes.filter(isFree) : []))
   return { root, routes }
 }
@@ -32,14 +33,4 @@ function taken(route: ParsedRoute, owner: ParsedRoute): Problem {
   const service = shown(route.backend?.serviceKey ?? "")
   const message = `Cannot serve path ${shown(route.path)}: Service ${service} is the canary of Ingress "${owner.namespace}/${owner.ingressName}", which is older; name another Service here or there`
   return routeProblem(route, serviceField(route), "backend-is-canary", message)
-}
-
-const bareRoots = new WeakMap<ParsedRoute, ParsedRoute>()
-
-/** The same object for the same route, so that what was computed from it can be used again. */
-function withoutBackend(root: ParsedRoute): ParsedRoute {
-  return getOrMake(bareRoots, root, () => {
-    const { backend: _, ...bare } = root
-    return bare
-  })
 }

@@ -1,8 +1,7 @@
-import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Policy } from "../../../model/policy.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
+import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
-import { policyOf } from "../parsed/route-policies.ts"
 import { staleMessage } from "../problems.ts"
 import { certificateFiles } from "./backend-tls-files.ts"
 import { complainAbout, type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
@@ -48,5 +47,5 @@ export function authTls(text: string, { scheme }: AuthUrl, context: IngressConte
     sendsName: true,
   }
   const files = [pair, trusted].filter((file) => file !== undefined)
-  return { policy: policyOf({ protocol: "https", tls, isQuestion: true }), files }
+  return { policy: context.shared.policies.of({ protocol: "https", tls, isQuestion: true }), files }
 }

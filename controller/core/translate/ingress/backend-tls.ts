@@ -1,7 +1,7 @@
-import type { TlsSecret, TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { BackendTls } from "../../../model/policy.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
+import type { TlsSecret, TlsSecretState } from "../../../model/tls-secret.ts"
 import { type BackendTlsValues, unusable } from "../../annotations/values.ts"
 import { staleMessage } from "../problems.ts"
 import { certificateFiles } from "./backend-tls-files.ts"

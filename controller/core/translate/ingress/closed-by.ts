@@ -1,8 +1,8 @@
 import type { AnnotationReading } from "../../annotations/read.ts"
+import { switchesFirewallOff } from "../../annotations/snippets.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
-import { isOff } from "../../options/keys/snippets.ts"
 import type { Settings } from "../../options/settings.ts"
-import { annotationText, type IngressContext } from "./ingress-context.ts"
+import type { IngressContext } from "./ingress-context.ts"
 
 /** What of an Ingress is closed, as something should keep requests out of it that has no effect yet. */
 export interface ClosedBy {
@@ -31,8 +31,8 @@ export function closedBy(
 
 function isClosedByKeys({ closedByKeys, ...settings }: Settings, context: IngressContext): boolean {
   if (closedByKeys.includes("all") || hasUnknownFilter(settings)) return true
-  const own = annotationText(context, "enable-modsecurity")
-  return closedByKeys.includes("without-firewall") && (own === undefined || !isOff(own))
+  if (!closedByKeys.includes("without-firewall")) return false
+  return !switchesFirewallOff(context.ingress, context.options.annotationsPrefix)
 }
 
 /** Who is blocked everywhere cannot be told, or who anybody is. */

@@ -5,6 +5,7 @@ import { annotationByName } from "../../annotations/table.ts"
 import { ownPrefix } from "../../options/conflicts.ts"
 import type { Context } from "../context.ts"
 import type { Lookups } from "./lookups.ts"
+import type { SharedParts } from "./shared-parts.ts"
 
 /** Reports a Problem of the Ingress that is read. Returns nothing, as its caller does then. */
 export type Complain = (field: string, code: ProblemCode, message: string) => undefined
@@ -13,6 +14,7 @@ export type Complain = (field: string, code: ProblemCode, message: string) => un
 export interface IngressContext extends Context {
   readonly ingress: Ingress
   readonly lookups: Lookups
+  readonly shared: SharedParts
   readonly complain: Complain
 }
 
@@ -45,14 +47,6 @@ export function complainAbout(
   message: string,
 ): undefined {
   return context.complain(annotationField(context, name), code, message)
-}
-
-/** An annotation of ingress-nginx's as it is written. @param name without prefix */
-export function annotationText(
-  { options, ingress }: Pick<IngressContext, "options" | "ingress">,
-  name: string,
-): string | undefined {
-  return ingress.meta.annotations[`${options.annotationsPrefix}/${name}`]
 }
 
 /** Where an annotation stands in its Ingress. @param name without prefix */

@@ -1,9 +1,9 @@
-import type { Facts } from "../../../facts/facts.ts"
-import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
-import type { Snapshot } from "../../../input/store/snapshot.ts"
+import type { Facts } from "../../../model/facts.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import type { Secret } from "../../../model/objects/secret.ts"
 import type { PolicyState } from "../../../model/policy-state.ts"
+import type { Snapshot } from "../../../model/snapshot.ts"
+import type { TlsSecretState } from "../../../model/tls-secret.ts"
 
 /** Where the objects are that annotations may name. */
 export type Referable = Pick<Snapshot, "configMaps" | "secrets"> & Pick<Facts, "tlsSecrets" | "policies">

@@ -1,7 +1,7 @@
 import type { Ingress } from "../../../model/objects/ingress.ts"
-import { canonicalKey, effectiveAnnotations, nameUnder } from "../../annotations/canonical.ts"
-import { forbiddenAnnotations, type KeyFault, missingAnnotations } from "../../annotations/rules.ts"
-import { annotationByName } from "../../annotations/table.ts"
+import { canaryAnnotations } from "../../annotations/canary.ts"
+import { forbiddenAnnotations, missingAnnotations, withoutForbidden } from "../../annotations/rules.ts"
+import { readSingle } from "../../annotations/single.ts"
 import { foreignHosts, type WantedHost } from "../../annotations/wanted-hosts.ts"
 import type { Context } from "../context.ts"
 import type { Complain } from "./ingress-context.ts"
@@ -18,10 +18,7 @@ export interface Permitted {
   readonly withheld: readonly WantedHost[]
 }
 
-/**
- * Holds an Ingress that is there already against the rules by which the webhook refuses them; each that it breaks is a Problem. Annotations
- * that keep requests out stay: a rule never opens a path.
- */
+/** Holds an Ingress that is there already against the rules by which the webhook refuses them; each that it breaks is a Problem. */
 export function permitted(ingress: Ingress, { settings, options }: Context, complain: Complain): Permitted {
   if (!settings.enforcesRules) return { ingress, isDenied: false, isLeftOut: false, withheld: [] }
   const prefix = options.annotationsPrefix
@@ -39,7 +36,7 @@ export function permitted(ingress: Ingress, { settings, options }: Context, comp
   for (const { field, message } of foreign)
     complain(field, "host-forbidden", `The Ingress breaks a rule: ${message}; that is left out`)
   return {
-    ingress: forbidden.length === 0 ? ingress : without(ingress, forbidden, prefix),
+    ingress: forbidden.length === 0 ? ingress : withoutForbidden(ingress, forbidden, prefix),
     isDenied,
     isLeftOut,
     withheld: foreign.map(({ wanted }) => wanted),
@@ -47,18 +44,7 @@ export function permitted(ingress: Ingress, { settings, options }: Context, comp
 }
 
 /** A canary that is denied would send a share of another Ingress's requests to 503, and one that is none any more would take its path. */
-function isCanary({ meta }: Ingress, prefix: string): boolean {
-  const said = effectiveAnnotations(meta.annotations, prefix).get(canonicalKey("canary", prefix))?.value ?? ""
-  return said !== "" && !/^(?:0|f|false)$/i.test(said)
-}
-
-function without(ingress: Ingress, forbidden: readonly KeyFault[], prefix: string): Ingress {
-  const gone = new Set(forbidden.map(({ key }) => key).filter((key) => !keepsOut(key, prefix)))
-  const left = Object.entries(ingress.meta.annotations).filter(([key]) => !gone.has(key))
-  return { ...ingress, meta: { ...ingress.meta, annotations: Object.fromEntries(left) } }
-}
-
-/** What an Ingress asks of the clients of a host holds for the paths of others, too. */
-function keepsOut(key: string, prefix: string): boolean {
-  return annotationByName.get(nameUnder(key, prefix) ?? "")?.place === "clients"
+function isCanary(ingress: Ingress, prefix: string): boolean {
+  const said = readSingle(canaryAnnotations.isCanary, ingress, prefix)
+  return said !== undefined && (said.kind === "refused" || said.value)
 }

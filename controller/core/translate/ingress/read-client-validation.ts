@@ -1,5 +1,5 @@
-import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Authority } from "../../../model/certificate.ts"
+import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import { type ClientCertificateValues, unusable } from "../../annotations/values.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
 import type { ClientValidation } from "../parsed/client-validation.ts"

@@ -8,7 +8,6 @@ import { isName } from "../../../support/host-name.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import { serviceOfHost } from "../../options/external-auth/service.ts"
-import type { Settings } from "../../options/settings.ts"
 import { urlBackendRef } from "../parsed/backend-ref.ts"
 import type { ParsedExternalAuth } from "../parsed/external-auth.ts"
 import { hostText, ingressName } from "../problems.ts"
@@ -32,8 +31,7 @@ export function readExternalAuth(
     return isForbidden(own, context) ? nobody : checks(own, ownOrigin(context), new Map(), context)
   const everywhere = access.usesGlobalAuth === false ? undefined : globalRequest(context.settings)
   if (everywhere === undefined || everywhere === closed) return everywhere && nobody
-  const known = getOrMake(globals, context.settings, () => new Map())
-  return checks(everywhere, globalOrigin(context), known, context)
+  return checks(everywhere, globalOrigin(context), context.shared.globalAuth, context)
 }
 
 /** An operator may say whose Services are asked. What looks like the name of one is taken for it, whether there is one or not. */
@@ -49,9 +47,6 @@ function isForbidden({ url: { host } }: AuthRequest, context: IngressContext): b
 }
 
 const nobody: ExternalChecks = { of: () => closed }
-
-/** By the host that is asked: all Ingresses share what the ConfigMap asks. */
-const globals = new WeakMap<Settings, Map<string, ParsedExternalAuth>>()
 
 /** Who wants it to be asked. */
 type Origin = Pick<ParsedExternalAuth, "object" | "field" | "asker"> & {

@@ -1,5 +1,4 @@
 import type { Redirect } from "../../../model/route.ts"
-import { getOrMake } from "../../../support/maps.ts"
 import type { RoutingValues } from "../../annotations/values.ts"
 import type { Settings } from "../../options/settings.ts"
 import type { Context } from "../context.ts"
@@ -15,15 +14,12 @@ export interface PathFilters {
   readonly implicit: RouteFilters
 }
 
-const initial = new WeakMap<Context, PathFilters>()
-
-/** One object for all Ingresses that say nothing. */
-export function readFilters(values: RoutingValues, context: Context): PathFilters {
-  if (Object.keys(values).length > 0) return filtersOf(values, context)
-  return getOrMake(initial, context, () => filtersOf({}, context))
+/** @param usual of an Ingress that says nothing: one object for all of those */
+export function readFilters(values: RoutingValues, context: Context, usual: PathFilters): PathFilters {
+  return Object.keys(values).length > 0 ? filtersOf(values, context) : usual
 }
 
-function filtersOf(values: RoutingValues, context: Context): PathFilters {
+export function filtersOf(values: RoutingValues, context: Context): PathFilters {
   const of = filtersWith(values, context)
   return { of, implicit: { ...of("/"), isPattern: values.usesRegex === true } }
 }

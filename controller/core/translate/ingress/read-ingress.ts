@@ -21,6 +21,7 @@ import { readPassthrough } from "./read-passthrough.ts"
 import { readProxying } from "./read-proxying.ts"
 import { readBackend, readRule } from "./read-rules.ts"
 import { readTls } from "./read-tls.ts"
+import type { SharedParts } from "./shared-parts.ts"
 
 /** A parsed Ingress, and what was looked up for it. */
 export interface Reading {
@@ -30,15 +31,20 @@ export interface Reading {
 }
 
 /** Reads one Ingress. Refused parts are left out, each with a Problem. */
-export function readIngress(ingress: Ingress, context: Context, objects: Referable): Reading {
+export function readIngress(
+  ingress: Ingress,
+  context: Context,
+  objects: Referable,
+  shared: SharedParts,
+): Reading {
   const lookups = new Lookups(objects)
-  const parsed = read(ingress, context, lookups)
+  const parsed = read(ingress, { ...context, lookups, shared })
   lookups.finish()
   return { parsed, lookups }
 }
 
-function read(written: Ingress, context: Context, lookups: Lookups): ParsedIngress {
-  const { options, settings } = context
+function read(written: Ingress, context: Omit<IngressContext, "ingress" | "complain">): ParsedIngress {
+  const { options, settings, lookups } = context
   const problems: Problem[] = []
   const complain: Complain = (...what) => {
     problems.push(complaint(ingressName(written), ...what))
@@ -49,8 +55,8 @@ function read(written: Ingress, context: Context, lookups: Lookups): ParsedIngre
   const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
   const { values, closes } = read
   problems.push(...read.problems)
-  const own: IngressContext = { ...context, ingress, lookups, complain }
-  const filters = readFilters(rawIsPossible(values, own), context)
+  const own: IngressContext = { ...context, ingress, complain }
+  const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
   const access = readAccess(values, closedBy(closes, values, own), own)
   const base: ParsedRoute = {
     namespace: ingress.meta.namespace,

@@ -5,7 +5,7 @@ import { type AccessValues, unusable } from "../../annotations/values.ts"
 import type { RouteAccess } from "../parsed/route-access.ts"
 import { complainAbout, denied, deny, type IngressContext } from "./ingress-context.ts"
 import { type Reference, referenced } from "./referenced.ts"
-import { type UserLeftOut, usersOf } from "./user-list.ts"
+import type { UserLeftOut } from "./user-list.ts"
 
 const annotation = "auth-secret"
 
@@ -30,7 +30,7 @@ export function readPassword(
   if (found === denied) return "closed"
   const { object, name } = found
   const { maxBcryptCost } = context.settings
-  const read = usersOf(
+  const read = context.shared.users.of(
     object,
     authSecretType,
     authType === "digest" ? { realm: authRealm } : { maxBcryptCost },

@@ -1,16 +1,17 @@
 import type { Overrides } from "../../../model/overrides.ts"
 import type { BackendTls, PolicyFields } from "../../../model/policy.ts"
 import type { RouteVariables } from "../../../model/route.ts"
+import { backendTlsAnnotations } from "../../annotations/backend-tls.ts"
+import { readSingle } from "../../annotations/single.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import type { Settings } from "../../options/settings.ts"
 import { firstPortRef } from "../parsed/backend-ref.ts"
-import { routePolicies } from "../parsed/route-policies.ts"
 import type { ErrorPages, Proxying } from "../parsed/route-proxying.ts"
 import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
 import { errorOverrides } from "./error-overrides.ts"
 import { fastCgi } from "./fastcgi.ts"
-import { annotationField, annotationText, denied, type IngressContext } from "./ingress-context.ts"
+import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
 import { mirroring } from "./mirroring.ts"
 import { readCors } from "./read-cors.ts"
 import { readLimits } from "./read-limits.ts"
@@ -39,7 +40,7 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   }
   const fallback = errors.service && firstPortRef(context.ingress.meta.namespace, errors.service)
   return {
-    policies: routePolicies(fieldsOf(values, parts, settings), fallback !== undefined),
+    policies: context.shared.policies.ofRoutes(fieldsOf(values, parts, settings), fallback !== undefined),
     overrides: { ...overridesOf(values.route, settings), ...errorOverrides(errors, settings) },
     variables: {
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
@@ -78,10 +79,13 @@ function endpointName(
   context: IngressContext,
 ): EndpointName {
   if (tls !== undefined && said.name !== undefined) return { variable: { proxySslName: said.name } }
-  const wasRefused = (annotationText(context, "proxy-ssl-name") ?? "") !== ""
-  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName) || wasRefused) return {}
+  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName) || isNameRefused(context)) return {}
   if (protocol.vhost !== undefined) return { variable: { proxySslName: protocol.vhost } }
   return { wantsName: tls.verifies ? "to-verify" : "to-send" }
+}
+
+function isNameRefused({ ingress, options }: IngressContext): boolean {
+  return readSingle(backendTlsAnnotations.name, ingress, options.annotationsPrefix)?.kind === "refused"
 }
 
 function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overrides {

@@ -31,13 +31,15 @@ const maxBytes = 640 * 1024
 /** What hashes are wanted: of Digest authentication, which are of a realm, or of passwords, which may cost so much. */
 export type HashesWanted = { readonly realm: string } | { readonly maxBcryptCost: number }
 
-/** The users of a Secret. Each version of one is read once, however many Ingresses name it. */
-export function usersOf(secret: Secret, type: SecretType, wanted: HashesWanted): UsersRead {
-  const readings = getOrMake(known, secret, () => new Map<string, UsersRead>())
-  return getOrMake(readings, JSON.stringify([type, wanted]), () => read(secret, type, wanted))
-}
+/** The users of Secrets. Each version of one is read once, however many Ingresses name it. */
+export class UserLists {
+  readonly #read = new WeakMap<Secret, Map<string, UsersRead>>()
 
-const known = new WeakMap<Secret, Map<string, UsersRead>>()
+  of(secret: Secret, type: SecretType, wanted: HashesWanted): UsersRead {
+    const readings = getOrMake(this.#read, secret, () => new Map<string, UsersRead>())
+    return getOrMake(readings, JSON.stringify([type, wanted]), () => read(secret, type, wanted))
+  }
+}
 
 /** What stands behind a user's name, up to the end of the line; absent: bytes that are no UTF-8. */
 interface Entry {

@@ -11,37 +11,50 @@ export interface RoutePolicies {
   readonly onFallback?: Policy
 }
 
-export function routePolicies(fields: PolicyFields, hasFallback: boolean): RoutePolicies {
-  const { protocol: _, tls: __, fastcgi: ___, ...plain } = fields
-  const own = policyOf(fields)
-  const onDefault = policyOf(plain)
-  if (onDefault.name === own.name) assertSame(own.name, own, onDefault)
-  return {
-    own,
-    onDefault: onDefault.name === own.name ? own : onDefault,
-    ...(hasFallback && { onFallback: policyOf({ ...plain, isFallback: true }) }),
-  }
-}
-
 /** The policy with these fields. Equal fields give equal names, whatever their order. */
 export function policyOf(fields: PolicyFields): Policy {
-  return Object.keys(fields).length === 0 ? defaultPolicy : named(fields)
+  return named(textOf(fields), fields)
 }
 
 /** By the text that is hashed: equal policies are one object while they are in here, and comparing them takes no time. */
-const known = new Map<string, Policy>()
+export class KnownPolicies {
+  readonly #known = new Map<string, Policy>()
+
+  of(fields: PolicyFields): Policy {
+    if (Object.keys(fields).length === 0) return defaultPolicy
+    const text = textOf(fields)
+    const before = this.#known.get(text)
+    if (before !== undefined) return before
+    const policy = named(text, fields)
+    if (this.#known.size >= maxKnown) this.#known.clear()
+    this.#known.set(text, policy)
+    return policy
+  }
+
+  ofRoutes(fields: PolicyFields, hasFallback: boolean): RoutePolicies {
+    if (Object.keys(fields).length === 0 && !hasFallback) return defaultPolicies
+    const { protocol: _, tls: __, fastcgi: ___, ...plain } = fields
+    const own = this.of(fields)
+    const onDefault = this.of(plain)
+    if (onDefault.name === own.name) assertSame(own.name, own, onDefault)
+    return {
+      own,
+      onDefault: onDefault.name === own.name ? own : onDefault,
+      ...(hasFallback && { onFallback: this.of({ ...plain, isFallback: true }) }),
+    }
+  }
+}
+
 const maxKnown = 1024
 
-function named(fields: PolicyFields): Policy {
-  const text = JSON.stringify(Object.entries(fields).sort(([a], [b]) => compareText(a, b)))
-  const before = known.get(text)
-  if (before !== undefined) return before
-  const policy = { name: `policy-${contentName(text)}`, ...fields }
-  if (known.size >= maxKnown) known.clear()
-  known.set(text, policy)
-  return policy
+function textOf(fields: PolicyFields): string {
+  return JSON.stringify(Object.entries(fields).sort(([a], [b]) => compareText(a, b)))
+}
+
+function named(text: string, fields: PolicyFields): Policy {
+  return { name: `policy-${contentName(text)}`, ...fields }
 }
 
 /** The default policy always exists, so that the first ordinary Ingress needs no reload. */
-export const defaultPolicy: Policy = named({})
+export const defaultPolicy: Policy = policyOf({})
 export const defaultPolicies: RoutePolicies = { own: defaultPolicy, onDefault: defaultPolicy }

@@ -1,7 +1,7 @@
-import type { Snapshot } from "../../../input/store/snapshot.ts"
 import type { Passthrough } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import type { Snapshot } from "../../../model/snapshot.ts"
 import type { ResolvedBackend } from "../backends/resolved-backends.ts"
 import type { MergedIngresses } from "../merge.ts"
 import { type MergedPassthrough, passthroughProblem } from "./merged-passthroughs.ts"

@@ -1,5 +1,5 @@
 import type { Host, Route, RouteVariables } from "../../../model/route.ts"
-import { rememberedLast } from "../../../support/incremental/last-result.ts"
+import type { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { MergedHost } from "../hosts/merged-host.ts"
 import { isDenied, type ParsedRoute } from "../parsed/parsed-route.ts"
 import type { RouteAccess } from "../parsed/route-access.ts"
@@ -9,12 +9,12 @@ import { locationsOf, type RouteLocation } from "./locations.ts"
 import { type FindTarget, type Serving, servingOf } from "./serving.ts"
 
 /** A host as the model has it. */
-export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget): Host {
+export function hostOf(merged: MergedHost, tls: HostTls, targetOf: FindTarget, remembered: LastRoutes): Host {
   const { host, clients } = merged
   const server = "main"
   if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
   const routes = locationsOf(merged).map((location) => {
-    return lastRoute(location, servingOf(location.route, targetOf), tls)
+    return lastRoute(location, servingOf(location.route, targetOf), tls, remembered)
   })
   return { server, host, routes, ...(clients && { clientCertificate: clients.certificate }) }
 }
@@ -33,10 +33,11 @@ function closedRoute(route: ParsedRoute, tls: HostTls, targetOf: FindTarget): Ro
   return routeOf({ route, path: route.path, match: route.match }, closed, tls)
 }
 
-const remembered = rememberedLast<ParsedRoute, Route>()
+/** Remembers with each declared route what was last made of it. */
+export type LastRoutes = ReturnType<typeof rememberedLast<ParsedRoute, Route>>
 
 /** Of a host with many routes most stay the same objects when it changes. */
-function lastRoute(location: RouteLocation, serving: Serving, tls: HostTls): Route {
+function lastRoute(location: RouteLocation, serving: Serving, tls: HostTls, remembered: LastRoutes): Route {
   const { route, path, match, appRoot } = location
   const { policy, backend, status, isFallback, endpointName, errorBackend } = serving
   const served = [policy, backend, status, isFallback, endpointName, errorBackend]

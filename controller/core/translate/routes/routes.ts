@@ -1,7 +1,8 @@
 import type { Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
-import { rememberedLast } from "../../../support/incremental/last-result.ts"
+import { LastResult, rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
+import { middleOf } from "../../../support/incremental/middle.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
@@ -11,7 +12,7 @@ import type { MergedIngresses } from "../merge.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import { type Fault, faultsOf, noFaults } from "./faults.ts"
-import { aliasHost, hostOf } from "./host-routes.ts"
+import { aliasHost, hostOf, type LastRoutes } from "./host-routes.ts"
 import type { FindTarget } from "./serving.ts"
 
 export interface Routing {
@@ -32,6 +33,8 @@ interface RoutedHost {
 export class Routes {
   readonly #byKey = new Map<string, Target>()
   readonly #hosts = new MappedList<MergedHost, RoutedHost>((a, b) => compareText(a.host, b.host))
+  readonly #lastRoutes: LastRoutes = rememberedLast()
+  readonly #lastHosts = new LastResult<readonly Host[]>()
   #everyOther: Target = noDefaultBackend
   #backends: MergedIngresses["backends"] = []
   #resolved: readonly ResolvedBackend[] = []
@@ -41,13 +44,13 @@ export class Routes {
    * @param resolved what `merged.backends` are in this snapshot, in the same order
    * @param byDefault the default backend; absent when there is none
    */
-  update(
+  lead(
     merged: MergedIngresses,
     resolved: readonly ResolvedBackend[],
     byDefault: ResolvedBackend | undefined,
   ): Routing {
     const everyOther = byDefault?.target ?? noDefaultBackend
-    const moved = this.#note(merged, resolved)
+    const moved = this.#followTargets(merged, resolved)
     if (everyOther !== this.#everyOther) moved.add(everyOther)
     this.#everyOther = everyOther
     if (moved.size === 0 && merged === this.#last?.merged) return this.#last.routing
@@ -65,22 +68,38 @@ export class Routes {
       const aliasOf = leaders.get(host.host)
       const isSame = before?.tls === tls && before.aliasOf === aliasOf
       if (isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf))) return before
-      return routedHost(host, tls, targetOf, aliasOf)
+      return this.#routedHost(host, tls, targetOf, aliasOf)
     })
-    return { hosts: hostsIn(routed), problems: problemsOf(routed, merged.canaries, targetOf) }
+    const hosts = this.#lastHosts.of([routed], () => routed.map(({ host }) => host))
+    return { hosts, problems: problemsOf(routed, merged.canaries, targetOf) }
+  }
+
+  /** @param aliasOf absent: it has routes of its own */
+  #routedHost(
+    merged: MergedHost,
+    tls: HostTls,
+    targetOf: FindTarget,
+    aliasOf: string | undefined,
+  ): RoutedHost {
+    const own = aliasOf === undefined ? merged.routes : []
+    const faults = own.flatMap((route) => faultsOf(route, targetOf))
+    const host =
+      aliasOf === undefined ? hostOf(merged, tls, targetOf, this.#lastRoutes) : aliasHost(merged, aliasOf)
+    return { host, tls, aliasOf, faults: faults.length === 0 ? noFaults : faults }
   }
 
   /** @returns the targets that are not those of the pass before */
-  #note({ backends }: MergedIngresses, resolved: readonly ResolvedBackend[]): Set<Target> {
+  #followTargets({ backends }: MergedIngresses, resolved: readonly ResolvedBackend[]): Set<Target> {
     const moved = new Set<Target>()
     const before = backends === this.#backends ? this.#resolved : []
     // of backends that are gone
     if (backends !== this.#backends && this.#byKey.size > 2 * backends.length) this.#byKey.clear()
     this.#backends = backends
     this.#resolved = resolved
-    for (const [at, one] of resolved.entries()) {
-      const key = backends[at]?.ref.key
-      if (one === before[at] || key === undefined || this.#byKey.get(key) === one.target) continue
+    const { start, endAfter } = middleOf(before, resolved)
+    for (let at = start; at < endAfter; at += 1) {
+      const [one, key] = [resolved[at], backends[at]?.ref.key]
+      if (!one || key === undefined || this.#byKey.get(key) === one.target) continue
       this.#byKey.set(key, one.target)
       moved.add(one.target)
     }
@@ -118,25 +137,6 @@ function leadersOf({ hosts, tls }: MergedIngresses): ReadonlyMap<string, string>
     if (leader !== host) leaders.set(host, leader)
   }
   return leaders
-}
-
-/** @param aliasOf absent: it has routes of its own */
-function routedHost(
-  merged: MergedHost,
-  tls: HostTls,
-  targetOf: FindTarget,
-  aliasOf: string | undefined,
-): RoutedHost {
-  const own = aliasOf === undefined ? merged.routes : []
-  const faults = own.flatMap((route) => faultsOf(route, targetOf))
-  const host = aliasOf === undefined ? hostOf(merged, tls, targetOf) : aliasHost(merged, aliasOf)
-  return { host, tls, aliasOf, faults: faults.length === 0 ? noFaults : faults }
-}
-
-const lastHosts = rememberedLast<readonly RoutedHost[], readonly Host[]>()
-
-function hostsIn(routed: readonly RoutedHost[]): readonly Host[] {
-  return lastHosts(routed, [], () => routed.map(({ host }) => host))
 }
 
 function problemsOf(

@@ -1,4 +1,4 @@
-import type { KeyPair } from "../../../facts/secrets/tls-secret.ts"
+import type { KeyPair } from "../../../model/tls-secret.ts"
 import { wildcardOf } from "../../../support/host-name.ts"
 
 /** Whether a certificate is for a host: by its name, or by a wildcard in the place of the first label. Source: RFC 6125, 6.4. */

@@ -1,7 +1,7 @@
-import type { KeyPair, TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { TlsHost } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import type { KeyPair, TlsSecretState } from "../../../model/tls-secret.ts"
 import type { TranslateOptions } from "../options.ts"
 import { complaint } from "../problems.ts"
 import { secretProblems } from "./secret-problems.ts"

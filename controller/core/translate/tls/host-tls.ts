@@ -1,6 +1,6 @@
-import type { KeyPair } from "../../../facts/secrets/tls-secret.ts"
 import type { Authority, TlsHost } from "../../../model/certificate.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { KeyPair } from "../../../model/tls-secret.ts"
 import type { SecretPair, ServerCertificates } from "./server-certificates.ts"
 
 /** What is decided about a name from the Ingresses that mention it. */

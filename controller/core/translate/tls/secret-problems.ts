@@ -1,7 +1,7 @@
-import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
+import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import { complaint, staleMessage } from "../problems.ts"
 
 type Usable = Extract<TlsSecretState, { kind: "usable" }>

@@ -1,6 +1,6 @@
-import type { Facts } from "../../../facts/facts.ts"
-import type { OcspState, OcspTrouble } from "../../../facts/ocsp/state.ts"
 import type { Certificate, Staple } from "../../../model/certificate.ts"
+import type { Facts } from "../../../model/facts.ts"
+import type { OcspState, OcspTrouble } from "../../../model/ocsp-state.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util"
-import type { TlsSecretState } from "../../../facts/secrets/tls-secret.ts"
 import {
   type Authority,
   type Certificate,
@@ -8,6 +7,7 @@ import {
 } from "../../../model/certificate.ts"
 import type { ShownCertificate } from "../../../model/observed.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import { wildcardOf } from "../../../support/host-name.ts"
 import { CountedList } from "../../../support/incremental/counted-list.ts"
 import { Multimap } from "../../../support/incremental/multimap.ts"
@@ -81,7 +81,7 @@ export class TlsIndex {
   }
 
   /** @returns the same object as long as nothing changes */
-  update(change: IngressesChange, names: Hosts, secrets: Secrets = noSecrets): MergedTls {
+  followHosts(change: IngressesChange, names: Hosts, secrets: Secrets = noSecrets): MergedTls {
     const isSame =
       change.added.length === 0 &&
       change.removed.size === 0 &&
@@ -91,8 +91,8 @@ export class TlsIndex {
     for (const { name, secrets } of change.removed) for (const it of secrets) this.#namers.remove(it, name)
     for (const { name, secrets } of change.added) for (const it of secrets) this.#namers.add(it, name)
     const touched = hostsIn(change)
-    this.#noteSecrets(secrets, touched)
-    this.#noteOthers(names.others(), touched)
+    this.#followSecrets(secrets, touched)
+    this.#followOtherNames(names.others(), touched)
     this.#decide(this.#resettle(touched, names))
     this.#merged = {
       certificates: this.#certificates.items(),
@@ -116,21 +116,21 @@ export class TlsIndex {
     return this.#initial.pair ? [defaultRecord(this.#initial.pair), ...records] : records
   }
 
-  #noteSecrets(secrets: Secrets, touched: Set<string>): void {
+  #followSecrets(secrets: Secrets, touched: Set<string>): void {
     const before = this.#secrets
     this.#secrets = secrets
     if (secrets === before && this.#merged !== undefined) return
     for (const [secret, hosts] of this.#users.entries()) {
       if (secrets.get(secret) !== before.get(secret)) for (const host of hosts) touched.add(host)
     }
-    this.#noteDefault(
+    this.#followDefault(
       defaultCertificate(this.#context.options, (name) => secrets.get(name)),
       touched,
     )
   }
 
   /** Whether another name may show the default certificate depends on whom that is for. */
-  #noteDefault(initial: DefaultCertificate, touched: Set<string>): void {
+  #followDefault(initial: DefaultCertificate, touched: Set<string>): void {
     const before = this.#initial.pair
     this.#initial = initial
     if (initial.pair === before) return
@@ -139,7 +139,7 @@ export class TlsIndex {
     for (const name of this.#others.keys()) touched.add(name)
   }
 
-  #noteOthers(others: ReadonlyMap<string, OtherName>, touched: Set<string>): void {
+  #followOtherNames(others: ReadonlyMap<string, OtherName>, touched: Set<string>): void {
     const before = this.#others
     this.#others = others
     for (const name of before.keys()) if (!others.has(name)) touched.add(name)

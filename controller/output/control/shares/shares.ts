@@ -4,7 +4,7 @@ import type { Problem } from "../../../model/problem.ts"
 import type { NamespaceUse } from "../../../model/zone-fill.ts"
 import { shareBytes, type ZoneRooms } from "./room.ts"
 import { shareProblems } from "./share-problems.ts"
-import { totalsOf } from "./totals.ts"
+import { Totals } from "./totals.ts"
 import {
   type Accounts,
   accountsOf,
@@ -17,6 +17,7 @@ import {
 /** Keeps namespaces to their shares, and remembers what the last ones came to, for whoever looks. */
 export class Shares {
   readonly #roomsOf: (fixed: Fixed) => ZoneRooms
+  readonly #totals = new Totals()
   #last: { readonly wanted: Live; readonly fixed: Fixed } | undefined
 
   /** @param roomsOf with the sizes that zones may come to have */
@@ -36,7 +37,7 @@ export class Shares {
   }
 
   #fitInOne(wanted: Live, fixed: Fixed): boolean {
-    const [totals, rooms] = [totalsOf(wanted), this.#roomsOf(fixed)]
+    const [totals, rooms] = [this.#totals.of(wanted), this.#roomsOf(fixed)]
     const sharePercent = fixed.http.processes.zoneShare
     return zoneNames.every((zone) => {
       const total = totals[zone]

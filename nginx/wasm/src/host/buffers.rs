@@ -1,26 +1,23 @@
 //! Buffers: the request's body, the VM's and the plugin's configuration.
 
 use wasmtime::Linker;
-use wick_abi::Status;
+use wick_abi::{Buffer, Status};
+use wick_guest::{Answer, define};
 use wick_native::body;
 
 use super::current::Step;
-use super::define::define;
-use super::failure::Answer;
-use super::guest::Guest;
+use super::guest::{AtHand, Guest};
 use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    define!(linker,
+    define!(linker: Host,
         "proxy_get_buffer_bytes"(buffer, start, max, data_at, size_at) => get;
         "proxy_get_buffer_status"(buffer, size_at, unused_at) => status;
     );
     Ok(())
 }
 
-const REQUEST_BODY: i32 = 0;
-const VM_CONFIGURATION: i32 = 6;
-const PLUGIN_CONFIGURATION: i32 = 7;
+const REQUEST_BODY: i32 = Buffer::HttpRequestBody as i32;
 
 fn get(
     guest: &mut Guest<'_>,
@@ -30,13 +27,13 @@ fn get(
     data_at: i32,
     size_at: i32,
 ) -> Answer {
-    let (start, max) = (start as u32 as usize, max as u32 as usize);
-    let len = length(guest, buffer)?;
-    let part = len.saturating_sub(start).min(max);
     if buffer != REQUEST_BODY {
         let text = configuration(guest, buffer)?;
-        return guest.give(&text[start.min(len)..start.min(len) + part], data_at, size_at);
+        return guest.give_part(text, (start, max), data_at, size_at);
     }
+    let len = length(guest, buffer)?;
+    let (start, max) = (start as u32 as usize, max as u32 as usize);
+    let part = len.saturating_sub(start).min(max);
     let r = guest.request()?;
     guest.give_with(part, data_at, size_at, |to, _| {
         body::copy(r, start, to).map(drop).ok_or(Status::InternalFailure)
@@ -65,10 +62,12 @@ fn length(guest: &mut Guest<'_>, buffer: i32) -> Result<usize, Status> {
 // Configurations live as long as the worker.
 fn configuration(guest: &mut Guest<'_>, buffer: i32) -> Result<&'static [u8], Status> {
     let host = guest.host();
-    match buffer {
-        VM_CONFIGURATION => Ok(host.environment.vm_configuration(host.module)),
-        PLUGIN_CONFIGURATION => Ok(host.environment.plugin_configuration(host.current.root)),
-        1..=9 => Err(Status::Unimplemented),
-        _ => Err(Status::BadArgument),
+    match Buffer::try_from(buffer) {
+        Ok(Buffer::VmConfiguration) => Ok(host.environment.vm_configuration(host.module)),
+        Ok(Buffer::PluginConfiguration) => {
+            Ok(host.environment.plugin_configuration(host.current.root))
+        }
+        Ok(_) => Err(Status::Unimplemented),
+        Err(_) => Err(Status::BadArgument),
     }
 }

@@ -4,20 +4,19 @@ use std::borrow::Cow;
 
 use wasmtime::{AsContextMut, Linker};
 use wick_abi::{CallbackSet, Status};
+use wick_guest::deadline::TICKS;
+use wick_guest::{Answer, define};
 
 use super::current::Step;
-use super::define::define;
 use super::expand::expand;
-use super::failure::Answer;
-use super::guest::{Guest, range, range_mut};
+use super::guest::{AtHand, Guest, range, range_mut};
 use super::patterns::check;
 use super::state::Host;
 use super::{cookies, policies, shared_data, slots};
-use crate::epoch;
 use crate::subject::Subject;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    define!(linker,
+    define!(linker: Host,
         "proxy_call_foreign_function"(name, name_len, arguments, arguments_len, data_at, size_at) => call;
     );
     Ok(())
@@ -40,7 +39,7 @@ fn call(
     if let Some(function) = policies::function(named) {
         let answer = function(host, range_mut(memory, arguments, arguments_len)?);
         // What a policy took is none of the filter's time: its deadline begins anew.
-        guest.0.as_context_mut().set_epoch_deadline(epoch::TICKS);
+        guest.0.as_context_mut().set_epoch_deadline(TICKS);
         return Ok(answer?);
     }
     let subject = guest.subject();

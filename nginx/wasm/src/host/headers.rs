@@ -5,17 +5,16 @@ use std::borrow::Cow;
 use wasmtime::Linker;
 use wick_abi::header_map::{Pair, encode, encoded_len};
 use wick_abi::{HeaderMap, Map, Status};
+use wick_guest::{Answer, define};
 use wick_native::headers::{self, Side};
 use wick_native::request::Request;
 
 use super::current::Step;
-use super::define::define;
-use super::failure::Answer;
-use super::guest::Guest;
+use super::guest::{AtHand, Guest};
 use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    define!(linker,
+    define!(linker: Host,
         "proxy_get_header_map_pairs"(map, data_at, size_at) => pairs;
         "proxy_set_header_map_pairs"(map, data, len) => set_pairs;
         "proxy_get_header_map_value"(map, key, key_len, data_at, size_at) => get;

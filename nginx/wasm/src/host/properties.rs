@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use wasmtime::Linker;
 use wick_abi::Status;
+use wick_guest::{Answer, define};
 use wick_native::headers;
 use wick_native::request::Request;
 use wick_native::stream::session::Session;
@@ -11,9 +12,7 @@ use wick_native::stream::variable;
 use wick_native::variable::SetError;
 
 use super::current::Step;
-use super::define::define;
-use super::failure::Answer;
-use super::guest::{Guest, range};
+use super::guest::{AtHand, Guest, range};
 use super::property::{OfSession, Property, is_nginx};
 use super::state::Host;
 use crate::attempts::peer::Peer;
@@ -21,7 +20,7 @@ use crate::attempts::transport::Fact;
 use crate::subject::Subject;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    define!(linker,
+    define!(linker: Host,
         "proxy_get_property"(path, path_len, data_at, size_at) => get;
         "proxy_set_property"(path, path_len, value, value_len) => set;
     );

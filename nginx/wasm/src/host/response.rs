@@ -2,17 +2,16 @@
 
 use wasmtime::Linker;
 use wick_abi::{HeaderMap, Status};
+use wick_guest::{Answer, define};
 use wick_native::headers::{is_field_value, is_token};
 
 use super::current::Step;
-use super::define::define;
-use super::failure::Answer;
-use super::guest::{Guest, range};
+use super::guest::{AtHand, Guest, range};
 use super::local_response::LocalResponse;
 use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    define!(linker,
+    define!(linker: Host,
         "proxy_send_local_response"(code, details, details_len, body, body_len, headers, headers_len, grpc_status) => send;
     );
     Ok(())

@@ -3,16 +3,15 @@
 use wasmtime::Linker;
 use wick_abi::Status;
 use wick_abi::shared_data::{ListRequest, SharedWrite, encode_keys, parse_writes};
+use wick_guest::{Answer, define};
 use wick_kv::{Cas, Refusal, Store, Write, WriteError, apply};
 use wick_native::zone::ZoneLock;
 
-use super::define::define;
-use super::failure::Answer;
 use super::guest::{Guest, range};
 use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    define!(linker,
+    define!(linker: Host,
         "proxy_get_shared_data"(key, key_len, data_at, size_at, cas_at) => get;
         "proxy_set_shared_data"(key, key_len, value, value_len, cas) => set;
     );

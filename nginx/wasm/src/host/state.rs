@@ -1,7 +1,7 @@
 //! What the host keeps for one instance.
 
-use wasmtime::{Memory, StoreLimits, TypedFunc};
 use wick_abi::Status;
+use wick_guest::Parts;
 use wick_native::zone::SharedZone;
 
 use super::current::Current;
@@ -20,10 +20,7 @@ pub struct Host {
     pub environment: &'static Environment,
     /// Index of its module.
     pub module: usize,
-    pub limits: StoreLimits,
-    pub memory: Option<Memory>,
-    /// The function by which the filter is asked for memory.
-    pub allocate: Option<TypedFunc<i32, i32>>,
+    pub parts: Parts,
     /// On whose behalf the filter runs now.
     pub current: Current,
     /// What the callback at hand asked for; taken by whoever called it.
@@ -50,14 +47,12 @@ pub struct Wants {
 }
 
 impl Host {
-    /// For a new instance of `module`; its memory is noted when it is there.
-    pub fn new(environment: &'static Environment, module: usize, limits: StoreLimits) -> Host {
+    /// For a new instance of `module`.
+    pub fn new(environment: &'static Environment, module: usize) -> Host {
         Host {
             environment,
             module,
-            limits,
-            memory: None,
-            allocate: None,
+            parts: Parts::new(environment.memory_limit_bytes()),
             current: Current::NONE,
             wants: Wants::default(),
             counted: Counted::NOTHING,

@@ -1,20 +1,17 @@
 //! The upstream-selection proposal: choosing a peer, its timeouts, and accepting a response.
 
-use ngx::ffi::NGX_LOG_WARN;
 use wasmtime::{Error, Linker};
-use wick_abi::Status;
+use wick_abi::{LogLevel, Status};
+use wick_guest::{Answer, define};
 
 use super::current::Step;
-use super::define::define;
-use super::failure::Answer;
-use super::guest::{Guest, range};
-use super::runtime::print;
+use super::guest::{AtHand, Guest, range};
 use super::state::Host;
 use crate::attempts::peer::Peer;
 use crate::attempts::timeouts::Timeouts;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    define!(linker,
+    define!(linker: Host,
         "proxy_set_upstream"(address, address_len, port, tls, sni, sni_len) => set_upstream;
         "proxy_accept_upstream_response"() => accept_response;
         "proxy_get_upstream_timeouts"(connect_at, send_at, read_at) => get_timeouts;
@@ -46,11 +43,8 @@ fn set_upstream(
     }
     if let Some(chosen) = peer.choice() {
         let name = String::from_utf8_lossy(chosen.name());
-        print(
-            host,
-            NGX_LOG_WARN,
-            &format!("upstream \"{name}\" already set, overwriting not allowed"),
-        );
+        let line = format!("upstream \"{name}\" already set, overwriting not allowed");
+        host.write_line(LogLevel::Warn, &line);
         return Err(Status::BadArgument.into());
     }
     peer.choose(target).ok_or(Status::InternalFailure)?;

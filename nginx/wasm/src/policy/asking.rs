@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use ngx::ffi::{NGX_LOG_DEBUG, NGX_LOG_ERR, NGX_LOG_INFO, NGX_LOG_WARN};
-use wick_abi::{Status, cookie};
+use wick_abi::{LogLevel, Status, cookie};
 use wick_kv::{Live, SwapError};
 use wick_native::headers;
 use wick_native::log;
 use wick_native::request::Request;
-use wick_policy::{Endpoints, Level, Number, Side, Swapped, World};
+use wick_policy::{Endpoints, Number, Side, Swapped, World};
 
 use super::backend::Backend;
 use crate::conf::PolicyConf;
@@ -106,12 +106,12 @@ impl World for Asking<'_> {
         }
     }
 
-    fn log(&self, level: Level, text: &str) {
+    fn log(&self, level: LogLevel, text: &str) {
         let level = match level {
-            Level::Debug => NGX_LOG_DEBUG,
-            Level::Info => NGX_LOG_INFO,
-            Level::Warn => NGX_LOG_WARN,
-            Level::Error => NGX_LOG_ERR,
+            LogLevel::Trace | LogLevel::Debug => NGX_LOG_DEBUG,
+            LogLevel::Info => NGX_LOG_INFO,
+            LogLevel::Warn => NGX_LOG_WARN,
+            LogLevel::Error | LogLevel::Critical => NGX_LOG_ERR,
         };
         let to = self.request.map_or_else(log::of_cycle, |r| r.log());
         if self.backend.policy.may_log() {

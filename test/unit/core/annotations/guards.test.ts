@@ -1,6 +1,9 @@
 // What keeps requests out and cannot be used closes: tried with every annotation and key that there is, in every way in which it can be unusable,
 // on all that judge an Ingress. They have to agree.
 import { describe, expect, test } from "vitest"
+import { lint } from "../../../../cli/lint/lint.ts"
+import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
+import { refusalOf as refusalBefore } from "../../../../cli/lint/refusals.ts"
 import {
   closingAnnotations,
   closingKeys,
@@ -16,9 +19,6 @@ import {
 import { parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { ownPrefix } from "../../../../controller/core/options/conflicts.ts"
 import { keys, plannedKeys, unneededKeys } from "../../../../controller/core/options/key-table.ts"
-import { lint } from "../../../../controller/lint/lint.ts"
-import { lintObjectsOf } from "../../../../controller/lint/objects.ts"
-import { refusalOf as refusalBefore } from "../../../../controller/lint/refusals.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import { problemCatalogue } from "../../../../controller/model/problems/catalogue.ts"
 import type { Route } from "../../../../controller/model/route.ts"

@@ -1,13 +1,8 @@
 import { defaultSettings } from "../../../../controller/core/options/configmap.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
 import type { TranslateOptions } from "../../../../controller/core/translate/options.ts"
-import {
-  type Translation,
-  translate as translateObjects,
-} from "../../../../controller/core/translate/translate.ts"
-import { type Facts, noFacts } from "../../../../controller/facts/facts.ts"
-import type { KeyPair, TlsSecretState } from "../../../../controller/facts/secrets/tls-secret.ts"
-import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
+import { type Translation, Translator } from "../../../../controller/core/translate/translate.ts"
+import { type Facts, noFacts } from "../../../../controller/model/facts.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type {
   Ingress,
@@ -19,6 +14,9 @@ import type { Meta } from "../../../../controller/model/objects/meta.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
 import type { Service, ServicePort } from "../../../../controller/model/objects/service.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
+import type { Snapshot } from "../../../../controller/model/snapshot.ts"
+import type { KeyPair, TlsSecretState } from "../../../../controller/model/tls-secret.ts"
+import { getOrMake } from "../../../../controller/support/maps.ts"
 
 // Objects in a few words each, for tests of the middle.
 
@@ -167,9 +165,12 @@ function keyPair(names: readonly string[], keyType = "rsa"): KeyPair {
 /** What a pass is given. */
 export type World = Snapshot & Partial<Facts>
 
-/** One pass over objects and what is known beside them. */
+const translators = new WeakMap<TranslateOptions, Translator>()
+
+/** One pass over objects and what is known beside them. Passes with the same object of options are those of one Translator. */
 export function translate(world: World, own: Settings, options: TranslateOptions): Translation {
-  return translateObjects(world, { ...noFacts, ...world }, own, options)
+  const translator = getOrMake(translators, options, () => new Translator(options))
+  return translator.translate(world, { ...noFacts, ...world }, own)
 }
 
 export function snapshot(...objects: readonly Part[]): World {

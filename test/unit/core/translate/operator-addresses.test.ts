@@ -6,7 +6,7 @@ import {
   destinationNames,
   destinationProblems,
 } from "../../../../controller/core/translate/operator-addresses.ts"
-import type { NameAnswer } from "../../../../controller/facts/names/answer.ts"
+import type { NameAnswer } from "../../../../controller/model/name-answer.ts"
 import { type EndpointRules, placeKey } from "../../../../controller/support/judge-endpoint.ts"
 
 const rules: EndpointRules = {

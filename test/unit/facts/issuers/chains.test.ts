@@ -3,7 +3,7 @@ import type { Asking, Fetched } from "../../../../controller/facts/fetch/fetcher
 import { Chains, type TlsSecrets } from "../../../../controller/facts/issuers/chains.ts"
 import { Issuers } from "../../../../controller/facts/issuers/issuers.ts"
 import { readTlsSecret } from "../../../../controller/facts/secrets/read.ts"
-import type { TlsSecretState } from "../../../../controller/facts/secrets/tls-secret.ts"
+import type { TlsSecretState } from "../../../../controller/model/tls-secret.ts"
 import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
 
 const url = (name: string) => `http://ca.test/${name}`

@@ -4,7 +4,6 @@ import { referencesIn } from "../../../../controller/core/annotations/references
 import { looksLikeSettings } from "../../../../controller/core/options/looks-like-settings.ts"
 import { referencesInSettings } from "../../../../controller/core/options/references.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
-import type { Snapshot } from "../../../../controller/input/store/snapshot.ts"
 import { Store, type StoreOptions } from "../../../../controller/input/store/store.ts"
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
 import { parseLabelSelector } from "../../../../controller/model/objects/label-selector.ts"
@@ -12,6 +11,7 @@ import type { KubernetesObject } from "../../../../controller/model/objects/obje
 import { keyOf } from "../../../../controller/model/objects/object.ts"
 import { parseObject } from "../../../../controller/model/objects/parse.ts"
 import type { Problem } from "../../../../controller/model/problem.ts"
+import type { Snapshot } from "../../../../controller/model/snapshot.ts"
 import { compareText } from "../../../../controller/support/order.ts"
 import {
   ingress,

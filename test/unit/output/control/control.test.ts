@@ -22,8 +22,8 @@ beforeEach(async () => {
   client = new ControlClient(fake.socketPath)
   nowMs = 0
   outcomes = []
-  const metrics = { posted: (outcome: string) => void outcomes.push(outcome) }
-  control = new Control({ client, metrics, now: () => nowMs })
+  const events = { posted: (outcome: string) => void outcomes.push(outcome) }
+  control = new Control({ client, events, now: () => nowMs })
 })
 afterEach(async () => {
   client.close()

@@ -13,6 +13,7 @@ import { Delivery } from "../../../../controller/output/nginx/delivery.ts"
 import type { DriverState } from "../../../../controller/output/nginx/driver.ts"
 import { layoutOf } from "../../../../controller/output/nginx/files.ts"
 import type { NginxProcess } from "../../../../controller/output/nginx/process.ts"
+import type { ZoneSizes } from "../../../../controller/output/plane/plane.ts"
 import type { Conf, Stage } from "../../../../controller/output/render/render.ts"
 import type { GrownZones } from "../../../../controller/output/render/site.ts"
 import { Failure } from "../../../../controller/support/failure.ts"
@@ -41,15 +42,15 @@ function withZones(conf: Conf, grown: GrownZones): Conf {
 /** An nginx that takes everything. */
 class FakeDriver {
   state: DriverState = { kind: "stopped" }
-  masterPid: number | undefined
+  generation: number | undefined
   loaded: Fixed[] = []
   starts = 0
 
   isOutdated = false
   upgraded: Conf[] = []
 
-  run(pid: number, hash: string | undefined): void {
-    this.masterPid = pid
+  run(generation: number, hash: string | undefined): void {
+    this.generation = generation
     this.state = { kind: "serving", nginx: {} as NginxProcess, hash, build: undefined }
   }
   async upgrade(conf: Conf) {
@@ -58,7 +59,7 @@ class FakeDriver {
     this.run(300, conf.hash)
   }
   async adopt() {
-    return this.masterPid !== undefined
+    return this.generation !== undefined
   }
   async check() {}
   async endOrphans() {}
@@ -72,7 +73,7 @@ class FakeDriver {
     if (this.refuses) throw new Failure("reload-lost", "Cannot reload nginx")
     if (this.state.kind === "serving" && this.state.hash === conf.hash && !isForced) return false
     this.loaded.push(fixed)
-    this.run(this.masterPid ?? 0, conf.hash)
+    this.run(this.generation ?? 0, conf.hash)
     return true
   }
 }
@@ -132,7 +133,7 @@ class FakeZones {
 let within: Shares["within"]
 let zones: FakeZones
 let closed: number
-let grown: (readonly [GrownZones, string | undefined])[]
+let grown: (readonly [ZoneSizes, string | undefined])[]
 let driver: FakeDriver
 let control: FakeControl
 let delivery: Delivery
@@ -147,7 +148,8 @@ beforeEach(() => {
   within = (wanted) => ({ live: wanted, problems: [] })
   grown = []
   const patterns = { problemsOf: async (hosts: readonly Host[]) => (hosts.length > 0 ? badPatterns : []) }
-  const grew = (larger: GrownZones, failure?: Failure) => void grown.push([larger, failure?.code])
+  const grew = (larger: ZoneSizes, failure?: Error) =>
+    void grown.push([larger, failure instanceof Failure ? failure.code : undefined])
   const printed = (fixed: Fixed, stage: Stage) => withZones(render(fixed, stage), zones.grown)
   const build = { async read() {} }
   delivery = new Delivery({
@@ -159,10 +161,12 @@ beforeEach(() => {
     zones,
     shares: { within: (wanted, fixed) => within(wanted, fixed) },
     maxZoneSize: () => 1024 * 2 ** 20,
-    grew,
-    renewed() {},
-    closedForRoom: (routes) => {
-      closed = routes
+    events: {
+      grew,
+      renewed() {},
+      closedForRoom: (routes) => {
+        closed = routes
+      },
     },
     render: printed,
     maxOverrideSets: 3,
@@ -219,16 +223,16 @@ describe("what is in force", () => {
 
   test("is nothing once that nginx is gone, also when another one runs", async () => {
     await serve(policies("p1"), shop("p1"))
-    driver.masterPid = undefined
+    driver.generation = undefined
     expect(delivery.running).toBeUndefined()
     expect(delivery.isServing).toBe(false)
-    driver.masterPid = 7
+    driver.generation = 7
     expect(delivery.running).toBeUndefined()
   })
 
   test("begins empty in an nginx that was started, whatever the one before had", async () => {
     await serve(policies("p1"), shop("p1"))
-    driver.masterPid = undefined
+    driver.generation = undefined
     await delivery.prepare(policies("p1"))
     expect(delivery.live).toEqual(nothing)
     expect(control.isInStep).toBe(false)

@@ -1,12 +1,8 @@
-import { readFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
+import type { ClientConnections } from "../../../../controller/model/client-connections.ts"
 import type { FilterCounters } from "../../../../controller/model/filter-counters.ts"
-import { startTicksOf } from "../../../../controller/output/nginx/proc.ts"
+import type { ResourceUse } from "../../../../controller/model/resource-use.ts"
 import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
-import { parseStatus } from "../../../../controller/report/observe/nginx-status.ts"
-import { readProcesses } from "../../../../controller/report/observe/processes.ts"
 import { fakeNow } from "../../../support/clock.ts"
 
 const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress", pod: "wick-0" }
@@ -117,58 +113,30 @@ describe("metrics", () => {
   })
 })
 
-const page =
-  "Active connections: 3 \nserver accepts handled requests\n 10 9 42 \nReading: 1 Writing: 2 Waiting: 0 \n"
-
 describe("the numbers of nginx", () => {
-  test("are those of its status page", () => {
-    expect(parseStatus(page)).toEqual({
-      active: 3,
-      accepted: 10,
-      handled: 9,
-      requests: 42,
-      reading: 1,
-      writing: 2,
-      waiting: 0,
-    })
-    expect(parseStatus("<html>")).toBeUndefined()
-  })
-
   test("are read at each scrape, and missing while nginx does not answer", async () => {
-    const server = createServer((_, response) => response.end(page)).listen(0, "127.0.0.1")
-    await new Promise((resolve) => server.once("listening", resolve))
-    // However long this process has to wait for its turn.
-    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal)
-    onTestFinished(() => timeout.mockRestore())
     const m = metrics()
-    let pid: number | undefined = process.pid
-    m.observeNginx({
-      statusUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/nginx_status`,
-      masterPid: () => pid,
-    })
-    const requests = `${prefix}_nginx_process_requests_total{${labels}}`
-    const resident = `${prefix}_nginx_process_resident_memory_bytes{${labels}}`
-    for (let scrape = 0; scrape < 2; scrape += 1) {
-      expect(await value(m, requests)).toBe(42)
-      expect(await value(m, `${prefix}_nginx_process_connections{state="active",${labels}}`)).toBe(3)
-      expect(await value(m, resident)).toBeGreaterThan(1e7)
+    let connections: ClientConnections | undefined = {
+      ...{ active: 3, accepted: 10, handled: 9, requests: 42 },
+      ...{ reading: 1, writing: 2, waiting: 0 },
     }
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    pid = undefined
-    expect(await value(m, requests)).toBeUndefined()
-    expect(await value(m, resident)).toBeUndefined()
-    expect(await value(m, `${prefix}_nginx_process_connections{state="active",${labels}}`)).toBeUndefined()
-  })
-
-  test("of the processes are those of the system", async () => {
-    const mine = await readProcesses(process.pid)
-    const status = readFileSync("/proc/self/status", "utf8")
-    const residentBytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
-    expect(mine?.count).toBeGreaterThanOrEqual(1)
-    expect(mine?.residentBytes).toBeGreaterThan(residentBytes / 2)
-    const [boot] = /(?<=^btime )\d+$/m.exec(readFileSync("/proc/stat", "utf8")) ?? []
-    expect(mine?.oldestStartSeconds).toBeCloseTo(Number(boot) + (startTicksOf(process.pid) ?? 0) / 100, 1)
-    expect(await readProcesses(2 ** 22 + 1)).toBeUndefined()
+    let use: ResourceUse | undefined = {
+      ...{ count: 3, oldestStartSeconds: 1, residentBytes: 4096, virtualBytes: 8192 },
+      ...{ cpuSeconds: 2, readBytes: 5, writtenBytes: 6 },
+    }
+    m.observeNginx({ connections: async () => connections, resourceUse: async () => use })
+    const shown = () =>
+      Promise.all(
+        [
+          `requests_total{${labels}}`,
+          `connections{state="active",${labels}}`,
+          `resident_memory_bytes{${labels}}`,
+        ].map((series) => value(m, `${prefix}_nginx_process_${series}`)),
+      )
+    expect(await shown()).toEqual([42, 3, 4096])
+    expect(await shown()).toEqual([42, 3, 4096])
+    connections = undefined
+    use = undefined
+    expect(await shown()).toEqual([undefined, undefined, undefined])
   })
 })

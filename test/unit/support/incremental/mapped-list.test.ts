@@ -45,4 +45,18 @@ describe("what was made of the same objects before", () => {
     expect(list.map([...items], (_, before) => before ?? 0)).toBe(first)
     expect(list.map(items.slice(1), (_, before) => before ?? 0)).toEqual([1])
   })
+
+  test("is made anew at named places only", () => {
+    fc.assert(
+      fc.property(items, fc.array(fc.nat(40)), (names, places) => {
+        const list = new MappedList<Item, number>(byName)
+        const first = list.map(sorted(names), () => 0)
+        const next = list.remap(places, (_, before) => before + 1)
+        const isNamed = (at: number) => places.includes(at)
+        expect(next.map((result) => result > 0)).toEqual(names.map((_, at) => isNamed(at)))
+        expect(list.remap(places, (_, before) => before)).toBe(next)
+        expect(first.every((result) => result === 0)).toBe(true)
+      }),
+    )
+  })
 })

@@ -8,7 +8,7 @@ import {
   percentText,
   rateText,
   spanText,
-} from "../../../../controller/ui/page/texts.ts"
+} from "../../../../ui/page/texts.ts"
 
 test("counts have their noun, and thousands are told apart", () => {
   expect(countText(1, "route")).toBe("1 route")

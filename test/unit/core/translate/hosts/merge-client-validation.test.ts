@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Snapshot } from "../../../../../controller/input/store/snapshot.ts"
 import type { Live } from "../../../../../controller/model/model.ts"
 import type { Problem } from "../../../../../controller/model/problem.ts"
+import type { Snapshot } from "../../../../../controller/model/snapshot.ts"
 import { world } from "../arbitrary.ts"
 import {
   authoritySecret,

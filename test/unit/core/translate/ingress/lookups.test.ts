@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Snapshot } from "../../../../../controller/input/store/snapshot.ts"
 import type { ConfigMap } from "../../../../../controller/model/objects/config-map.ts"
+import type { Snapshot } from "../../../../../controller/model/snapshot.ts"
 import { ingress, meta, options, service, settings, slice, snapshot, translate } from "../objects.ts"
 
 const parts = [

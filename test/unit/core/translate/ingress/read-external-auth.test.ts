@@ -3,9 +3,9 @@ import { referencesIn } from "../../../../../controller/core/annotations/referen
 import { parseSettings } from "../../../../../controller/core/options/configmap.ts"
 import { referencesInSettings } from "../../../../../controller/core/options/references.ts"
 import { plan } from "../../../../../controller/core/plan/plan.ts"
-import { wantedFacts } from "../../../../../controller/core/translate/translate.ts"
-import { noFacts } from "../../../../../controller/facts/facts.ts"
-import type { NameAnswer } from "../../../../../controller/facts/names/answer.ts"
+import { Translator } from "../../../../../controller/core/translate/translate.ts"
+import { noFacts } from "../../../../../controller/model/facts.ts"
+import type { NameAnswer } from "../../../../../controller/model/name-answer.ts"
 import type { ConfigMap } from "../../../../../controller/model/objects/config-map.ts"
 import { ingress, meta, options, service, settings, slice, snapshot, translate } from "../objects.ts"
 
@@ -152,7 +152,7 @@ describe("the service", () => {
   test("is looked up by its whole name, unless it is a Service or an address", () => {
     const wanted = (text: string) => {
       const objects = snapshot(ingress("demo/shop", rules, { "auth-url": text }), ...shop, ...auth)
-      return [...wantedFacts(objects, noFacts, settings, options).names]
+      return [...new Translator(options).wantedFacts(objects, noFacts, settings).names]
     }
     expect(wanted("https://Auth.example.org/")).toEqual(["auth.example.org"])
     expect(wanted("https://$host/auth")).toEqual(["shop.test"])

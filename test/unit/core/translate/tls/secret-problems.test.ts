@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { isTroubled, secretProblems } from "../../../../../controller/core/translate/tls/secret-problems.ts"
 import { readTlsSecret } from "../../../../../controller/facts/secrets/read.ts"
-import type { TlsSecretState } from "../../../../../controller/facts/secrets/tls-secret.ts"
+import type { TlsSecretState } from "../../../../../controller/model/tls-secret.ts"
 import { secret } from "../objects.ts"
 
 const usable = { kind: "usable", secret: {} } as const

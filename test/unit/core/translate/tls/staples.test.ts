@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { stapled } from "../../../../../controller/core/translate/tls/staples.ts"
-import { type Facts, noFacts } from "../../../../../controller/facts/facts.ts"
-import type { OcspState, OcspTrouble } from "../../../../../controller/facts/ocsp/state.ts"
-import type { TlsSecretState } from "../../../../../controller/facts/secrets/tls-secret.ts"
 import type { Certificate } from "../../../../../controller/model/certificate.ts"
+import { type Facts, noFacts } from "../../../../../controller/model/facts.ts"
+import type { OcspState, OcspTrouble } from "../../../../../controller/model/ocsp-state.ts"
 import { SecretText } from "../../../../../controller/model/secret-file.ts"
+import type { TlsSecretState } from "../../../../../controller/model/tls-secret.ts"
 
 const certificate = (id: string): Certificate => ({ id, chain: [], key: new SecretText("") })
 const secretWith = (id: string): TlsSecretState => ({

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util"
+import { capabilities } from "../../controller/core/options/capabilities.ts"
+import type { Flag } from "../../controller/core/options/flag.ts"
+import { flagTable, type Options } from "../../controller/core/options/flag-table.ts"
+import { plannedKeys } from "../../controller/core/options/key-table.ts"
+import { fieldPath } from "../../controller/model/field-path.ts"
+import { type ProblemCode, problemCatalogue } from "../../controller/model/problems/catalogue.ts"
+import { ofProblem } from "./findings.ts"
+import { relationOf } from "./relations.ts"
+import type { Finding } from "./report.ts"
+import { nameOf, type Surroundings } from "./subject.ts"
+
+// What the old controller was told and wick does nothing with so far.
+
+const guardCodes: ReadonlySet<ProblemCode> = new Set(["key-guard-closes", "guard-ignored"])
+
+/** Keys without effect: those that change what Ingresses serve, and the others. */
+export function idleKeys({ configMap, settingProblems }: Surroundings): {
+  everyone: readonly Finding[]
+  controller: readonly Finding[]
+} {
+  const found = Object.entries(configMap?.data ?? {}).flatMap(([written, value]) => {
+    const key = plannedKeys.find(({ name }) => name === written.toLowerCase())
+    if (configMap === undefined || key === undefined || /^(?:false|)$/i.test(value.trim())) return []
+    const field = fieldPath("data", [written])
+    const guard = settingProblems.find((it) => it.field === field && guardCodes.has(it.code))
+    if (guard !== undefined) return [{ finding: ofProblem(guard, relationOf(guard, true)), isServed: true }]
+    const finding: Finding = {
+      rule: "key-without-effect",
+      relation: "different",
+      what: problemCatalogue["key-without-effect"].meaning,
+      now: `Key "${written}" has no effect yet: planned with ${capabilities[key.planned]}`,
+      change: problemCatalogue["key-without-effect"].remedy,
+      evidence: [{ object: nameOf(configMap), field }],
+    }
+    return [{ finding, isServed: key.planned !== "streams" }]
+  })
+  return {
+    everyone: found.filter(({ isServed }) => isServed).map(({ finding }) => finding),
+    controller: found.filter(({ isServed }) => !isServed).map(({ finding }) => finding),
+  }
+}
+
+/** Flags that wick takes and does nothing with yet. */
+export function idleFlags(options: Options, badFlags: readonly string[]): readonly Finding[] {
+  const idle = Object.entries<Flag<unknown>>(flagTable).flatMap(([name, { initial, unused }]) => {
+    const value = options[camel(name) as keyof Options]
+    if (unused === undefined || !("planned" in unused) || isDeepStrictEqual(value, initial)) return []
+    return [`--${name} has no effect yet: planned with ${capabilities[unused.planned]}`]
+  })
+  const change = "Remove the flag, or wait for a later version that supports it"
+  return [
+    ...badFlags.map((now) =>
+      ofFlag("flag-refused", now, "Correct or remove the flag: wick does not start with it"),
+    ),
+    ...idle.map((now) => ofFlag("flag-without-effect", now, change)),
+  ]
+}
+
+function ofFlag(rule: string, now: string, change: string): Finding {
+  const name = /--[\w-]+/.exec(now)?.[0] ?? ""
+  const evidence = [{ object: { kind: "Controller", namespace: "", name }, field: "" }]
+  return { rule, relation: "different", what: "A flag of the controller", now, change, evidence }
+}
+
+function camel(name: string): string {
+  return name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,119 @@
+import { type Differences, operation } from "./difference.ts"
+import {
+  both,
+  either,
+  key,
+  keyMayKeepOut,
+  mayKeepOut,
+  problem,
+  refused,
+  settingProblem,
+  settingRefused,
+  uses,
+} from "./matching.ts"
+
+/** Differences in access control: address lists. */
+export const addressListsDifferences = {
+  "allowlist-source-range-denylist-source-range": {
+    what: "`allowlist-source-range`, `denylist-source-range`: a change",
+    before: "Reload",
+    now: "Posted",
+    why: "Lists are data",
+    concerns: operation,
+  },
+  "source-range-too-long": {
+    what: "`allowlist-source-range`, `denylist-source-range` with more than 16,384 networks",
+    before: "In effect",
+    now: "The Ingress is denied, with a Problem",
+    concerns: refused("allowlist-source-range", "denylist-source-range", /at most|more than/),
+  },
+  "0-0-0-0-0-list": {
+    what: "`0.0.0.0/0` in a list",
+    before: "Clients with IPv4 addresses",
+    now: "The same. In a list of the ConfigMap, too",
+    why: "Write `0.0.0.0/0,::/0` for everybody",
+    concerns: operation,
+  },
+  "configmap-source-range-refused": {
+    what: "ConfigMap keys `whitelist-source-range`, `denylist-source-range` with an item that is no address or network",
+    before: "nginx refuses the whole configuration",
+    now: "The list before it stays in force. If there was none, the paths that it is for answer 503. A Problem in either case",
+    why: "A typo must neither open nor stop everything",
+    concerns: settingRefused("whitelist-source-range", "denylist-source-range"),
+  },
+  "block-cidrs-with-source-range": {
+    what: "`block-cidrs` together with lists of an Ingress",
+    before: "Has no effect on its paths",
+    now: "Has an effect on all paths, and comes before redirects too",
+    why: "A list of one Ingress must not let in who is blocked everywhere",
+    concerns: both(key("block-cidrs"), uses("allowlist-source-range", "denylist-source-range")),
+  },
+  "configmap-global-auth-refused": {
+    what: "ConfigMap keys `global-auth-*` with a value that is refused",
+    before: "Ignored with a warning; with a bad URL, hosts are served without authentication",
+    now: "The value before it stays in force. If there was none, the paths that it is for answer 503. A Problem in either case",
+    why: "A typo must not open every host",
+    concerns: settingRefused(
+      "global-auth-url",
+      "global-auth-method",
+      "global-auth-signin",
+      "global-auth-signin-redirect-param",
+      "global-auth-response-headers",
+      "global-auth-request-redirect",
+      "global-auth-cache-key",
+      "global-auth-cache-duration",
+      "global-auth-always-set-cookie",
+    ),
+  },
+  "source-range-empty": {
+    what: '`allowlist-source-range: ""`, `denylist-source-range: ""`, and the former by its older name `whitelist-source-range`',
+    before:
+      "Denied, but for the older name: with that, or where the name of today has a value, the ConfigMap's list counts",
+    now: "The Ingress is denied, with a Problem. Where one of both names has a value, that counts",
+    why: "A list that lost its entries must not let everybody in",
+    concerns: refused("allowlist-source-range", "denylist-source-range", /it is empty/),
+  },
+  "block-keys-refused": {
+    what: "ConfigMap keys `block-cidrs`, `block-user-agents`, `block-referers` with a value that is refused",
+    before: "nginx refuses the whole configuration",
+    now: "The value before it stays in force. If there was none, all paths answer 503. A Problem in either case",
+    why: "A typo must not let in who is blocked",
+    concerns: settingRefused("block-cidrs", "block-user-agents", "block-referers"),
+    breadth: "several",
+  },
+  "snippets-of-ingresses": {
+    what: "`configuration-snippet`, `server-snippet`, `auth-snippet` (planned, not in effect yet)",
+    before: "In effect where the ConfigMap allows snippets",
+    now: "**No effect**, with a Problem. One that may keep requests out closes with 503 what it is for: the paths of the Ingress, for a `server-snippet` also those that other Ingresses of its namespace have on its hosts. [access-control.md](access-control.md#what-has-no-effect-yet) says which may",
+    why: "What keeps requests out and cannot be done must not let them in",
+    concerns: either(
+      problem("annotation-guard-closes"),
+      problem("guard-ignored"),
+      uses("configuration-snippet", "server-snippet", "auth-snippet"),
+    ),
+  },
+  "modsecurity-of-ingresses": {
+    what: "`enable-modsecurity` (planned, not in effect yet)",
+    before: "In effect; only reports unless its rules say otherwise",
+    now: "**No effect**: the paths of an Ingress that switches it on get 503, with a Problem",
+    why: "What keeps requests out and cannot be done must not let them in",
+    concerns: mayKeepOut("enable-modsecurity"),
+  },
+  "configmap-modsecurity": {
+    what: "ConfigMap key `enable-modsecurity` (planned, not in effect yet)",
+    before: "In effect for all hosts; only reports unless its rules say otherwise",
+    now: '**No effect**: all paths get 503, with a Problem, but those of Ingresses with `enable-modsecurity: "false"`. `unsupported-guards: close-ingresses` opens them',
+    why: "What keeps requests out and cannot be done must not let them in",
+    concerns: keyMayKeepOut("enable-modsecurity"),
+  },
+  "configmap-snippets": {
+    what: "ConfigMap keys `http-snippet`, `server-snippet`, `location-snippet`, `global-auth-snippet` (planned, not in effect yet)",
+    before: "In effect for all hosts",
+    now: "**No effect**, with a Problem. One that may keep requests out closes all paths with 503, `global-auth-snippet` those that `global-auth-url` is asked about. `unsupported-guards: close-ingresses` opens them",
+    why: "What keeps requests out of every host and cannot be done must not let them in",
+    concerns: both(
+      key("http-snippet", "server-snippet", "location-snippet", "global-auth-snippet"),
+      either(settingProblem("key-guard-closes"), settingProblem("guard-ignored")),
+    ),
+  },
+} satisfies Differences

@@ -1,0 +1,110 @@
+import { argon2 } from "./conditions.ts"
+import { type Differences, everyRequest, operation } from "./difference.ts"
+import { both, problem, problemText, refused, says, takenNow, uses } from "./matching.ts"
+
+/** Differences in access control: authentication. */
+export const authenticationDifferences = {
+  "auth-type-digest": {
+    what: "`auth-type: digest`",
+    before:
+      "MD5 of RFC 2617; a nonce is good for 10 s and 20 uses; after five failures an address is ignored for five minutes; a full table lets nobody in. The module is not part of Debian's nginx",
+    now: "MD5 and SHA-256 of RFC 7616; a nonce is good for five minutes, each use of it once over all workers; who has no password fills no table, and nobody is ignored",
+    why: "A client behind the same address as an attacker can log in. Use `limit-rps` against guessing",
+    concerns: says("access", "authType", "digest"),
+  },
+  "auth-digest-users": {
+    what: "`auth-secret` of `digest`: lines of other realms, and hashes of other schemes",
+    before: "Never match",
+    now: "The first are passed over; the others are a Problem that names the user",
+    concerns: both(says("access", "authType", "digest"), problem("users-left-out")),
+  },
+  "auth-type-in-capitals": {
+    what: "`auth-type: Basic`, `auth-type: Digest` and the like",
+    before: "The Ingress is left out",
+    now: "As in small letters",
+    concerns: takenNow("auth-type", "left-out"),
+  },
+  "auth-type-unusable": {
+    what: "`auth-type` with a value that is refused",
+    before: "A value with `basic` or `digest` in it is taken as that; with any other the Ingress is left out",
+    now: "The Ingress answers 503, with a Problem",
+    why: "A typo must not open what was protected",
+    concerns: refused("auth-type"),
+  },
+  "auth-secret-without-hash": {
+    what: "`auth-secret` of which no user has a hash, such as a file with the one line `ada`",
+    before: "401 for everybody",
+    now: "The Ingress answers 503, with a Problem",
+    why: "Whoever looks for the reason finds it",
+    concerns: problemText("secret-refused", /no user/),
+  },
+  "auth-secret-change": {
+    what: "`auth-secret`: a change",
+    before: "A file for each Ingress, rewritten in place; a reload, with `auth-map` at random",
+    now: "Posted; counts from the next request on",
+    why: "Users are data",
+    concerns: operation,
+  },
+  "auth-realm-off": {
+    what: "`auth-realm: off`",
+    before: "Switches authentication off",
+    now: "A realm like any other",
+    concerns: says("access", "authRealm", (realm) => realm.toLowerCase() === "off"),
+  },
+  "auth-realm-quotes": {
+    what: "`auth-realm` with quotes and the like",
+    before: "The Ingress is left out",
+    now: "Any text but control characters, as a quoted string",
+    concerns: takenNow("auth-realm", "left-out"),
+  },
+  "password-hash-unknown": {
+    what: "Hashes of a form that nobody knows, of bcrypt with a cost above 13 (`max-bcrypt-cost`), or that take more than a second or 64 MiB",
+    before: "401, or 500 with a line in the log; anything blocks a worker for as long as it takes",
+    now: "The user cannot log in, with a Problem that names him; the others can",
+    why: "Whoever looks for the reason finds it",
+    concerns: problem("users-left-out"),
+    breadth: "several",
+  },
+  "password-argon2id": {
+    what: "`$argon2id$`",
+    before: "500",
+    now: "Verified",
+    concerns: argon2,
+  },
+  "auth-map-lines": {
+    what: "`auth-map`: a value of several lines",
+    before: "Further lines are further users",
+    now: "The user cannot log in, with a Problem",
+    why: "Nobody sees these users",
+    concerns: both(says("access", "authSecretType", "auth-map"), problem("users-left-out")),
+  },
+  "verifying-password": {
+    what: "Verifying a password",
+    before:
+      "In the worker, for each request: bcrypt with cost 12 stops all its other requests for a quarter of a second",
+    now: "In threads that give way to everything else; right passwords are remembered by a worker for at most a minute",
+    why: "One login must not slow down others",
+    concerns: operation,
+  },
+  "very-many-different-passwords-at-time": {
+    what: "Very many different passwords at a time: 16 of a client for a Secret, 64 of all, per worker",
+    before: "All are verified",
+    now: "More get 429, first of all those of the namespace, list and client that have most; namespaces and lists have equal parts of the time",
+    why: "An attacker must not keep users waiting, nor a tenant those of others",
+    concerns: everyRequest,
+  },
+  "auth-secret-too-large": {
+    what: "A Secret with more than 10,000 users, or 640 KiB of them",
+    before: "Served",
+    now: "The Ingress answers 503, with a Problem",
+    why: "It has to fit into one change",
+    concerns: both(uses("auth-secret"), problemText("secret-refused", /more than/)),
+  },
+  "user-list-error-log-user-x": {
+    what: 'A user list in the error log: `user "x" was not found in …`',
+    before: "The name of the file",
+    now: "The id of the list (`wick explain`)",
+    why: "There is no file",
+    concerns: operation,
+  },
+} satisfies Differences

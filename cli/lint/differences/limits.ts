@@ -1,0 +1,69 @@
+import { type Differences, operation } from "./difference.ts"
+import { keySays, refused, uses } from "./matching.ts"
+
+/** Differences in access control: limits. */
+export const limitsDifferences = {
+  "limit-change": {
+    what: "`limit-*`: a change",
+    before: "Reload; a count is lost when its zone changes",
+    now: "Posted; counts are kept",
+    why: "Limits are data",
+    concerns: operation,
+  },
+  "limit-refused": {
+    what: "`limit-rps`, `limit-rpm`, `limit-connections` and the rest, with a value that is refused",
+    before:
+      "The Ingress is left out: its paths get 404, or go to another path of the host. `limit-burst-multiplier`: the default applies",
+    now: "The Ingress is denied, with a Problem",
+    why: "A typo must not open what was limited",
+    concerns: refused(
+      "limit-rps",
+      "limit-rpm",
+      "limit-connections",
+      "limit-rate",
+      "limit-rate-after",
+      "limit-allowlist",
+      "limit-burst-multiplier",
+      /^(?!.*is the least)/,
+    ),
+  },
+  "limit-burst-multiplier-negative": {
+    what: "`limit-burst-multiplier` below 0",
+    before: "A configuration that nginx refuses",
+    now: "`0`",
+    concerns: refused("limit-burst-multiplier", /is the least/),
+  },
+  "limit-memory": {
+    what: "`limit-*`: memory",
+    before: "5 MB for each limit of each Ingress",
+    now: "65,536 clients of all Ingresses together, or as many as `zone-sizes` gives room for (`limits`). When that is full the namespace with most clients gives way, and those of its clients that have no place share one, so that nobody gets more than the own limit; the metric `wick_zone_shortages_total` counts them",
+    why: "A tenant with many clients must not make those of others begin anew",
+    concerns: operation,
+  },
+  "limit-ipv6": {
+    what: "`limit-*`: clients with IPv6",
+    before: "Each address is a client",
+    now: 'Each network of /64 is one; `client-ipv6-prefix: "128"` for the former',
+    why: "Whoever has one address has all of its /64",
+    concerns: uses("limit-rps", "limit-rpm", "limit-connections"),
+  },
+  "limit-worker-killed": {
+    what: "`limit-*`: a worker that is killed",
+    before: "Its requests count until nginx is started anew",
+    now: "They count no more",
+    concerns: operation,
+  },
+  "limit-conn-zone-variable": {
+    what: "`limit-conn-zone-variable`",
+    before: "Any text, as it is, into nginx.conf; requests without a value are not limited",
+    now: "`$binary_remote_addr`, `$http_NAME` and `$cookie_NAME`, also several; without a value the address counts",
+    why: "Nobody gets round a limit by leaving a header out",
+    concerns: keySays("limitsBy", (parts) => parts.some((part) => part !== "address")),
+  },
+  "limit-zone-names-error-log": {
+    what: "`limit-*`: zone names in the error log",
+    before: "Namespace, name and a hash of the Ingress",
+    now: "Namespace and name, with the same endings `_rps`, `_rpm`, `_conn`",
+    concerns: operation,
+  },
+} satisfies Differences

@@ -1,0 +1,56 @@
+import type { Ingress } from "../../model/objects/ingress.ts"
+import { ownPrefix } from "../options/conflicts.ts"
+import { isOff } from "../options/keys/snippets.ts"
+import { effectiveAnnotations, nameUnder, type Written } from "./canonical.ts"
+import type { PlannedEntry } from "./entry.ts"
+import { readAnnotations } from "./read.ts"
+import { type Annotation, annotationByName, plannedByName } from "./table.ts"
+import { type AnnotationValues, unusable, valueIn } from "./values.ts"
+
+// What is asked about the annotations of an Ingress beside their values: which ones there are, and where they stand. The text of a value that was
+// taken is not handed out, so that nobody reads it a second time by a rule of his own.
+
+/** One annotation as it was read. */
+export type SaidAnnotation = { readonly key: string } & (
+  | { readonly kind: "value" }
+  | { readonly kind: "refused"; readonly text: string }
+  /** it has no effect yet: whether it may keep requests out, and whether it is a switch that is off */
+  | { readonly kind: "planned"; readonly keepsOut: boolean; readonly isOff: boolean }
+  | { readonly kind: "unknown" }
+)
+
+export interface Said {
+  readonly values: AnnotationValues
+  /** by the name of today, without prefix; empty ones count as absent */
+  readonly annotations: ReadonlyMap<string, SaidAnnotation>
+}
+
+/** @param prefix `--annotations-prefix` */
+export function saidBy(ingress: Ingress, prefix: string): Said {
+  const { values } = readAnnotations(ingress, prefix)
+  const annotations = new Map<string, SaidAnnotation>()
+  for (const [canonical, written] of effectiveAnnotations(ingress.meta.annotations, prefix)) {
+    const name = nameUnder(canonical, prefix)
+    if (name === undefined || written.value === "") continue
+    const said = saidAs(name, canonical.startsWith(`${ownPrefix}/`), written, values)
+    if (said.kind !== "unknown" || !annotations.has(name)) annotations.set(name, said)
+  }
+  return { values, annotations }
+}
+
+function saidAs(name: string, isOwn: boolean, written: Written, values: AnnotationValues): SaidAnnotation {
+  const entry = annotationByName.get(name)
+  if (entry !== undefined && (entry.isOwn ?? false) === isOwn) return ofEntry(entry, written, values)
+  const planned = isOwn ? undefined : plannedByName.get(name)
+  return planned === undefined ? { kind: "unknown", key: written.key } : ofPlanned(planned, written)
+}
+
+function ofEntry(entry: Annotation, { key, value: text }: Written, values: AnnotationValues): SaidAnnotation {
+  const value = valueIn(values, entry)
+  return value === undefined || value === unusable ? { kind: "refused", key, text } : { kind: "value", key }
+}
+
+function ofPlanned({ guards }: PlannedEntry, { key, value: text }: Written): SaidAnnotation {
+  const keepsOut = text.trim() !== "" && guards?.find(text) !== undefined
+  return { kind: "planned", key, keepsOut, isOff: isOff(text) }
+}

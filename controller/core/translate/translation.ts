@@ -1,0 +1,11 @@
+import type { Model } from "../../model/model.ts"
+import type { Observed } from "../../model/observed.ts"
+import type { Problem } from "../../model/problem.ts"
+
+/** What one pass comes to. */
+export interface Translation {
+  readonly model: Model
+  /** in an order that depends on the objects only */
+  readonly problems: readonly Problem[]
+  readonly observed: Observed
+}

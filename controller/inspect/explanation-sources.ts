@@ -1,0 +1,14 @@
+import type { Sources } from "./explanation.ts"
+import type { InForce } from "./in-force.ts"
+import { rehearse } from "./rehearse.ts"
+
+/** What a running nginx is asked for an explanation; which Problems stand is the controller's to say. */
+export function sourcesIn(inForce: InForce): Omit<Sources, "standing"> {
+  return {
+    rehearse: (rehearsal, asksService) => rehearse(inForce.layout, rehearsal, asksService),
+    host: (name) => inForce.hostWithRoutes(name),
+    backend: (name) => inForce.backend(name),
+    addresses: (id) => inForce.addresses(id),
+    users: (id) => inForce.users(id),
+  }
+}

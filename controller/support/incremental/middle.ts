@@ -1,0 +1,16 @@
+/** Where two lists differ: from `start` up to these ends. What stands before and behind is the same objects in both. */
+export interface Middle {
+  readonly start: number
+  readonly endBefore: number
+  readonly endAfter: number
+}
+
+/** Costs a comparison for each item that stayed, and nothing else: of long lists few items change at a time. */
+export function middleOf(before: readonly unknown[], after: readonly unknown[]): Middle {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start += 1
+  let same = 0
+  while (same < shorter - start && before.at(-1 - same) === after.at(-1 - same)) same += 1
+  return { start, endBefore: before.length - same, endAfter: after.length - same }
+}

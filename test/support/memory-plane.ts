@@ -1,0 +1,185 @@
+// A data plane that keeps everything in memory: what is posted is a value, and what would be a mistake on any other one is an error here.
+import assert from "node:assert"
+import { isDeepStrictEqual } from "node:util"
+import { applyChange, type LiveChange } from "../../controller/core/plan/change.ts"
+import { kindsInOrder } from "../../controller/core/plan/kinds.ts"
+import { emptyLive, type Fixed, type Live, type Model } from "../../controller/model/model.ts"
+import type { Policy } from "../../controller/model/policy.ts"
+import type { Problem } from "../../controller/model/problem.ts"
+import { policiesOf } from "../../controller/model/route.ts"
+import type { DataPlane } from "../../controller/output/plane/plane.ts"
+import type { PolicyCompiler } from "../../controller/output/plane/policy-compiler.ts"
+import type { Readings } from "../../controller/output/plane/readings.ts"
+import { contentName } from "../../controller/support/content-name.ts"
+import { Failure } from "../../controller/support/failure.ts"
+import { ownPolicies } from "../../controller/sync/own.ts"
+
+/** What one generation has taken in. */
+interface TakenIn {
+  /** what was prepared or loaded */
+  readonly fixed: Fixed
+  readonly isServing: boolean
+}
+
+export class MemoryPlane implements DataPlane {
+  /** what was done to it, in order: `prepare`, `load` with the number of policies, `post` with the hosts that are wanted */
+  diary: string[] = []
+  /** configurations that it does not take */
+  refuses: (fixed: Fixed) => boolean = () => false
+  /** comes back from every post */
+  problem: Problem | undefined
+  #generations = 0
+  #takenIn: TakenIn | undefined
+  #live: Live = emptyLive
+  #isInStep = false
+  #hasServed = false
+
+  get generation(): number | undefined {
+    return this.#takenIn && this.#generations
+  }
+  get running(): Model | undefined {
+    return this.#takenIn?.isServing ? { fixed: this.#takenIn.fixed, live: this.#live } : undefined
+  }
+  get live(): Live {
+    return this.#live
+  }
+  get hash(): string | undefined {
+    return this.running && hashOf(this.running.fixed)
+  }
+  get isServing(): boolean {
+    return this.#takenIn?.isServing ?? false
+  }
+  get isInStep(): boolean {
+    return this.#isInStep
+  }
+  get isOutdated(): boolean {
+    return false
+  }
+  get hasServed(): boolean {
+    return this.#hasServed
+  }
+
+  async adopt(): Promise<boolean> {
+    return this.#takenIn !== undefined
+  }
+
+  async check(fixed: Fixed): Promise<void> {
+    if (this.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
+  }
+
+  async prepare(fixed: Fixed): Promise<void> {
+    await this.check(fixed)
+    this.diary.push("prepare")
+    if (this.#takenIn === undefined) this.#begin()
+    this.#takenIn = { fixed, isServing: false }
+  }
+
+  async load(fixed: Fixed): Promise<string | undefined> {
+    await this.check(fixed)
+    this.diary.push(`load ${fixed.policies.length}`)
+    if (this.#takenIn === undefined) throw new Failure("nginx-ended", "Cannot load: nothing runs")
+    const before = this.hash
+    const named = new Set(this.#live.hosts.flatMap(({ routes }) => routes.flatMap(policiesOf)))
+    const kept = this.#takenIn.fixed.policies.filter(({ name }) => named.has(name))
+    this.#takenIn = { fixed: { ...fixed, policies: union(fixed.policies, kept) }, isServing: true }
+    this.#hasServed = true
+    return this.hash === before ? undefined : this.hash
+  }
+
+  async post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
+    if (this.#takenIn === undefined) throw new Failure("nginx-ended", "Cannot post: nothing runs")
+    this.diary.push(`post ${wanted.hosts.map(({ host }) => host).join(" ")}`)
+    if (this.#isInStep) assertLeadsTo(applyChange(this.#live, change), wanted)
+    assertKnown(wanted, this.#takenIn.fixed)
+    this.#live = wanted
+    this.#isInStep = true
+    return this.problem ? [this.problem] : []
+  }
+
+  async removeDue(): Promise<undefined> {}
+
+  async keepSeriesOf(): Promise<void> {}
+
+  async openPolicies<State>(): Promise<PolicyCompiler<State>> {
+    return {
+      compiled: new Set(),
+      state: undefined,
+      compile: async (digest) => ({ kind: "compiled", digest, needs: 0 }),
+      keepOnly() {},
+      async remember() {},
+    }
+  }
+
+  async drain(): Promise<void> {
+    this.diary.push("drain")
+  }
+
+  async stop(): Promise<void> {
+    this.diary.push("stop")
+    this.#takenIn = undefined
+  }
+
+  /** It ends without being asked to. */
+  die(): void {
+    this.#takenIn = undefined
+  }
+
+  /** It is not known any more what of the live half is in force. */
+  loseStep(): void {
+    this.#isInStep = false
+  }
+
+  /** Another fixed half is in force than was loaded. */
+  runWith(fixed: Fixed): void {
+    this.#takenIn = { fixed, isServing: true }
+  }
+
+  readonly read: Readings = {
+    lastFixed: async () => undefined,
+    file: async () => undefined,
+    defaultCertificate: () => Promise.reject(new Failure("not-there", "There is no default certificate")),
+    versions: { nginx: "", filter: "", hasBrotli: false },
+    connections: async () => undefined,
+    resourceUse: async () => undefined,
+    zones: async () => [],
+    zoneShortages: async () => undefined,
+    namespaceUse: () => [],
+    filterCounters: async () => undefined,
+    policyCounters: async () => [],
+    policies: async () => [],
+    async *requestCounts() {},
+    endpoints: async () => ({ counts: undefined, state: undefined }),
+    async *endpointStates() {},
+    spans: { look: async () => undefined, page: async () => undefined, async take() {} },
+  }
+
+  #begin(): void {
+    this.#generations += 1
+    this.#live = emptyLive
+    this.#isInStep = false
+  }
+}
+
+function hashOf(fixed: Fixed): string {
+  return contentName(JSON.stringify(fixed))
+}
+
+function union(some: readonly Policy[], others: readonly Policy[]): readonly Policy[] {
+  return [...new Map([...others, ...some].map((policy) => [policy.name, policy])).values()]
+}
+
+function assertLeadsTo(reached: Live, wanted: Live): void {
+  const wrong = kindsInOrder.filter((kind) => !isDeepStrictEqual(reached[kind], wanted[kind]))
+  assert.deepEqual(wrong, [], "The change does not lead to what is wanted")
+}
+
+/** A request for a route whose policy is not there would fail. */
+function assertKnown({ hosts }: Live, { policies }: Fixed): void {
+  const known = new Set([...ownPolicies, ...policies.map(({ name }) => name)])
+  const named = hosts.flatMap(({ routes }) => routes.flatMap(policiesOf))
+  assert.deepEqual(
+    named.filter((name) => !known.has(name)),
+    [],
+    "Routes name policies that are not loaded",
+  )
+}

@@ -1,0 +1,602 @@
+import { describe, expect, test } from "vitest"
+import type { Conversion, GatewayObject } from "../../../../cli/convert/conversion.ts"
+import { convert } from "../../../../cli/convert/convert.ts"
+import { converted, reasonFor } from "../../../../cli/convert/equivalents.ts"
+import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
+import { plannedAnnotations, annotations as working } from "../../../../controller/core/annotations/table.ts"
+import { ingress, ingressClass, type Json, service, settings, withTls } from "../../../support/manifests.ts"
+import { changesOf, optionsOf } from "../../../support/translation.ts"
+
+const gateway = { namespace: "edge", name: "main", gatewayClass: "other" }
+
+function conversionOf(
+  objects: readonly Json[],
+  flags: readonly string[] = [],
+  allowsOpen = false,
+): Conversion {
+  const options = optionsOf(["--manifests=convert", "--configmap=edge/settings", ...flags])
+  const changes = [ingressClass, ...objects].flatMap((object) => changesOf(object, "convert"))
+  const given = lintObjectsOf(changes, options, false)
+  return convert(given, options, { gateway, allowsOpen, nowMs: Date.UTC(2026, 2, 1) })
+}
+
+function routes(...objects: readonly Json[]): readonly GatewayObject[] {
+  return conversionOf(objects).objects.filter(({ kind }) => /Route$/.test(kind))
+}
+
+/** The rules of the only route. */
+function rules(...objects: readonly Json[]): readonly Json[] {
+  const all = routes(...objects)
+  expect(all.map(({ kind }) => kind)).toHaveLength(1)
+  return all[0]?.spec.rules as readonly Json[]
+}
+
+const app = [{ name: "app", port: 80 }]
+const http = { namespace: "edge", name: "main", sectionName: "http" }
+
+describe("paths", () => {
+  test.each([
+    ["a.test/cart =→ app:80", "Exact", "/cart"],
+    ["a.test/cart → app:80", "PathPrefix", "/cart"],
+    ["a.test/cart ~→ app:80", "PathPrefix", "/cart"],
+    ["a.test/über → app:80", "PathPrefix", "/%C3%BCber"],
+  ])("%s", (rule, type, value) => {
+    expect(rules(ingress("a/a", rule))).toEqual([{ matches: [{ path: { type, value } }], backendRefs: app }])
+  })
+
+  test("a host, a rule without one, and a default backend", () => {
+    expect(
+      routes(ingress("a/a", ["a.test/ → app:80", "/b → app:80"])).map(({ metadata, spec }) => [
+        metadata.name,
+        spec.hostnames,
+      ]),
+    ).toEqual([
+      ["a", ["a.test"]],
+      ["a-2", undefined],
+    ])
+    expect(rules(ingress("a/a", "* → app:80"))).toEqual([
+      { matches: [{ path: { type: "PathPrefix", value: "/" } }], backendRefs: app },
+    ])
+  })
+
+  test("what no request has after it was normalised", () => {
+    const { objects, remarks } = conversionOf([ingress("a/a", "a.test/x//y → app:80")])
+    expect(objects.map(({ kind }) => kind)).toEqual(["Gateway"])
+    expect(remarks).toMatchObject([{ kind: "left-out", field: "spec.rules[0].http.paths[0].path" }])
+  })
+
+  test("a default backend serves what the rules of its Ingress do not", () => {
+    const found = rules(ingress("a/a", ["a.test/x → app:80", "* → rest:80"]))
+    expect(found.map(({ backendRefs }) => (backendRefs as Json[])[0]?.name)).toEqual(["app", "rest"])
+  })
+
+  test("a path that an older Ingress has is said", () => {
+    const older = ingress("a/a", "a.test/x → app:80", {}, 1)
+    const { objects, remarks } = conversionOf([older, ingress("a/b", "a.test/x → app:80", {}, 2)])
+    expect(objects.map(({ metadata: { name } }) => name)).toEqual(["main", "a"])
+    expect(remarks).toMatchObject([{ kind: "left-out", object: { name: "b" } }])
+  })
+
+  test("a port by its name is that of the Service", () => {
+    const named = { ...service("a/app"), spec: { type: "ClusterIP", ports: [{ name: "web", port: 8080 }] } }
+    const rule = ingress("a/a", "a.test/ → app:web")
+    expect(rules(rule, named)).toMatchObject([{ backendRefs: [{ name: "app", port: 8080 }] }])
+    expect(conversionOf([rule]).remarks).toMatchObject([
+      { kind: "left-out", what: expect.stringContaining("web") },
+    ])
+  })
+
+  test("more rules than a route has are in several", () => {
+    const many = Array.from({ length: 20 }, (_, at) => `a.test/${at} → app:80`)
+    expect(routes(ingress("a/a", many)).length).toBe(20)
+    const paths = many.map((_, at) => ({
+      path: `/${at}`,
+      pathType: "Exact",
+      backend: { service: { name: "app", port: { number: 80 } } },
+    }))
+    const one = {
+      ...ingress("a/b", "b.test/ → app:80"),
+      spec: { ingressClassName: "nginx", rules: [{ host: "b.test", http: { paths } }] },
+    }
+    expect(routes(one).map(({ metadata, spec }) => [metadata.name, (spec.rules as Json[]).length])).toEqual([
+      ["b", 16],
+      ["b-2", 4],
+    ])
+  })
+})
+
+test("more hosts than a route has are in several, each behind its own listeners", () => {
+  const names = Array.from({ length: 20 }, (_, at) => `n${at}.test`)
+  const rule = ingress("a/a", "a.test/ → app:80", {
+    "server-alias": names.join(","),
+    "ssl-redirect": "false",
+  })
+  const all = routes(withTls(rule, `a.test,${names.join(",")}=cert`))
+  expect(all.map(({ spec }) => [spec.hostnames, spec.parentRefs].map((it) => (it as Json[]).length))).toEqual(
+    [
+      [16, 17],
+      [5, 6],
+    ],
+  )
+})
+
+test("a name that has to be cut is one still", () => {
+  const name = `${"a".repeat(248)}.bcd`
+  const found = routes(withTls(ingress(`a/${name}`, "a.test/ → app:80"), "a.test=cert"))
+  for (const { metadata } of found) expect(metadata.name).toMatch(/^[a-z0-9.-]{1,252}[a-z0-9]$/)
+})
+
+describe("rewrites", () => {
+  const rewritten = (path: string, target: string) =>
+    rules(ingress("a/a", `a.test${path} ~→ app:80`, { "rewrite-target": target }))[0]
+  test.each([
+    ["/api(/|$)(.*)", "/$2", "/api", { type: "ReplacePrefixMatch", replacePrefixMatch: "/" }],
+    ["/api/(.*)", "/v2/$1", "/api", { type: "ReplacePrefixMatch", replacePrefixMatch: "/v2" }],
+    ["/api/?(.*)", "/$1", "/api", { type: "ReplacePrefixMatch", replacePrefixMatch: "/" }],
+    ["/api", "/v2", "/api", { type: "ReplaceFullPath", replaceFullPath: "/v2" }],
+  ])("%s to %s", (path, target, value, rewrite) => {
+    expect(rewritten(path, target)).toEqual({
+      matches: [{ path: { type: "PathPrefix", value } }],
+      filters: [{ type: "URLRewrite", urlRewrite: { path: rewrite } }],
+      backendRefs: app,
+    })
+  })
+
+  test("to the path itself is none", () => {
+    expect(rewritten("/(.*)", "/$1")).not.toHaveProperty("filters")
+    expect(rewritten("/api", "/api")).not.toHaveProperty("filters")
+  })
+
+  test("with groups that no filter has: the path is left out, with a remark", () => {
+    const rule = ingress("a/a", "a.test/(a|b)/(.*) ~→ app:80", { "rewrite-target": "/$1/$2" })
+    expect(routes(rule)).toEqual([])
+    expect(conversionOf([rule]).remarks).toMatchObject([
+      { kind: "left-out", what: expect.stringContaining("/$1/$2") },
+    ])
+  })
+
+  test("a regular expression matches whole paths, whatever their case", () => {
+    const rule = ingress("a/a", "a.test/v[0-9]+/users ~→ app:80", { "use-regex": "true" })
+    expect(rules(rule)[0]?.matches).toEqual([
+      { path: { type: "RegularExpression", value: "(?i)/v[0-9]+/users.*" } },
+    ])
+    expect(conversionOf([rule]).remarks).toMatchObject([{ kind: "changed" }])
+  })
+})
+
+describe("redirects", () => {
+  test.each([
+    [
+      "https://new.test",
+      301,
+      {
+        scheme: "https",
+        hostname: "new.test",
+        path: { type: "ReplaceFullPath", replaceFullPath: "/" },
+        statusCode: 301,
+      },
+    ],
+    [
+      "http://new.test:8080/a",
+      308,
+      {
+        scheme: "http",
+        hostname: "new.test",
+        port: 8080,
+        path: { type: "ReplaceFullPath", replaceFullPath: "/a" },
+        statusCode: 308,
+      },
+    ],
+    ["/new", 302, { path: { type: "ReplaceFullPath", replaceFullPath: "/new" }, statusCode: 302 }],
+  ])("%s", (url, code, requestRedirect) => {
+    const annotations = { "permanent-redirect": url, "permanent-redirect-code": String(code) }
+    expect(rules(ingress("a/a", "a.test/ → app:80", annotations))).toEqual([
+      {
+        matches: [{ path: { type: "PathPrefix", value: "/" } }],
+        filters: [{ type: "RequestRedirect", requestRedirect }],
+      },
+    ])
+  })
+
+  test("to another host by the scheme of the request there is none", () => {
+    const rule = ingress("a/a", "a.test/ → app:80", { "permanent-redirect": "//new.test/a" })
+    expect(conversionOf([rule]).remarks).toMatchObject([
+      { kind: "left-out", field: expect.stringContaining("permanent-redirect") },
+    ])
+  })
+
+  test("with arguments there is none", () => {
+    const rule = ingress("a/a", "a.test/ → app:80", { "temporal-redirect": "https://new.test/?a=1" })
+    expect(conversionOf([rule]).remarks).toMatchObject([
+      { kind: "left-out", field: expect.stringContaining("temporal-redirect") },
+    ])
+  })
+
+  test("to HTTPS where the host has a certificate; routes are behind its listener", () => {
+    const [own, redirect] = routes(withTls(ingress("a/a", "a.test/ → app:80"), "a.test=cert"))
+    expect(own?.spec.parentRefs).toEqual([{ ...http, sectionName: "https-a.test" }])
+    expect(redirect).toMatchObject({
+      metadata: { namespace: "a", name: "a-redirect" },
+      spec: {
+        parentRefs: [http],
+        rules: [
+          { filters: [{ type: "RequestRedirect", requestRedirect: { scheme: "https", statusCode: 308 } }] },
+        ],
+      },
+    })
+    const plain = withTls(ingress("a/a", "a.test/ → app:80", { "ssl-redirect": "false" }), "a.test=cert")
+    expect(routes(plain).map(({ spec }) => spec.parentRefs)).toEqual([
+      [http, { ...http, sectionName: "https-a.test" }],
+    ])
+  })
+
+  test("the app root is that of the host, whatever paths there are", () => {
+    const found = rules(ingress("a/a", "a.test/app → app:80", { "app-root": "/app" }))
+    expect(found.map(({ matches }) => (matches as Json[])[0]?.path)).toEqual([
+      { type: "Exact", value: "/" },
+      { type: "PathPrefix", value: "/app" },
+    ])
+  })
+
+  test("www and the app root", () => {
+    const annotations = { "from-to-www-redirect": "true", "app-root": "/start" }
+    const [own, www] = routes(ingress("a/a", "a.test/ → app:80", annotations))
+    expect((own?.spec.rules as Json[])[0]).toEqual({
+      matches: [{ path: { type: "Exact", value: "/" } }],
+      filters: [
+        {
+          type: "RequestRedirect",
+          requestRedirect: { path: { type: "ReplaceFullPath", replaceFullPath: "/start" }, statusCode: 302 },
+        },
+      ],
+    })
+    expect(www).toMatchObject({ metadata: { name: "a-www" }, spec: { hostnames: ["www.a.test"] } })
+  })
+})
+
+describe("filters", () => {
+  const filters = (annotations: Readonly<Record<string, string>>, ...more: readonly Json[]) =>
+    rules(ingress("a/a", "a.test/ → app:80", annotations), ...more)[0]?.filters
+
+  test("CORS, with the defaults of the annotations", () => {
+    expect(
+      filters({ "enable-cors": "true", "cors-allow-origin": "https://*.b.test", "cors-max-age": "600" }),
+    ).toEqual([
+      {
+        type: "CORS",
+        cors: {
+          allowOrigins: ["https://*.b.test"],
+          allowMethods: ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS"],
+          allowHeaders: expect.arrayContaining(["Range", "Authorization"]),
+          allowCredentials: true,
+          maxAge: 600,
+        },
+      },
+    ])
+  })
+
+  test("an origin that no filter has is left out, with a remark; never is every origin allowed instead", () => {
+    const annotations = { "enable-cors": "true", "cors-allow-origin": "null" }
+    expect(filters(annotations)).toBeUndefined()
+    expect(conversionOf([ingress("a/a", "a.test/ → app:80", annotations)]).remarks).toHaveLength(2)
+  })
+
+  test("headers of responses, the host of the backend, the prefix", () => {
+    const map = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { namespace: "a", name: "headers" },
+      data: { "X-A": "1" },
+    }
+    expect(filters({ "custom-headers": "a/headers", "upstream-vhost": "b.test" }, map)).toEqual([
+      { type: "ResponseHeaderModifier", responseHeaderModifier: { set: [{ name: "X-A", value: "1" }] } },
+      { type: "URLRewrite", urlRewrite: { hostname: "b.test" } },
+    ])
+    const odd = { ...map, data: { "X-A": "1", "X-B": "two\nlines" } }
+    const { remarks } = conversionOf([
+      ingress("a/a", "a.test/ → app:80", { "custom-headers": "a/headers" }),
+      odd,
+    ])
+    expect(remarks).toMatchObject([{ kind: "left-out" }])
+    expect(filters({ "rewrite-target": "/x", "x-forwarded-prefix": "/p" })).toContainEqual({
+      type: "RequestHeaderModifier",
+      requestHeaderModifier: { set: [{ name: "X-Forwarded-Prefix", value: "/p" }] },
+    })
+  })
+})
+
+describe("a mirror", () => {
+  const mirrored = (target: string) =>
+    conversionOf([ingress("a/a", "a.test/ → app:80", { "mirror-target": target }), service("a/copy", 8080)])
+
+  test("is a Service of the same namespace", () => {
+    const { objects, remarks } = mirrored("http://copy.a.svc.cluster.local:8080")
+    expect((objects[1]?.spec.rules as Json[])[0]?.filters).toEqual([
+      { type: "RequestMirror", requestMirror: { backendRef: { name: "copy", port: 8080 } } },
+    ])
+    expect(remarks).toEqual([])
+  })
+
+  test.each([
+    "https://copy:8080$request_uri",
+    "http://copy.b:8080$request_uri",
+    "http://else.test$request_uri",
+    "http://copy:8080/x",
+  ])("else it is left out: %s", (target) => {
+    const { objects, remarks } = mirrored(target)
+    expect((objects[1]?.spec.rules as Json[])[0]).not.toHaveProperty("filters")
+    expect(remarks).toMatchObject([{ kind: "left-out" }])
+  })
+})
+
+describe("canaries", () => {
+  const main = ingress("a/a", "a.test/ → app:80")
+  test("by weight", () => {
+    const canary = ingress("a/b", "a.test/ → new:80", { canary: "true", "canary-weight": "20" })
+    expect(rules(main, canary)[0]?.backendRefs).toEqual([
+      { name: "app", port: 80, weight: 800 },
+      { name: "new", port: 80, weight: 200 },
+    ])
+  })
+
+  test("by a weight of which little is left of a thousand", () => {
+    const weight = { "canary-weight": "1", "canary-weight-total": "10000" }
+    const canary = ingress("a/b", "a.test/ → new:80", { canary: "true", ...weight })
+    expect(rules(main, canary)[0]?.backendRefs).toEqual([
+      { name: "app", port: 80, weight: 999_900 },
+      { name: "new", port: 80, weight: 100 },
+    ])
+  })
+
+  test("of the path / that another Ingress leaves out", () => {
+    const withoutPath = {
+      ...main,
+      spec: {
+        ingressClassName: "nginx",
+        rules: [
+          {
+            host: "a.test",
+            http: {
+              paths: [
+                {
+                  pathType: "ImplementationSpecific",
+                  backend: { service: { name: "app", port: { number: 80 } } },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    }
+    const canary = ingress("a/b", "a.test/ → new:80", { canary: "true", "canary-weight": "20" })
+    expect(rules(withoutPath, canary)[0]?.backendRefs).toHaveLength(2)
+  })
+
+  test("of a path that nobody else has", () => {
+    const canary = ingress("a/b", "a.test/new → new:80", { canary: "true", "canary-weight": "20" })
+    expect(conversionOf([main, canary]).remarks).toMatchObject([{ kind: "left-out", object: { name: "b" } }])
+  })
+
+  test("by header, before weights", () => {
+    const canary = ingress("a/b", "a.test/ → new:80", {
+      canary: "true",
+      "canary-by-header": "X-New",
+      "canary-weight": "10",
+    })
+    const found = rules(main, canary)
+    expect(
+      found.map(({ matches, backendRefs }) => [
+        (matches as Json[])[0]?.headers,
+        (backendRefs as Json[]).length,
+      ]),
+    ).toEqual([
+      [[{ name: "X-New", type: "Exact", value: "always" }], 1],
+      [[{ name: "X-New", type: "Exact", value: "never" }], 1],
+      [undefined, 2],
+    ])
+  })
+})
+
+describe("backends", () => {
+  test("gRPC by services and methods", () => {
+    const annotations = { "backend-protocol": "GRPC" }
+    const [route] = routes(ingress("a/a", "a.test/shop.Cart/Add =→ app:80", annotations))
+    expect(route).toMatchObject({
+      kind: "GRPCRoute",
+      spec: {
+        rules: [
+          { matches: [{ method: { type: "Exact", service: "shop.Cart", method: "Add" } }], backendRefs: app },
+        ],
+      },
+    })
+    const other = conversionOf([ingress("a/a", "a.test/a-b → app:80", annotations)])
+    expect(other.remarks).toMatchObject([{ kind: "left-out" }])
+  })
+
+  test("TLS is verified, which is said where it was not", () => {
+    const annotations = { "backend-protocol": "HTTPS" }
+    const { objects, remarks } = conversionOf([ingress("a/a", "a.test/ → app:443", annotations)])
+    expect(objects.find(({ kind }) => kind === "BackendTLSPolicy")).toMatchObject({
+      metadata: { namespace: "a", name: "app" },
+      spec: { validation: { hostname: "app.a.svc", wellKnownCACertificates: "System" } },
+    })
+    expect(remarks).toMatchObject([{ kind: "changed", what: expect.stringContaining("app.a.svc") }])
+  })
+
+  test("FastCGI: nothing", () => {
+    const { objects, remarks } = conversionOf([
+      ingress("a/a", "a.test/ → app:80", { "backend-protocol": "FCGI" }),
+    ])
+    expect(objects.map(({ kind }) => kind)).toEqual(["Gateway"])
+    expect(remarks).toMatchObject([{ kind: "left-out" }])
+  })
+})
+
+describe("listeners", () => {
+  test("one for each host with a certificate, which the Gateway may read", () => {
+    const { objects } = conversionOf([
+      withTls(ingress("a/a", "a.test/ → app:80"), "a.test,*.a.test=cert"),
+      withTls(ingress("edge/b", "b.test/ → app:80"), "b.test=own"),
+    ])
+    const [first, grant] = objects
+    expect((first?.spec.listeners as Json[]).map(({ name, protocol, tls }) => [name, protocol, tls])).toEqual(
+      [
+        ["http", "HTTP", undefined],
+        [
+          "wildcard-https-a.test",
+          "HTTPS",
+          { mode: "Terminate", certificateRefs: [{ namespace: "a", name: "cert" }] },
+        ],
+        ["https-a.test", "HTTPS", { mode: "Terminate", certificateRefs: [{ namespace: "a", name: "cert" }] }],
+        ["https-b.test", "HTTPS", { mode: "Terminate", certificateRefs: [{ name: "own" }] }],
+      ],
+    )
+    expect(grant).toMatchObject({
+      kind: "ReferenceGrant",
+      metadata: { namespace: "a" },
+      spec: { from: [{ kind: "Gateway", namespace: "edge" }], to: [{ kind: "Secret", name: "cert" }] },
+    })
+  })
+
+  test("what a Gateway has no room for stands in a ListenerSet, and routes find it there", () => {
+    const all = Array.from({ length: 70 }, (_, at) =>
+      withTls(ingress(`a/i${at}`, `h${at}.test/ → app:80`, { "ssl-redirect": "false" }), `h${at}.test=cert`),
+    )
+    const { objects } = conversionOf(all)
+    const [gate, set] = objects
+    expect([gate, set].map((it) => (it?.spec.listeners as Json[]).length)).toEqual([64, 7])
+    expect(set).toMatchObject({ kind: "ListenerSet", metadata: { namespace: "edge", name: "main-2" } })
+    const refs = objects.flatMap(({ kind, spec }) =>
+      kind === "HTTPRoute" ? (spec.parentRefs as Json[]) : [],
+    )
+    expect(refs.filter(({ kind }) => kind === "ListenerSet")).toHaveLength(7)
+  })
+
+  test("a wildcard and a host that is called like its listener have two", () => {
+    const { objects } = conversionOf([
+      withTls(ingress("a/a", ["*.a.test/ → app:80", "any.a.test/ → app:80"]), "*.a.test,any.a.test=cert"),
+    ])
+    const names = (objects[0]?.spec.listeners as Json[]).map(({ name }) => name)
+    expect(names).toEqual(["http", "wildcard-https-a.test", "https-any.a.test"])
+    expect(new Set(names).size).toBe(3)
+  })
+
+  test("a certificate of another namespace is another one, whatever both are called", () => {
+    const { remarks } = conversionOf([
+      withTls(ingress("a/a", "a.test/x → app:80", {}, 1), "a.test=btls"),
+      withTls(ingress("ab/b", "a.test/y → app:80", {}, 2), "a.test=tls"),
+    ])
+    expect(remarks).toMatchObject([
+      { object: { name: "b" }, what: "a.test has the certificate a/btls already" },
+    ])
+  })
+
+  test("none for a host that is none, passed through or not", () => {
+    const rule = ingress("a/a", "a_b..test/ → app:443", { "ssl-passthrough": "true" })
+    const { objects } = conversionOf([rule], ["--enable-ssl-passthrough"])
+    expect((objects[0]?.spec.listeners as Json[]).map(({ name }) => name)).toEqual(["http"])
+  })
+
+  test("TLS that is passed through", () => {
+    const rule = ingress("a/a", "a.test/ → app:443", { "ssl-passthrough": "true" })
+    const { objects } = conversionOf([rule], ["--enable-ssl-passthrough"])
+    expect(objects.map(({ kind }) => kind)).toEqual(["Gateway", "TLSRoute"])
+    expect(objects[1]).toMatchObject({
+      spec: { hostnames: ["a.test"], rules: [{ backendRefs: [{ name: "app", port: 443 }] }] },
+    })
+  })
+})
+
+describe("what has no equivalent", () => {
+  test("is said of each annotation", () => {
+    const { remarks } = conversionOf([
+      ingress("a/a", "a.test/ → app:80", { "limit-rps": "5", affinity: "cookie" }),
+    ])
+    expect(remarks.map(({ kind, field }) => [kind, /\/([^"]*)"/.exec(field)?.[1]])).toEqual([
+      ["left-out", "limit-rps"],
+      ["left-out", "affinity"],
+    ])
+  })
+
+  test.each([
+    ["auth-url", "https://auth.test/"],
+    ["whitelist-source-range", "10.0.0.0/8"],
+    ["auth-tls-secret", "a/ca"],
+  ])("closes an Ingress that would be open, whatever other routes of its host there are: %s", (name, value) => {
+    const rule = ingress("a/a", "a.test/ → app:80", { [name]: value })
+    const { closed, objects, remarks } = conversionOf([rule])
+    expect(closed).toEqual(["a/a"])
+    expect(objects[1]?.spec.rules).toEqual([{ matches: [{ path: { type: "PathPrefix", value: "/" } }] }])
+    expect(remarks).toMatchObject([{ kind: "open" }])
+    expect(conversionOf([rule], [], true).objects[1]?.spec.rules).toMatchObject([{ backendRefs: app }])
+  })
+
+  test("closes all of them, where it is said for every host", () => {
+    const objects = [
+      ingress("a/a", "a.test/ → app:80"),
+      settings("edge/settings", { "global-auth-url": "https://auth.test/" }),
+    ]
+    expect(conversionOf(objects).closed).toEqual(["a/a"])
+  })
+
+  test("is said of values that cannot be used, and of names that nobody knows", () => {
+    const annotations = { "permanent-redirect": "https://new.test$request_uri", rewrite: "/" }
+    const { remarks } = conversionOf([ingress("a/a", "a.test/ → app:80", annotations)])
+    expect(remarks.map(({ kind, what }) => [kind, what.slice(0, 10)])).toEqual([
+      ["left-out", "Cannot use"],
+      ["left-out", "Annotation"],
+    ])
+  })
+
+  test("nothing is said of what asks for nothing", () => {
+    const annotations = {
+      "cors-max-age": "5",
+      "auth-realm": "a",
+      "enable-access-log": "true",
+      "whitelist-source-range": "0.0.0.0/0",
+    }
+    const { remarks } = conversionOf([ingress("a/a", "a.test/ → app:80", annotations)])
+    expect(remarks.map(({ field }) => /\/([^"]*)"/.exec(field)?.[1])).toEqual(["enable-access-log"])
+  })
+
+  test("every annotation is converted, or has its sentence", () => {
+    const names = [...working, ...plannedAnnotations].map(({ name }) => name)
+    expect(names.filter((name) => !converted.has(name) && reasonFor(name) === undefined)).toEqual([])
+    expect([...converted].filter((name) => !names.includes(name))).toEqual([])
+  })
+})
+
+describe("a host that asks for certificates of clients", () => {
+  const guarded = ingress("a/guarded", "a.test/private → app:80", { "auth-tls-secret": "a/clients" })
+  const alias = { "server-alias": "b.test" }
+  const beside: readonly Json[] = [
+    ingress("b/same", "a.test/open → app:80"),
+    ingress("b/case", "A.TEST/open → app:80"),
+    ingress("b/alias", "c.test/ → app:80", { "server-alias": "a.test" }),
+    ingress("b/www", "www.a.test/ → app:80", { "from-to-www-redirect": "true" }),
+    ingress("b/canary", "a.test/private → app:80", { canary: "true", "canary-weight": "100" }),
+  ]
+
+  test.each(
+    beside.map((one) => [(one.metadata as { name: string }).name, one] as const),
+  )("closes its other Ingresses, too: %s", (name, other) => {
+    const { closed, remarks } = conversionOf([guarded, other])
+    expect(closed).toEqual(["a/guarded", `b/${name}`])
+    expect(remarks).toContainEqual(
+      expect.objectContaining({ kind: "open", object: expect.objectContaining({ name }) }),
+    )
+    expect(conversionOf([guarded, other], [], true).closed).toEqual([])
+  })
+
+  test("by an alias as well", () => {
+    const other = ingress("b/other", "b.test/ → app:80")
+    const own = ingress("a/guarded", "a.test/ → app:80", { "auth-tls-secret": "a/clients", ...alias })
+    expect(conversionOf([own, other]).closed).toEqual(["a/guarded", "b/other"])
+  })
+
+  test("closes none of other hosts", () => {
+    expect(conversionOf([guarded, ingress("b/other", ["b.test/ → app:80", "* → app:80"])]).closed).toEqual([
+      "a/guarded",
+    ])
+  })
+})

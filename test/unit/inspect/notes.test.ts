@@ -1,0 +1,101 @@
+import { expect, test } from "vitest"
+import type { RouteInForce } from "../../../controller/inspect/in-force.ts"
+import {
+  backendNotes,
+  clientNotes,
+  corsNotes,
+  endpointText,
+  routeNotes,
+  shareOf,
+} from "../../../controller/inspect/notes.ts"
+
+const route: RouteInForce = { path: "/", match: "prefix", policy: "policy-default", backend: "shop-web-80" }
+
+test("what a route does", () => {
+  expect(routeNotes(route)).toEqual([])
+  expect(
+    routeNotes({
+      ...route,
+      status: 503,
+      redirect: { code: 301, to: "https://other.test$request_uri" },
+      https_redirect: { code: 308, to: "https://$redirect_host$redirect_uri" },
+      rewrite: "/$2",
+      variables: { upstream_vhost: "cart.internal" },
+      headers: [
+        { name: "X-Frame-Options", value: "DENY" },
+        { name: "Server", value: "" },
+      ],
+      overrides: { proxy_read_timeout_ms: 5000, proxy_buffering: true },
+    }),
+  ).toEqual([
+    "answers 503",
+    "redirects 301 to https://other.test$request_uri",
+    "http redirects 308 to https://$redirect_host$redirect_uri",
+    "rewrites to /$2",
+    "upstream_vhost=cart.internal",
+    "header X-Frame-Options: DENY",
+    "removes header Server",
+    "proxy_read_timeout_ms=5000",
+    "proxy_buffering=true",
+  ])
+})
+
+test("what clients have to show", () => {
+  const asked = { authority: "5d1e0f0e5d1e0f0e5d1e", verify: "on" } as const
+  expect(clientNotes(asked)).toEqual(["must show by HTTPS a certificate of authority 5d1e0f0e5d1e"])
+  const name = { match_cn: "CN=alice", error_page: "/login" }
+  expect(clientNotes({ ...asked, ...name, verify: "optional" })).toEqual([
+    "may show by HTTPS a certificate of authority 5d1e0f0e5d1e",
+    "whose name matches CN=alice",
+    "without: /login",
+  ])
+  expect(clientNotes({ ...asked, verify: "off" })).toEqual(["are asked for no certificate"])
+})
+
+test("what pages of other origins may do", () => {
+  const cors = { allow_methods: "GET, PUT", allow_headers: "X-A", max_age: "60" }
+  expect(corsNotes({ ...cors, origins: ["https://a.test", "https://*.b.test"], credentials: true })).toEqual([
+    "pages of https://a.test, https://*.b.test may send GET, PUT, with credentials",
+    "their preflights are answered 204",
+  ])
+  expect(corsNotes({ ...cors, origins: ["*"] })).toEqual([
+    "pages of every origin may send GET, PUT",
+    "every preflight is answered 204",
+  ])
+})
+
+test("how a backend is balanced", () => {
+  const plain = { name: "shop-web-80", "load-balance": "round_robin", endpoints: [] }
+  expect(backendNotes(plain)).toEqual([])
+  expect(
+    backendNotes({
+      ...plain,
+      sessionAffinityConfig: { cookieSessionAffinity: { name: "sid" } },
+      upstreamHashByConfig: { "upstream-hash-by": "$request_uri" },
+      trafficShapingPolicy: { weight: 10 },
+      alternativeBackends: ["shop-canary-80", "shop-other-80"],
+    }),
+  ).toEqual([
+    "sessions by cookie sid",
+    "by $request_uri",
+    "takes 10 of 100",
+    "canary shop-canary-80, shop-other-80",
+  ])
+})
+
+test("which requests a canary takes", () => {
+  expect(shareOf({})).toBe("nothing")
+  expect(shareOf({ weight: 1, weightTotal: 1000 })).toBe("1 of 1000")
+  expect(shareOf({ header: "X-Canary" })).toBe("header X-Canary: always")
+  expect(shareOf({ header: "X-Canary", headerValue: "yes", headerPattern: "y.*" })).toBe(
+    "header X-Canary: yes",
+  )
+  expect(shareOf({ header: "X-Canary", headerPattern: "y.*", cookie: "canary", weight: 5 })).toBe(
+    "header X-Canary: ~ y.*, else cookie canary=always, else 5 of 100",
+  )
+})
+
+test("endpoints are written as in a URL", () => {
+  expect(endpointText({ address: "10.0.0.1", port: "8080" })).toBe("10.0.0.1:8080")
+  expect(endpointText({ address: "2001:db8::1", port: "80", weight: 3 })).toBe("[2001:db8::1]:80 weight 3")
+})
