@@ -138,16 +138,27 @@ impl<'c> Conf<'c> {
         }
     }
 
-    /// A module's server (or upstream) configuration of the block of `stream` that is being parsed.
+    /// A module's main configuration of the `stream` block that is being parsed.
     ///
     /// # Safety
     /// The parser is inside `stream`, and `T` is what the module with this `ctx_index` created there.
+    pub unsafe fn stream_main<T>(self, ctx_index: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { (*(*self.stream_ctx()).main_conf.add(ctx_index)).cast() }
+    }
+
+    /// A module's server (or upstream) configuration of the block of `stream` that is being parsed.
+    ///
+    /// # Safety
+    /// As for [`Conf::stream_main`].
     pub unsafe fn stream_srv<T>(self, ctx_index: usize) -> *mut T {
-        // SAFETY: the caller's promise: ctx is an ngx_stream_conf_ctx_t.
-        unsafe {
-            let ctx = (*self.as_ptr()).ctx.cast::<ngx_stream_conf_ctx_t>();
-            (*(*ctx).srv_conf.add(ctx_index)).cast()
-        }
+        // SAFETY: the caller's promise.
+        unsafe { (*(*self.stream_ctx()).srv_conf.add(ctx_index)).cast() }
+    }
+
+    unsafe fn stream_ctx(self) -> *mut ngx_stream_conf_ctx_t {
+        // SAFETY: the caller's promise.
+        unsafe { (*self.as_ptr()).ctx.cast() }
     }
 
     unsafe fn http_ctx(self) -> *mut ngx_http_conf_ctx_t {

@@ -4,6 +4,7 @@
 //! [`link`] finds them when nginx reads `stream { }`, which it does only where they are.
 
 pub mod complex;
+pub mod phase;
 pub mod session;
 pub mod variable;
 
@@ -40,6 +41,7 @@ struct Functions {
         *mut ngx_stream_complex_value_t,
         *mut ngx_str_t,
     ) -> ngx_int_t,
+    core_module: *const ngx_module_t,
     upstream_module: *const ngx_module_t,
     init_round_robin:
         unsafe extern "C" fn(*mut ngx_conf_t, *mut ngx_stream_upstream_srv_conf_t) -> ngx_int_t,
@@ -63,6 +65,7 @@ pub fn link() -> Option<()> {
             get_variable: find(c"ngx_stream_get_variable")?,
             compile: find(c"ngx_stream_compile_complex_value")?,
             evaluate: find(c"ngx_stream_complex_value")?,
+            core_module: find(c"ngx_stream_core_module")?,
             upstream_module: find(c"ngx_stream_upstream_module")?,
             init_round_robin: find(c"ngx_stream_upstream_init_round_robin")?,
         }
@@ -85,6 +88,12 @@ unsafe fn find<F: Copy>(name: &CStr) -> Option<F> {
 
 fn functions() -> Functions {
     LINKED.0.get().expect("sessions and their configuration exist after `link` only")
+}
+
+/// Where the core module keeps its configuration.
+fn core_ctx_index() -> usize {
+    // SAFETY: nginx's own table, which it has registered.
+    unsafe { (*functions().core_module).ctx_index }
 }
 
 /// Where the upstream module keeps its part of an `upstream { }` in `stream { }`.

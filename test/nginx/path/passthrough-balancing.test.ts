@@ -6,6 +6,7 @@ import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
 import { freePorts } from "../../support/ports.ts"
 import { startTlsEcho, type TlsEcho } from "../../support/tls-echo.ts"
 import { until } from "../../support/until.ts"
+import { scrape, sumOf, untilSum } from "./scraped.ts"
 import { Site } from "./site.ts"
 
 let site: Site
@@ -13,7 +14,7 @@ let endpoints: TlsEcho[]
 let dead: number
 beforeAll(async () => {
   ;[site, endpoints] = await Promise.all([
-    Site.start([], { flags: ["--enable-ssl-passthrough"] }),
+    Site.start([], { flags: ["--enable-ssl-passthrough", "--metrics-per-endpoint"] }),
     Promise.all(["a", "b", "c"].map(startTlsEcho)),
   ])
   ;[dead = 0] = await freePorts(1)
@@ -33,6 +34,11 @@ function database(names: readonly string[], annotations: Readonly<Record<string,
     ingress("demo/db", "db.test/ → db:80", { ...passing, ...annotations }, 1),
     ...serviceOn("demo/db", ports(...names)),
   ]
+}
+
+const untilCounted = (name: string, backend: string, endpoint: string, wanted: number) => {
+  const labels = { backend, endpoint: `127.0.0.1:${ports(endpoint)[0]}` }
+  return untilSum(site.wick, `wick_endpoint_${name}`, labels, wanted)
 }
 
 /** A session that stays open. */
@@ -94,11 +100,22 @@ test("clients are hashed by their address; a key that connections do not have sp
   expect(Object.keys(await served(60)).length).toBeGreaterThan(1)
 })
 
-test("a dead endpoint costs no session", async () => {
-  await site.put(...database(["a", "dead", "b"]))
-  const counts = await served(60)
-  expect(Object.keys(counts).sort()).toEqual(["a", "b"])
-  expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(60)
+test("a dead endpoint costs no session, and attempts are counted by endpoint", async () => {
+  const objects = [
+    ingress("demo/counted", "db.test/ → counted:80", passing, 1),
+    ...serviceOn("demo/counted", ports("a", "dead", "b")),
+  ]
+  await site.put(...objects)
+  const { a = 0, b = 0, ...others } = await served(60)
+  expect([a + b, others]).toEqual([60, {}])
+  await untilCounted("attempts_total", "demo-counted-80", "a", a)
+  await untilCounted("attempts_total", "demo-counted-80", "b", b)
+  await untilCounted("response_seconds_count", "demo-counted-80", "b", b)
+  const samples = await scrape(site.wick)
+  const labels = { backend: "demo-counted-80", endpoint: `127.0.0.1:${dead}` }
+  const tried = sumOf(samples, "wick_endpoint_attempts_total", labels)
+  expect(tried).toBeGreaterThan(0)
+  expect(sumOf(samples, "wick_endpoint_failures_total", { ...labels, cause: "connect" })).toBe(tried)
 })
 
 test("an endpoint that refuses connections is left out for a while, by all workers together", async () => {
@@ -116,6 +133,7 @@ test("a canary takes its share of the connections", async () => {
   const canary = ingress("demo/canary", "db.test/ → next:80", { canary: "true", "canary-weight": "100" }, 2)
   await site.put(...database(["a"]), canary, ...serviceOn("demo/next", ports("c")))
   expect(await served(10)).toEqual({ c: 10 })
+  await untilCounted("attempts_total", "demo-next-80", "c", 10)
 })
 
 test("endpoints come and go by a post, and sessions stay", async () => {

@@ -24,9 +24,10 @@ pub fn note(connection: Connection<'_>, backend: &[u8]) -> Option<()> {
 /// By this function what was noted is found again; there is nothing to be done when the connection ends.
 unsafe extern "C" fn mark(_: *mut c_void) {}
 
-/// Declares `$proxy_upstream_name`, called as that of requests is.
+/// Declares `$proxy_upstream_name`, and `$proxy_alternative_upstream_name` for the filter: both are called as those of requests.
 pub fn declare(conf: Conf) -> Option<()> {
-    variable::declare::<Backend>(conf, b"proxy_upstream_name")
+    variable::declare::<Backend>(conf, b"proxy_upstream_name")?;
+    variable::declare_changeable(conf, b"proxy_alternative_upstream_name")
 }
 
 /// The backend of a session; it has none if its connection was not handed on.

@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use ngx::ffi::{ngx_log_t, ngx_stream_session_t, ngx_stream_upstream_t};
+use ngx::ffi::{
+    ngx_log_t, ngx_stream_session_t, ngx_stream_upstream_state_t, ngx_stream_upstream_t,
+};
 
 use crate::connection::Connection;
 use crate::pool::Pool;
@@ -44,6 +46,30 @@ impl<'s> Session<'s> {
     pub fn upstream(self) -> Option<NonNull<ngx_stream_upstream_t>> {
         // SAFETY: a live session.
         NonNull::new(unsafe { (*self.as_ptr()).upstream })
+    }
+
+    /// What nginx has noted of each attempt to reach an endpoint, in their order.
+    pub fn attempts(self) -> &'s [ngx_stream_upstream_state_t] {
+        // SAFETY: a live session; null before the first attempt, else an array of these.
+        unsafe {
+            let states = (*self.as_ptr()).upstream_states;
+            states.as_ref().map_or(&[], |states| states.as_slice())
+        }
+    }
+
+    /// The status in its log line.
+    pub fn status(self) -> usize {
+        // SAFETY: a live session.
+        unsafe { (*self.as_ptr()).status }
+    }
+
+    /// A module's main configuration.
+    ///
+    /// # Safety
+    /// `T` is what the module with this `ctx_index` creates for `stream`.
+    pub unsafe fn main_conf<T>(self, ctx_index: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { (*(*self.as_ptr()).main_conf.add(ctx_index)).cast() }
     }
 
     /// A module's configuration of the server that the session is with.

@@ -1,17 +1,18 @@
 //! Variables of sessions.
 
 use ngx::ffi::{
-    ngx_hash_key, ngx_int_t, ngx_stream_session_t, ngx_stream_variable_value_t, ngx_uint_t,
+    NGX_STREAM_VAR_CHANGEABLE, ngx_hash_key, ngx_int_t, ngx_stream_core_main_conf_t,
+    ngx_stream_session_t, ngx_stream_variable_t, ngx_stream_variable_value_t, ngx_uint_t,
 };
 
-use super::functions;
 use super::session::Session;
+use super::{core_ctx_index, functions};
 use crate::bits;
 use crate::code::{ERROR, OK};
 use crate::conf::Conf;
 use crate::guard::guard;
-use crate::text::borrowed;
-use crate::variable::{fill, value_bytes};
+use crate::text::{borrowed, bytes};
+use crate::variable::{SetError, fill, value_bytes};
 
 /// What finds a variable's values.
 pub trait Valued {
@@ -21,10 +22,47 @@ pub trait Valued {
 
 /// Declares a variable of `stream { }`, from a postconfiguration hook. `None`: nginx refuses and has said why.
 pub fn declare<V: Valued>(cf: Conf, name: &[u8]) -> Option<()> {
+    declare_with::<V>(cf, name, 0)
+}
+
+/// Declares one that [`set`] gives a value; it has none before.
+pub fn declare_changeable(cf: Conf, name: &[u8]) -> Option<()> {
+    declare_with::<Nothing>(cf, name, NGX_STREAM_VAR_CHANGEABLE)?;
+    index(cf, name).map(drop)
+}
+
+fn declare_with<V: Valued>(cf: Conf, name: &[u8], flags: u32) -> Option<()> {
     let mut copy = cf.pool().copy_str(name)?;
     // SAFETY: the parser's state; nginx keeps the name, which lives as long as the configuration.
-    let variable = unsafe { (functions().add_variable)(cf.as_ptr(), &mut copy, 0).as_mut() };
+    let variable =
+        unsafe { (functions().add_variable)(cf.as_ptr(), &mut copy, flags as usize).as_mut() };
     variable.map(|variable| variable.get_handler = Some(answer::<V>))
+}
+
+struct Nothing;
+
+impl Valued for Nothing {
+    fn get(_: Session<'_>) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// Sets a variable that was declared as changeable, by its name in lower case.
+pub fn set(s: Session<'_>, name: &[u8], value: &[u8]) -> Result<(), SetError> {
+    // SAFETY: the core module's configuration: `variables` is the array of those with an index, whose names live as long.
+    let indexed: &[ngx_stream_variable_t] = unsafe {
+        (*s.main_conf::<ngx_stream_core_main_conf_t>(core_ctx_index())).variables.as_slice()
+    };
+    // SAFETY: as above.
+    let index = indexed.iter().position(|known| unsafe { bytes(known.name) } == name);
+    let index = index.ok_or(SetError::Unknown)?;
+    if indexed[index].flags & NGX_STREAM_VAR_CHANGEABLE as usize == 0 {
+        return Err(SetError::ReadOnly);
+    }
+    let copy = s.pool().copy(value).ok_or(SetError::ReadOnly)?;
+    // SAFETY: a session has a place for each index.
+    unsafe { fill(&mut *(*s.as_ptr()).variables.add(index), copy) };
+    Ok(())
 }
 
 unsafe extern "C" fn answer<V: Valued>(

@@ -17,7 +17,7 @@ use super::property::{OfSession, Property, is_nginx};
 use super::state::Host;
 use crate::attempts::peer::Peer;
 use crate::attempts::transport::Fact;
-use crate::subject::Subject;
+use crate::subject::{Kind, Subject};
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker: Host,
@@ -42,7 +42,7 @@ fn get(guest: &mut Guest<'_>, path: i32, path_len: i32, data_at: i32, size_at: i
 
 /// Only variables of nginx that it allows to be changed.
 fn set(guest: &mut Guest<'_>, path: i32, path_len: i32, value: i32, value_len: i32) -> Answer {
-    let r = guest.request()?;
+    let subject = guest.subject().ok_or(Status::BadArgument)?;
     let (memory, host) = guest.split()?;
     let memory = &*memory;
     let value = range(memory, value, value_len)?;
@@ -50,11 +50,30 @@ fn set(guest: &mut Guest<'_>, path: i32, path_len: i32, value: i32, value_len: i
     if !is_nginx(path) {
         return Err(Status::BadArgument.into());
     }
+    let r = match subject.kind() {
+        Kind::Request(r) => r,
+        Kind::Session(s) => return Ok(set_of_session(s, path, value)?),
+    };
     match host.properties.known(path) {
         Some(property) => property.change(r, value)?,
         None => host.learn(path, Some(r))?.change(r, value)?,
     }
     Ok(())
+}
+
+#[cold]
+fn set_of_session(s: Session<'_>, path: &[u8], value: &[u8]) -> Result<(), Status> {
+    match Property::of_session(path) {
+        Some(OfSession::Variable(name)) => variable::set(s, name, value).map_err(status),
+        _ => Err(Status::BadArgument),
+    }
+}
+
+fn status(error: SetError) -> Status {
+    match error {
+        SetError::Unknown => Status::NotFound,
+        SetError::ReadOnly => Status::BadArgument,
+    }
 }
 
 /// What the callback at hand is about.
@@ -76,10 +95,7 @@ impl Host {
 impl Property {
     fn change(&self, r: Request, value: &[u8]) -> Result<(), Status> {
         let Property::Variable(variable) = self else { return Err(Status::BadArgument) };
-        variable.set(r, value).map_err(|error| match error {
-            SetError::Unknown => Status::NotFound,
-            SetError::ReadOnly => Status::BadArgument,
-        })
+        variable.set(r, value).map_err(status)
     }
 
     /// `None` where the request has no such thing.
