@@ -57,7 +57,7 @@ export function backendsOf({ backends }: Pick<Live, "backends">): BackendIndex {
 
 /** How many are served, those of canaries included. Others have their turn while they are counted. */
 export async function countIngresses({ observed }: Sources["lastPass"]): Promise<number> {
-  return observed === undefined ? 0 : ingressCount(observed, [], () => countInTurns(observed.ingresses()))
+  return observed === undefined ? 0 : ingressCount(observed, [], () => countInTurns(observed.sources()))
 }
 
 async function countInTurns(all: Iterable<unknown>): Promise<number> {

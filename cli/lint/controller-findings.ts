@@ -3,6 +3,7 @@ import { capabilities } from "../../controller/core/options/capabilities.ts"
 import type { Flag } from "../../controller/core/options/flag.ts"
 import { flagTable, type Options } from "../../controller/core/options/flag-table.ts"
 import { plannedKeys } from "../../controller/core/options/key-table.ts"
+import { isOff } from "../../controller/core/options/keys/snippets.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import { type ProblemCode, problemCatalogue } from "../../controller/model/problems/catalogue.ts"
 import { ofProblem } from "./findings.ts"
@@ -21,7 +22,7 @@ export function idleKeys({ configMap, settingProblems }: Surroundings): {
 } {
   const found = Object.entries(configMap?.data ?? {}).flatMap(([written, value]) => {
     const key = plannedKeys.find(({ name }) => name === written.toLowerCase())
-    if (configMap === undefined || key === undefined || /^(?:false|)$/i.test(value.trim())) return []
+    if (configMap === undefined || key === undefined || saysNothing(key.name, value)) return []
     const field = fieldPath("data", [written])
     const guard = settingProblems.find((it) => it.field === field && guardCodes.has(it.code))
     if (guard !== undefined) return [{ finding: ofProblem(guard, relationOf(guard, true)), isServed: true }]
@@ -39,6 +40,11 @@ export function idleKeys({ configMap, settingProblems }: Surroundings): {
     everyone: found.filter(({ isServed }) => isServed).map(({ finding }) => finding),
     controller: found.filter(({ isServed }) => !isServed).map(({ finding }) => finding),
   }
+}
+
+/** A switch that is off asks for nothing. */
+function saysNothing(name: string, value: string): boolean {
+  return value.trim() === "" || (/^(?:enable|use)-/.test(name) && isOff(value))
 }
 
 /** Flags that wick takes and does nothing with yet. */

@@ -20,12 +20,18 @@ function breadthOf({ breadth }: Difference): number {
   return ["several", "any"].indexOf(breadth ?? "") + 1
 }
 
-/** What is known to be different about an Ingress. A Problem is explained once. */
+/** What is known to be different about an Ingress. A Problem is explained once, and what is said of any value is not said where more is. */
 export function differencesOf(subject: Subject, isComplete: boolean): readonly Finding[] {
   const explained = new Set<Problem>()
+  const fields = new Set<string>()
   return rows.flatMap(({ rule, row, matches }) => {
-    const evidence = news(matches, subject, explained).filter(({ problem }) => !isSame(problem, subject))
-    for (const { problem } of evidence) if (problem !== undefined) explained.add(problem)
+    const evidence = news(matches, subject, explained)
+      .filter(({ problem }) => !isSame(problem, subject))
+      .filter(({ field, problem }) => problem !== undefined || row.breadth !== "any" || !fields.has(field))
+    for (const { field, problem } of evidence) {
+      fields.add(field)
+      if (problem !== undefined) explained.add(problem)
+    }
     return evidence.length === 0 ? [] : [ofDifference(rule, row, evidence, subject, isComplete)]
   })
 }

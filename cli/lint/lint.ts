@@ -7,6 +7,7 @@ import { idleFlags, idleKeys } from "./controller-findings.ts"
 import { aboveRiskLevel } from "./differences/conditions.ts"
 import { sections } from "./differences/sections.ts"
 import { differencesOf, ofProblem } from "./findings.ts"
+import { hintsOf } from "./hints.ts"
 import type { LintObjects } from "./objects.ts"
 import { emptied, openedOf, placesOf } from "./opened.ts"
 import { refusalBefore } from "./refusals.ts"
@@ -56,7 +57,7 @@ export function lint(given: LintObjects, { options, badFlags, nowMs }: LintOptio
   }
 }
 
-/** @returns what concerns this Ingress alone, what it shares with others through the ConfigMap or a flag, and what was wrong before */
+/** @returns what concerns this Ingress alone, what it shares with others through the ConfigMap or a flag, and what was wrong before, with hints */
 function findingsOf(subject: Subject, isComplete: boolean) {
   const differences = differencesOf(subject, isComplete)
   const said = new Set(differences.flatMap(({ evidence }) => evidence.map(({ problem }) => problem)))
@@ -68,7 +69,7 @@ function findingsOf(subject: Subject, isComplete: boolean) {
   return {
     own: all.filter((finding) => !isGeneral(finding, subject.around)),
     general: all.filter((finding) => isGeneral(finding, subject.around)),
-    notes: others.filter(({ relation }) => relation === "same"),
+    notes: [...others.filter(({ relation }) => relation === "same"), ...hintsOf(subject)],
   }
 }
 

@@ -39,6 +39,7 @@ export function reportText(report: Report, isLong: boolean): readonly Line[] {
       ]
     }),
     ...(isLong ? sameLines(ingresses) : []),
+    ...hintLines(ingresses),
   ]
 }
 
@@ -104,9 +105,10 @@ function section(title: string, findings: readonly Finding[]): readonly Line[] {
 }
 
 function ingressLines({ object, findings, notes }: JudgedIngress, isLong: boolean): readonly Line[] {
+  const shown = isLong ? notes.filter(({ isHint }) => !isHint) : []
   return [
     { text: `  ${object.namespace}/${object.name}`, style: "bold" },
-    ...[...findings, ...(isLong ? notes : [])].flatMap((finding) => findingLines(finding, false)),
+    ...[...findings, ...shown].flatMap((finding) => findingLines(finding, false)),
   ]
 }
 
@@ -116,6 +118,28 @@ function sameLines(ingresses: readonly JudgedIngress[]): readonly Line[] {
   return [blank, { text: "As before", style: "bold" }, ...same.flatMap((it) => ingressLines(it, true))]
 }
 
+const maxNamed = 3
+
+/** Each hint once, with some of the Ingresses that it is for. */
+function hintLines(ingresses: readonly JudgedIngress[]): readonly Line[] {
+  const hints = ingresses.flatMap(({ notes }) => notes.filter(({ isHint }) => isHint))
+  if (hints.length === 0) return []
+  const byRule = [...Map.groupBy(hints, ({ rule }) => rule).values()]
+  return [blank, { text: "Hints: nothing differs", style: "bold" }, ...byRule.flatMap(oneHint)]
+}
+
+function oneHint(hints: readonly Finding[]): readonly Line[] {
+  const [first, ...others] = hints
+  if (first === undefined) return []
+  const evidence = [first, ...others.slice(0, maxNamed - 1)].flatMap((hint) => hint.evidence)
+  const more = others.length < maxNamed ? "" : ` and ${hints.length - maxNamed} more`
+  return findingLines({ ...first, evidence }, true).map((line) =>
+    line.text.startsWith(placeMark) ? { ...line, text: `${line.text}${more}` } : line,
+  )
+}
+
+const placeMark = "      at:  "
+
 /** @param isNamed the object is not known from the lines before */
 function findingLines(finding: Finding, isNamed: boolean): readonly Line[] {
   const { rule, relation, before, now, also = [], change, evidence } = finding
@@ -123,7 +147,7 @@ function findingLines(finding: Finding, isNamed: boolean): readonly Line[] {
   return [
     { text: `    ${sentenceOf(finding)} [${rule}${mark}]` },
     ...also.map((message) => ({ text: `    ${message}` })),
-    { text: `      at:  ${placeOf(evidence, isNamed)}` },
+    { text: `${placeMark}${placeOf(evidence, isNamed)}` },
     ...(before === undefined ? [] : [{ text: `      was: ${before}` }]),
     ...(isMessage(finding) ? [] : [{ text: `      now: ${now}` }]),
     ...(change === undefined ? [] : [{ text: `      do:  ${change}` }]),

@@ -7,6 +7,8 @@ export interface Finding {
   /** a difference, or the code of a Problem */
   readonly rule: string
   readonly relation: Relation
+  /** nothing is wrong: wick could do more for it than ingress-nginx */
+  readonly isHint?: true
   /** what it is about */
   readonly what: string
   /** what ingress-nginx does, if that is more than can be taken from the rest */
@@ -30,7 +32,7 @@ export interface JudgedIngress {
   /** without */
   readonly ownVerdict: Verdict
   readonly findings: readonly Finding[]
-  /** what is wrong, and was before */
+  /** what is wrong, and was before; hints */
   readonly notes: readonly Finding[]
   /** objects that it names and that were not among those that were read: what is in them was not looked at */
   readonly unseen: readonly ObjectName[]

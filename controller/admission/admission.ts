@@ -1,6 +1,6 @@
 import { parseSettings } from "../core/options/configmap.ts"
 import type { Settings } from "../core/options/settings.ts"
-import type { TranslateOptions } from "../core/translate/options.ts"
+import type { TranslateOptions } from "../core/options/translation.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
 import { qualifiedName } from "../model/objects/object.ts"
@@ -14,7 +14,7 @@ import { parseReview, printResponse, type Review } from "./review.ts"
 import type { Answer } from "./server.ts"
 
 /** The objects that are known now. */
-export interface KnownObjects {
+interface KnownObjects {
   /** everything has been read once: what exists is known */
   readonly areComplete: () => boolean
   /** has heard of all that are ours */

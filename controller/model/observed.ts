@@ -1,4 +1,5 @@
 import type { Certificate } from "./certificate.ts"
+import type { ObjectName } from "./problem.ts"
 
 // What people watch over besides Problems, for metrics.
 
@@ -12,19 +13,18 @@ export interface ShownCertificate {
   readonly certificate?: Certificate
 }
 
-/** Whether the backends that the rules of an Ingress name can be reached. Its default backend does not count. */
-export interface IngressBackends {
-  readonly namespace: string
-  readonly name: string
+/** Whether the backends that the rules of an object name can be reached. The default backend of an Ingress does not count. */
+export interface SourceBackends {
+  readonly source: ObjectName
   /** some Service does not exist, or cannot be used */
   readonly lacksService: boolean
   /** some Service that could be used has no endpoint */
   readonly lacksEndpoint: boolean
 }
 
-/** Made when somebody asks: with thousands of Ingresses passes are more frequent than scrapes. */
+/** Made when somebody asks: with thousands of objects passes are more frequent than scrapes. */
 export interface Observed {
   certificates(): readonly ShownCertificate[]
   /** Each when it is its turn: with thousands the first one does not wait for the last */
-  ingresses(): Iterable<IngressBackends>
+  sources(): Iterable<SourceBackends>
 }

@@ -8,7 +8,7 @@ import type { Workplace } from "../output/nginx/workplace.ts"
 import type { Log } from "../support/log.ts"
 
 /** What certificates lead to is fetched, and cached for the next start. */
-export interface Fetching {
+interface Fetching {
   readonly fetcher: Fetcher
   readonly changed: () => void
   readonly signal: AbortSignal

@@ -1,36 +1,67 @@
-import type { Options } from "../core/options/flags.ts"
+import { PathOwners } from "../admission/path-owners.ts"
+import { referencesIn } from "../core/annotations/references.ts"
+import { looksLikeSettings } from "../core/options/looks-like-settings.ts"
+import { referencesInSettings } from "../core/options/references.ts"
+import { type TranslateOptions, translateOptions } from "../core/translate/translate.ts"
 import { manifestProvider } from "../input/manifests/manifest-provider.ts"
 import type { Provider } from "../input/provider/provider.ts"
-import { qualifiedName } from "../model/objects/object.ts"
-import { Recorder } from "../report/events/recorder.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
+import { Store } from "../input/store/store.ts"
+import { ownAddresses } from "../output/nginx/machine.ts"
+import type { Common } from "./common.ts"
 import type { World } from "./world.ts"
 
 /** A directory or an API server, as the flags say. @returns undefined when an end was asked for meanwhile */
-export async function openProvider(world: World, metrics: Metrics): Promise<Provider | undefined> {
-  const { options, log, stop, build } = world
-  if (options.manifests !== "") return manifestProvider(options.manifests, log)
-  // half of what the controller loads is of no use to manifests
-  const { openCluster } = await import("../input/cluster/cluster.ts")
+export async function openProvider(
+  world: World & Pick<Common, "metrics">,
+  stops: AsyncDisposableStack,
+): Promise<Provider | undefined> {
+  const { stop } = world
   try {
-    return await openCluster({ ...world, release: build.release, metrics }, stop)
+    const provider = await providerOf(world)
+    stops.defer(() => provider.close())
+    return provider
   } catch (error) {
     if (stop.aborted) return undefined
     throw error
   }
 }
 
-/** Who tells users by Events. */
-export function recorderOf(options: Options, { events, leadership, pod }: Provider): Recorder {
-  const { configmap, tcpServicesConfigmap, udpServicesConfigmap } = options
-  return new Recorder({
-    sink: events,
-    leadership,
+async function providerOf(world: World & Pick<Common, "metrics">): Promise<Provider> {
+  const { options, log, stop, build, metrics } = world
+  if (options.manifests !== "") return manifestProvider(options.manifests, log)
+  // half of what the controller loads is of no use to manifests
+  const { openCluster } = await import("../input/cluster/cluster.ts")
+  return openCluster({ ...world, release: build.release, metrics: metrics.cluster }, stop)
+}
+
+export interface Objects {
+  readonly store: Store
+  /** who has which path; filled with an admission webhook only */
+  readonly owners: PathOwners
+  readonly translateOptions: TranslateOptions
+  /** this Pod; names are "" where there is none */
+  readonly pod: { readonly namespace: string; readonly name: string }
+}
+
+/** What is kept of what the provider tells. */
+export function objects({ options, identity, provider }: World & { readonly provider: Provider }): Objects {
+  const pod = { namespace: identity.namespace, name: identity.pod }
+  const owners = new PathOwners(options.annotationsPrefix)
+  const isManifests = options.manifests !== ""
+  const store = new Store({
+    ...options,
+    ...(options.validatingWebhook && {
+      oursChanged: (before, after) => owners.replace(before, after),
+    }),
     pod,
-    configMaps: [configmap, tcpServicesConfigmap, udpServicesConfigmap].flatMap((named) =>
-      named ? [qualifiedName(named)] : [],
-    ),
-    isQuiet: options.disableSyncEvents,
-    isLog: options.manifests !== "",
+    readsClasses: provider.readsClasses,
+    reportsUnassigned: isManifests,
+    referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
+    referencesOfSettings: referencesInSettings,
+    ...(isManifests && { looksLikeSettings }),
   })
+  return {
+    ...{ store, owners, pod },
+    translateOptions: translateOptions(options, ownAddresses(), identity.namespace),
+  }
 }

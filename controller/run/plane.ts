@@ -1,31 +1,43 @@
+import { LocalNginx } from "../output/nginx/local-nginx.ts"
+import { Workplace } from "../output/nginx/workplace.ts"
 import type { DataPlane, PlaneEvents } from "../output/plane/plane.ts"
-import type { ReloadHistory } from "../report/history/reload-history.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
-import type { Log } from "../support/log.ts"
+import type { Common } from "./common.ts"
+import type { Passes } from "./passes.ts"
+import type { World } from "./world.ts"
 
-interface Listeners {
-  readonly metrics: Metrics
-  readonly reloads: Pick<ReloadHistory, "reloaded" | "failed" | "died">
-  readonly log: Pick<Log, "info" | "error">
-  /** a pass is due */
-  readonly request: () => void
+/** What this process has to itself on its machine. */
+export async function workplace({ options, identity }: World, stops: AsyncDisposableStack) {
+  return { workplace: await Workplace.take(options, identity, stops) }
+}
+
+type Before = World & Common & { readonly workplace: Workplace; readonly passes: Passes }
+
+/** The nginx that runs here is taken over, or it is made sure that one can be started. */
+export async function plane(
+  before: Before,
+  stops: AsyncDisposableStack,
+): Promise<{ readonly plane: DataPlane }> {
+  const { options, workplace, signal } = before
+  const plane = await LocalNginx.open(options, workplace, eventsOf(before), signal, stops)
+  await plane.adopt()
+  return { plane }
 }
 
 /** Who hears what the data plane tells by itself. */
-export function eventsOf({ metrics, reloads, log, request }: Listeners): PlaneEvents {
+function eventsOf({ metrics, reloads, log, passes }: Before): PlaneEvents {
   const reloadedFor = (reason: string) => {
-    metrics.reloadedFor([reason])
+    metrics.reloads.reloadedFor([reason])
     reloads.reloaded([reason])
   }
   return {
     died(how) {
-      metrics.nginxRestarted()
+      metrics.plane.died()
       reloads.died(how)
       log.error({ how }, "nginx died")
-      request()
+      passes.request()
     },
-    posted: (outcome, seconds) => metrics.posted(outcome, seconds),
-    closedForRoom: (routes) => metrics.closedForRoom(routes),
+    posted: (outcome, seconds) => metrics.plane.posted(outcome, seconds),
+    closedForRoom: (routes) => metrics.plane.closedForRoom(routes),
     renewed: () => reloadedFor("many numbers of routes"),
     grew(larger, failure) {
       if (failure === undefined) {
@@ -37,17 +49,4 @@ export function eventsOf({ metrics, reloads, log, request }: Listeners): PlaneEv
       }
     },
   }
-}
-
-/** What the data plane says of itself is asked at each scrape. */
-export function observePlane({ read }: DataPlane, metrics: Metrics): void {
-  metrics.observeNamespaces(() => read.namespaceUse())
-  metrics.observeZones(
-    () => read.zones(),
-    () => read.zoneShortages(),
-  )
-  metrics.observeFilter(() => read.filterCounters())
-  metrics.observePolicies(() => read.policyCounters())
-  if (read.requestMetrics) metrics.observeRequests(read.requestMetrics)
-  if (read.endpointMetrics) metrics.observeEndpoints(read.endpointMetrics, () => read.endpointStates())
 }

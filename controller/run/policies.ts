@@ -2,16 +2,16 @@ import type { Options } from "../core/options/flags.ts"
 import { BalancingPolicies, type RememberedPolicies } from "../facts/policies/policies.ts"
 import { PolicyDirectory } from "../input/policies/directory.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
 import { sleep } from "../support/abort.ts"
 import type { Log } from "../support/log.ts"
+import type { Metrics } from "./metrics.ts"
 
 /** What the parts tell each other besides changes. */
 interface Wires {
   /** another version of a policy may be in force */
   readonly changed: () => void
   readonly signal: AbortSignal
-  readonly metrics: Pick<Metrics, "policyRolledBack">
+  readonly metrics: Pick<Metrics, "rolledBack">
   readonly log: Log
 }
 
@@ -36,7 +36,7 @@ export async function takePolicies(
     compiler,
     changed,
     rolledBack: (back) => {
-      metrics.policyRolledBack(back.policy)
+      metrics.rolledBack(back.policy)
       log.error({ ...back }, "A balancing policy failed too often and is not in force any more")
     },
     signal,

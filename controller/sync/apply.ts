@@ -7,12 +7,13 @@ import type { Route } from "../model/route.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import type { Recorder } from "../report/events/recorder.ts"
 import type { ReloadHistory } from "../report/history/reload-history.ts"
-import type { Metrics } from "../report/observe/metrics.ts"
 import { checksumOf } from "../support/content-name.ts"
 import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
+import { reached } from "../support/stages.ts"
 import { ownPolicies } from "./own.ts"
+import type { ReloadMetrics } from "./reload-metrics.ts"
 import { type ReloadShares, routesNaming, waitingProblems } from "./reload-shares.ts"
 
 export interface ApplyOptions {
@@ -28,7 +29,7 @@ export interface ApplyOptions {
   readonly passIn: (delayMs: number) => void
   /** tells users by Events */
   readonly recorder: Pick<Recorder, "reloaded" | "reloadFailed">
-  readonly metrics: Pick<Metrics, "reloaded" | "reloadedFor" | "reloadFailed" | "reloadNotNeeded">
+  readonly metrics: ReloadMetrics
   /** for whoever looks */
   readonly reloads: Pick<ReloadHistory, "reloaded" | "failed">
   readonly log: Pick<Log, "info">
@@ -62,7 +63,10 @@ export class Apply {
 
   /** @throws Failure `conf-refused` when nginx does not take the fixed half; others when it cannot be reached */
   async apply(wanted: Model): Promise<Applied> {
-    const applied = await this.#carryOut(wanted, plan(this.#with.plane.running, wanted))
+    const planned = plan(this.#with.plane.running, wanted)
+    reached("planned")
+    const applied = await this.#carryOut(wanted, planned)
+    reached("posted")
     this.#showHash()
     return applied
   }

@@ -13,6 +13,7 @@ import { qualifiedName } from "../model/objects/object.ts"
 import type { Observed } from "../model/observed.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Snapshot } from "../model/snapshot.ts"
+import { reached } from "../support/stages.ts"
 import type { CheckedPolicies } from "./checked-policies.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import { withOwnBackend, withOwnRoutes } from "./own.ts"
@@ -76,7 +77,9 @@ export class DesiredState {
       hasBrotli: this.#with.hasBrotli,
     })
     this.#facts = await this.#learn(objects, settings, nameWaitMs)
+    reached("facts")
     const { model, problems, observed } = this.#translate(objects, settings)
+    reached("translated")
     const wrongPolicies = this.#with.policies.problems()
     return {
       settings,

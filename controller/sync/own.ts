@@ -1,4 +1,4 @@
-import { defaultBackendName } from "../core/translate/backends/backend-names.ts"
+import { defaultBackendName } from "../core/declared/backend-ref.ts"
 import type { Backend } from "../model/backend.ts"
 import type { Model } from "../model/model.ts"
 import type { Host, Route } from "../model/route.ts"

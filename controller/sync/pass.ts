@@ -10,13 +10,16 @@ import type { Recorder } from "../report/events/recorder.ts"
 import type { LastPass } from "../report/history/last-pass.ts"
 import type { Health } from "../report/observe/health.ts"
 import type { Metrics } from "../report/observe/metrics.ts"
+import type { problemMetrics } from "../report/problems/problem-metrics.ts"
 import type { ProblemReport } from "../report/problems/problem-report.ts"
 import type { Traces } from "../report/traces/traces.ts"
+import { reached } from "../support/stages.ts"
 import { type Applied, Apply, type ApplyOptions } from "./apply.ts"
 import { Blame, type BlameOptions } from "./blame.ts"
 import { CheckedPolicies } from "./checked-policies.ts"
 import { CheckedSettings } from "./checked-settings.ts"
 import { type Desired, type DesiredOptions, DesiredState } from "./desired.ts"
+import type { PassMetrics } from "./pass-metrics.ts"
 import type { PendingChanges } from "./pending-changes.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
 
@@ -33,7 +36,9 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions {
   readonly health: Pick<Health, "synced">
   /** for whoever looks */
   readonly lastPass: Pick<LastPass, "told" | "inForce" | "passed">
-  readonly metrics: ApplyOptions["metrics"] & Pick<Metrics, "passed" | "problems" | "inForce" | "changed">
+  readonly metrics: ApplyOptions["metrics"] &
+    Pick<PassMetrics, "passed" | "changed"> &
+    Pick<Metrics, "inForce"> & { readonly problems: ReturnType<typeof problemMetrics> }
 }
 
 /**
@@ -63,6 +68,7 @@ export class Sync {
   async pass(): Promise<void> {
     const { plane, health, metrics, lastPass, passIn } = this.#with
     const startMs = performance.now()
+    reached("begun")
     const objects = await this.#carryOut()
     const ms = performance.now() - startMs
     health.synced()
@@ -71,6 +77,7 @@ export class Sync {
     await plane.keepSeriesOf(objects.ingresses)
     const lingerMs = await plane.removeDue()
     if (lingerMs !== undefined) passIn(lingerMs)
+    reached("ended")
   }
 
   /** @returns the objects that it was about */

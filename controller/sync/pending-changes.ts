@@ -1,3 +1,5 @@
+import { reached } from "../support/stages.ts"
+
 /** While nothing can be brought to nginx, changes come on and on. Those that have waited longest are kept: they say how bad it is. */
 const maxPending = 1000
 
@@ -7,6 +9,7 @@ export class PendingChanges {
 
   /** Something that is served came to be another. */
   came(nowMs = performance.now()): void {
+    reached("came")
     if (this.#cameMs.length < maxPending) this.#cameMs.push(nowMs)
   }
 

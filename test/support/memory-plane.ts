@@ -70,7 +70,7 @@ export class MemoryPlane implements DataPlane {
   async prepare(fixed: Fixed): Promise<void> {
     await this.check(fixed)
     this.diary.push("prepare")
-    if (this.#takenIn === undefined) this.#begin()
+    if (this.#takenIn === undefined) this.#generations += 1
     this.#takenIn = { fixed, isServing: false }
   }
 
@@ -116,12 +116,14 @@ export class MemoryPlane implements DataPlane {
 
   async stop(): Promise<void> {
     this.diary.push("stop")
-    this.#takenIn = undefined
+    this.die()
   }
 
   /** It ends without being asked to. */
   die(): void {
     this.#takenIn = undefined
+    this.#live = emptyLive
+    this.#isInStep = false
   }
 
   /** It is not known any more what of the live half is in force. */
@@ -151,12 +153,6 @@ export class MemoryPlane implements DataPlane {
     endpoints: async () => ({ counts: undefined, state: undefined }),
     async *endpointStates() {},
     spans: { look: async () => undefined, page: async () => undefined, async take() {} },
-  }
-
-  #begin(): void {
-    this.#generations += 1
-    this.#live = emptyLive
-    this.#isInStep = false
   }
 }
 

@@ -85,9 +85,9 @@ export const admissionDifferences = {
     concerns: operation,
   },
   "annotation-above-risk-level": {
-    what: "An Ingress that is there already and breaks `annotations-risk-level` or `annotation-value-word-blocklist`",
-    before: "Left out: its paths get 404, or go to another path of the host",
-    now: '503 on its paths, and the annotation has no effect, with a Problem. With `enforce-admission-rules: "false"` only the webhook looks at the rules',
+    what: "The Ingress breaks `annotations-risk-level` or `annotation-value-word-blocklist`",
+    before: "The Ingress is left out: its paths get 404, or go to another path of the host",
+    now: 'Its paths get 503, and the annotation has no effect, with a Problem. With `enforce-admission-rules: "false"` only the webhook looks at the rules',
     why: "A path that is left out could be served by another one, without its checks",
     concerns: either(problem("annotation-forbidden"), aboveRiskLevel),
   },

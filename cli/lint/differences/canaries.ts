@@ -5,16 +5,16 @@ import { problemText } from "./matching.ts"
 /** Differences under the heading "Canaries". */
 export const canariesDifferences = {
   "canary-of-another-namespace": {
-    what: "A canary of a path that another namespace serves",
-    before: "Gets its share, with cookies and credentials of clients",
-    now: "Gets nothing, with a Problem: a canary belongs to the namespace of its primary. `cross-namespace: allowed` is as before",
+    what: "The canary is for a path that another namespace serves",
+    before: "The canary gets its share, with cookies and credentials of clients",
+    now: "The canary gets nothing, with a Problem: it belongs to the namespace of its primary. `cross-namespace: allowed` is as before",
     why: "A canary with weight 100 took the requests of any Service",
     concerns: problemText("canary-left-out", /belongs to the namespace of its primary/),
   },
   "canary-of-host-and-path": {
-    what: "A canary of some of the paths that lead to a Service",
-    before: "Gets its share of all requests for the Service, on whatever host and path",
-    now: "Gets its share of its own hosts and paths. If others lead to the Service without a canary, those with one have a backend of their own: `$proxy_upstream_name` and `upstream` name it `NAMESPACE/SERVICE:PORT>CANARY:PORT`, and sessions are its own. `cross-namespace: allowed` is as before",
+    what: "The canary has some of the paths that lead to its primary's Service, and not all of them",
+    before: "The canary gets its share of all requests for the Service, on whatever host and path",
+    now: "The canary gets its share of its own hosts and paths. They get a backend of their own: `$proxy_upstream_name` and `upstream` name it `NAMESPACE/SERVICE:PORT>CANARY:PORT`, and sessions are its own. `cross-namespace: allowed` is as before",
     why: "It is what the canary says; a canary reached hosts that its namespace may not have",
     concerns: dividesService,
   },

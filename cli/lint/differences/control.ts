@@ -46,9 +46,9 @@ export const controlDifferences = {
     concerns: operation,
   },
   "annotation-variable-unknown": {
-    what: "Unknown variable in the value of an annotation",
+    what: "An annotation uses a variable that nginx does not have",
     before: "nginx refuses the whole configuration",
-    now: "The value is ignored, with a Problem that names the closest variable. In FastCGI parameters the Ingress is denied",
+    now: "The value is ignored, with a Problem that names the closest variable. In FastCGI parameters it denies the Ingress",
     why: "One mistake must not stop everybody else",
     concerns: refusedFor(/variable/),
     breadth: "any",

@@ -30,9 +30,9 @@ export const externalAuthenticationDifferences = {
     concerns: operation,
   },
   "auth-url-refused": {
-    what: "`auth-url` and its annotations with a value that is refused",
+    what: "`auth-url`, or an annotation that belongs to it, has a value that wick refuses",
     before:
-      "Depends on the annotation: 503, the Ingress is left out, the annotation is ignored, or **all of external authentication is**",
+      "It depends on the annotation: requests get 503, the Ingress is left out, the annotation is ignored, or **all of external authentication is**",
     now: "The Ingress answers 503, with a Problem",
     why: "A typo must not open what was protected",
     concerns: refused(
@@ -65,9 +65,9 @@ export const externalAuthenticationDifferences = {
     concerns: operation,
   },
   "auth-url-loopback": {
-    what: "`auth-url` of this machine: `localhost`, loopback and link-local addresses, also behind a DNS name",
-    before: "Asked",
-    now: "`localhost` is refused, the addresses are left out, both with a Problem",
+    what: "`auth-url` leads to this machine: `localhost`, a loopback or link-local address, also behind a DNS name",
+    before: "The service there is asked",
+    now: "`localhost` is refused, such addresses are left out, both with a Problem",
     why: "As for endpoints: what listens there is not for tenants",
     concerns: either(
       says("externalAuth", "url", ({ host }) => host.kind === "address" && isOfThisMachine(host.text)),
@@ -75,9 +75,10 @@ export const externalAuthenticationDifferences = {
     ),
   },
   "auth-url-variable-as-host": {
-    what: "`auth-url` with a variable as its host",
-    before: "Whatever it is when the request comes. `$host` is the client's choice on wildcard hosts",
-    now: "`$host`, `$http_host`, `$best_http_host` and `$server_name` stand for the host of the rule; where that is not one name, the Ingress answers 503, with a Problem. Others are refused",
+    what: "`auth-url` has a variable as its host",
+    before:
+      "The host is whatever the variable is when the request comes. `$host` is the client's choice on wildcard hosts",
+    now: "`$host`, `$http_host`, `$best_http_host` and `$server_name` stand for the host of the rule; where that is not one name, the Ingress answers 503, with a Problem. Other variables are refused",
     why: "Whoever sends a request must not say who is asked about it",
     concerns: either(
       says("externalAuth", "url", ({ host }) => host.kind === "own"),
@@ -85,18 +86,17 @@ export const externalAuthenticationDifferences = {
     ),
   },
   "auth-url-variable": {
-    what: "`auth-url`, `auth-signin` with a variable that nginx does not have, `$uri`, or `$1`",
+    what: "`auth-url` or `auth-signin` uses a variable that nginx does not have, `$uri`, or `$1`",
     before:
       "nginx refuses the configuration; a line break in the path of a request becomes one in the question",
-    now: "Refused, with a Problem; write `$request_uri`",
+    now: "The value is refused, with a Problem; write `$request_uri`",
     why: "One mistake must not stop everybody else, nor one request look like two",
     concerns: refused("auth-url", "auth-signin", /line breaks|no variable/),
   },
   "custom-http-errors-beside-sign-in": {
-    what: "`custom-http-errors` of the ConfigMap, on paths with `auth-signin` or `global-auth-signin`",
-    before:
-      "No effect there: the path has an error page of its own, the sign-in, and does not take over those of all others",
-    now: "In effect there as everywhere",
+    what: "The ConfigMap has `custom-http-errors`, and the paths have `auth-signin` or `global-auth-signin`",
+    before: "The paths show none of these error pages: they have one of their own, the sign-in",
+    now: "The paths show these error pages as all others do",
     why: "A sign-in says nothing of other errors",
     concerns: both(
       either(
@@ -108,29 +108,29 @@ export const externalAuthenticationDifferences = {
     ),
   },
   "auth-signin-refused": {
-    what: "`auth-signin`",
-    before: "Any text, any host",
-    now: "An `http` or `https` URL, or a path. As its host only the request's own may be variable; no variable with a password or session",
+    what: "`auth-signin` is not a URL or a path that clients may be sent to",
+    before: "Any text and any host is taken",
+    now: "An `http` or `https` URL or a path is taken. As its host only the request's own may be variable; a variable with a password or session is refused",
     why: "Nobody may choose where others are led",
     concerns: refused("auth-signin"),
   },
   "auth-signin-return-host": {
-    what: "`auth-signin`: the address to come back to",
-    before: "Host header as the client sent it",
-    now: "The host that the request was served for: `X-Forwarded-Host` where `use-forwarded-headers` says so",
+    what: "`auth-signin` brings clients back, and `use-forwarded-headers` is on",
+    before: "Clients come back to the host of the Host header as they sent it",
+    now: "Clients come back to the host that the request was served for: that of `X-Forwarded-Host`",
     why: "One host per request",
     concerns: both(uses("auth-signin"), keySays("usesForwardedHeaders", true)),
   },
   "auth-signin-fragment": {
-    what: "`auth-signin` with a fragment, or with `?` at its end",
+    what: "`auth-signin` has a fragment, or `?` at its end",
     before: "The parameter is added behind the fragment, or after a second `?`",
-    now: "Added before the fragment, after the one `?`",
+    now: "The parameter is added before the fragment, after the one `?`",
     concerns: says("externalAuth", "signIn", (url) => /#|\?$/.test(url)),
   },
   "auth-headers-framing": {
-    what: "`auth-response-headers`, `auth-proxy-set-headers` with `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and the like",
-    before: "Set",
-    now: "Refused, with a Problem",
+    what: "`auth-response-headers` or `auth-proxy-set-headers` has `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` or the like",
+    before: "The header is set",
+    now: "The value is refused, with a Problem",
     why: "They say where a request ends, and whom it is for",
     concerns: either(
       refused("auth-response-headers", "auth-proxy-set-headers"),
@@ -138,23 +138,23 @@ export const externalAuthenticationDifferences = {
     ),
   },
   "auth-proxy-set-headers-namespace": {
-    what: "`auth-proxy-set-headers` in the namespace of the Ingress",
-    before: "Only as `namespace/name`",
-    now: "`name`, too",
+    what: "`auth-proxy-set-headers` names a ConfigMap without its namespace",
+    before: "The ConfigMap is not found: only `namespace/name` is",
+    now: "The ConfigMap of the Ingress's namespace is read",
     why: "As for all references",
     concerns: says("externalAuth", "headers", (reference) => !reference.includes("/")),
   },
   "auth-request-redirect-variables": {
-    what: "`auth-request-redirect` with variables",
+    what: "`auth-request-redirect` uses variables",
     before: "The whole of external authentication is ignored",
-    now: "In effect",
+    now: "The variables are filled in",
     why: "People write `$request_uri`",
     concerns: says("externalAuth", "requestRedirect", (url) => url.includes("$")),
   },
   "auth-cache-duration-milliseconds": {
-    what: "`auth-cache-duration` with a number of milliseconds",
+    what: "`auth-cache-duration` has a time in milliseconds",
     before: "nginx refuses the configuration",
-    now: "Rounded up to seconds",
+    now: "The time is rounded up to seconds",
     concerns: takenNow("auth-cache-duration", "stops-all"),
   },
   "auth-url-https-service-s-certificate": {
@@ -164,10 +164,10 @@ export const externalAuthenticationDifferences = {
     concerns: operation,
   },
   "auth-errors-intercepted": {
-    what: "Error pages and nginx's own errors while a service is asked",
+    what: "`custom-http-errors` has a code from 500 to 509, and a service is asked about requests (`auth-url`)",
     before:
-      "A page that answers 2xx lets everybody in, where `custom-http-errors` has 502 or 504 and the service is down",
-    now: "Only a whole answer of the service counts; else 500",
+      "An error page that answers 2xx lets everybody in, where the list has 502 or 504 and the service is down",
+    now: "Only a whole answer of the service counts; anything else is 500",
     why: "What guards must not open when it breaks",
     concerns: both(
       usesOrKey("auth-url", "global-auth-url"),
@@ -189,21 +189,21 @@ export const externalAuthenticationDifferences = {
     concerns: everyRequest,
   },
   "auth-response-headers-satisfy-any": {
-    what: "`auth-response-headers` where another check lets a request in (`satisfy: any`)",
-    before: "Empty",
-    now: "Removed, in every spelling",
+    what: "`auth-response-headers` stands beside `satisfy: any`, so that another check may let a request in",
+    before: "These headers reach the backend empty",
+    now: "These headers are removed, in every spelling",
     concerns: both(uses("auth-response-headers"), says("access", "satisfy", "any")),
   },
   "auth-cache-key-post": {
-    what: "`auth-cache-key` with `auth-method: POST`",
-    before: "Nothing is kept",
-    now: "Kept",
+    what: "`auth-cache-key` stands beside `auth-method: POST`",
+    before: "No answer is kept",
+    now: "Answers are kept",
     concerns: both(uses("auth-cache-key"), says("externalAuth", "method", "POST")),
   },
   "auth-cache-key-ambiguous": {
-    what: "`auth-cache-key` with `$cookie_NAME`, `$http_NAME` or `$arg_NAME`, of which a request has several, or one in another spelling",
-    before: "Kept under the first one, whatever the service has decided by",
-    now: "Asked, and not kept",
+    what: "`auth-cache-key` or `global-auth-cache-key` has `$cookie_NAME`, `$http_NAME` or `$arg_NAME`, of which a request may have several, or one in another spelling",
+    before: "The answer is kept under the first one, whatever the service has decided by",
+    now: "The service is asked, and its answer is not kept",
     why: "`Session=nobody; session=good` must let in nobody else",
     concerns: either(
       says("externalAuth", "cacheKey", isAmbiguous),
@@ -230,9 +230,10 @@ export const externalAuthenticationDifferences = {
     concerns: operation,
   },
   "auth-keepalive": {
-    what: "`auth-keepalive`, `-requests`, `-timeout`, `-share-vars`",
-    before: "Another way of asking, with other rules: only 200 lets a request in, headers get mixed up",
-    now: "No effect: connections to the service are always kept, as the ConfigMap says for backends",
+    what: "`auth-keepalive` keeps connections to the authentication service",
+    before:
+      "The service is asked in another way, with other rules: only 200 lets a request in, and headers get mixed up",
+    now: "The annotation, with `-requests`, `-timeout` and `-share-vars`, has no effect: connections are always kept, as the ConfigMap says for backends",
     why: "One way of asking, whose rules do not depend on connections",
     concerns: says("externalAuth", "keepalive", (connections) => connections > 0),
   },

@@ -4,16 +4,16 @@ import { keySays, refused, settingRefused } from "./matching.ts"
 /** Differences under the heading "TLS settings". */
 export const handshakesDifferences = {
   "configmap-tls-refused": {
-    what: "ConfigMap `ssl-ciphers`, `ssl-ecdh-curve`, `ssl-dh-param` that nginx or OpenSSL does not accept",
+    what: "`ssl-ciphers`, `ssl-ecdh-curve` or `ssl-dh-param` of the ConfigMap is one that nginx or OpenSSL does not accept",
     before: "nginx refuses the whole configuration",
     now: "The last good value stays in force, with a Problem",
     why: "One key must not hold back the others",
     concerns: settingRefused("ssl-ciphers", "ssl-ecdh-curve", "ssl-dh-param"),
   },
   "ssl-ciphers-unknown": {
-    what: "Annotation `ssl-ciphers` without any cipher that OpenSSL knows",
+    what: "The annotation `ssl-ciphers` has no cipher that OpenSSL knows",
     before: "nginx refuses the whole configuration",
-    now: "Ignored, with a Problem",
+    now: "The annotation is ignored, with a Problem",
     why: "One mistake must not stop everybody else",
     concerns: refused("ssl-ciphers", /no cipher match/),
   },
@@ -49,16 +49,16 @@ export const handshakesDifferences = {
     concerns: operation,
   },
   "ssl-early-data": {
-    what: "`ssl-early-data`",
-    before: "Backends are not told",
+    what: "`ssl-early-data` is on",
+    before: "Backends are not told of early data",
     now: "Backends get `Early-Data: 1` (RFC 8470) and may answer 425",
     why: "Whoever recorded such a request can replay it",
     concerns: keySays("acceptsEarlyData", true),
   },
   "configmap-hsts-max-age": {
-    what: "`hsts-max-age` that is not a number",
-    before: "Sent as it is",
-    now: "Refused with a Problem",
+    what: "`hsts-max-age` is not a number",
+    before: "The value is sent as it is",
+    now: "The value is refused, with a Problem",
     why: "Browsers ignore such a header",
     concerns: settingRefused("hsts-max-age"),
   },

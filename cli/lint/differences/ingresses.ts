@@ -1,5 +1,5 @@
 import { type Differences, operation } from "./difference.ts"
-import { refused } from "./matching.ts"
+import { anyTakenNow, refused } from "./matching.ts"
 
 /** Differences under the heading "Ingresses and annotations". */
 export const ingressesDifferences = {
@@ -11,11 +11,19 @@ export const ingressesDifferences = {
     concerns: operation,
   },
   "annotation-value-refused": {
-    what: "Refused annotation value, such as in `proxy-body-size`",
-    before: "The Ingress may be left out, or the value ignored silently",
+    what: "An annotation, such as `proxy-body-size`, has a value that wick refuses",
+    before: "The Ingress is left out, or the value is ignored silently",
     now: "The value is ignored, with a Problem on the Ingress",
     why: "Nothing is dropped silently",
     concerns: refused(),
+    breadth: "any",
+  },
+  "annotation-value-taken": {
+    what: "An annotation has a value that ingress-nginx refuses and wick takes",
+    before: "The Ingress is left out, its requests are refused, or the value is ignored",
+    now: "The value is in effect",
+    why: "It can be done",
+    concerns: anyTakenNow,
     breadth: "any",
   },
   "ingressclass-added-deleted-gets-another-controller": {

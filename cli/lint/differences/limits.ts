@@ -1,5 +1,7 @@
 import { type Differences, operation } from "./difference.ts"
-import { keySays, refused, uses } from "./matching.ts"
+import { anyOf, keySays, refused, says } from "./matching.ts"
+
+const isLimit = (count: number) => count > 0
 
 /** Differences in access control: limits. */
 export const limitsDifferences = {
@@ -11,9 +13,9 @@ export const limitsDifferences = {
     concerns: operation,
   },
   "limit-refused": {
-    what: "`limit-rps`, `limit-rpm`, `limit-connections` and the rest, with a value that is refused",
+    what: "`limit-rps`, `limit-rpm`, `limit-connections` or another limit has a value that wick refuses",
     before:
-      "The Ingress is left out: its paths get 404, or go to another path of the host. `limit-burst-multiplier`: the default applies",
+      "The Ingress is left out: its paths get 404, or go to another path of the host. For `limit-burst-multiplier` the default applies",
     now: "The Ingress is denied, with a Problem",
     why: "A typo must not open what was limited",
     concerns: refused(
@@ -28,9 +30,9 @@ export const limitsDifferences = {
     ),
   },
   "limit-burst-multiplier-negative": {
-    what: "`limit-burst-multiplier` below 0",
-    before: "A configuration that nginx refuses",
-    now: "`0`",
+    what: "`limit-burst-multiplier` is below 0",
+    before: "nginx refuses the whole configuration",
+    now: "The multiplier is 0",
     concerns: refused("limit-burst-multiplier", /is the least/),
   },
   "limit-memory": {
@@ -41,11 +43,15 @@ export const limitsDifferences = {
     concerns: operation,
   },
   "limit-ipv6": {
-    what: "`limit-*`: clients with IPv6",
+    what: "`limit-rps`, `limit-rpm` or `limit-connections` counts clients with IPv6, too",
     before: "Each address is a client",
-    now: 'Each network of /64 is one; `client-ipv6-prefix: "128"` for the former',
+    now: 'Each network of /64 is a client; with `client-ipv6-prefix: "128"` each address is',
     why: "Whoever has one address has all of its /64",
-    concerns: uses("limit-rps", "limit-rpm", "limit-connections"),
+    concerns: anyOf(
+      says("limits", "rps", isLimit),
+      says("limits", "rpm", isLimit),
+      says("limits", "connections", isLimit),
+    ),
   },
   "limit-worker-killed": {
     what: "`limit-*`: a worker that is killed",
@@ -54,9 +60,9 @@ export const limitsDifferences = {
     concerns: operation,
   },
   "limit-conn-zone-variable": {
-    what: "`limit-conn-zone-variable`",
-    before: "Any text, as it is, into nginx.conf; requests without a value are not limited",
-    now: "`$binary_remote_addr`, `$http_NAME` and `$cookie_NAME`, also several; without a value the address counts",
+    what: "`limit-conn-zone-variable` is not `$binary_remote_addr`",
+    before: "Any text goes into nginx.conf as it is; requests without a value are not limited",
+    now: "One or several of `$binary_remote_addr`, `$http_NAME` and `$cookie_NAME` tell clients apart; without a value the address counts",
     why: "Nobody gets round a limit by leaving a header out",
     concerns: keySays("limitsBy", (parts) => parts.some((part) => part !== "address")),
   },

@@ -37,9 +37,18 @@ export function either(...matchers: readonly Matcher[]): Matcher {
   return (subject) => matchers.map((matcher) => matcher(subject)).find(({ length }) => length > 0) ?? none
 }
 
-/** Has one of these annotations, whatever it says. */
+/** Finds all that any of them does. */
+export function anyOf(...matchers: readonly Matcher[]): Matcher {
+  return (subject) => matchers.flatMap((matcher) => matcher(subject))
+}
+
+/** Has one of these annotations, whatever it says. What was refused says nothing. */
 export function uses(...names: readonly string[]): Matcher {
-  return (subject) => names.flatMap((name) => annotationOf(subject, subject.annotations.get(name)))
+  return (subject) =>
+    names.flatMap((name) => {
+      const said = subject.annotations.get(name)
+      return said?.kind === "refused" || said?.kind === "unknown" ? [] : annotationOf(subject, said)
+    })
 }
 
 /** The annotation that fills this field has such a value. */
@@ -72,6 +81,14 @@ export function takenNow(name: string, before: Refusal): Matcher {
     return isNew ? annotationOf(subject, said) : none
   }
 }
+
+/** As `takenNow`, of any annotation and whatever it came to. */
+export const anyTakenNow: Matcher = (subject) =>
+  [...subject.annotations.values()].flatMap((said) =>
+    said.kind === "value" && refusalAt(said.key, subject.ingress) !== undefined
+      ? annotationOf(subject, said)
+      : [],
+  )
 
 /** The annotation has no effect yet, and may keep requests out. */
 export function mayKeepOut(name: string): Matcher {

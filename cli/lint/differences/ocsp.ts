@@ -32,9 +32,9 @@ export const ocspDifferences = {
     concerns: operation,
   },
   "enable-ssl-chain-completion": {
-    what: "`--enable-ssl-chain-completion`",
-    before: "Fetches while the Secret is read. The chain contains the root as well",
-    now: "Fetches in the background, so the first handshakes may show the chain as it is in the Secret. Fetched certificates survive restarts. The chain does not contain the root",
+    what: "`--enable-ssl-chain-completion` is set",
+    before: "Missing certificates are fetched while the Secret is read. The chain contains the root as well",
+    now: "Missing certificates are fetched in the background, so the first handshakes may show the chain as it is in the Secret. What was fetched survives restarts. The chain does not contain the root",
     why: "Nothing waits for somebody else's server",
     concerns: flag("enable-ssl-chain-completion", "enableSslChainCompletion"),
   },

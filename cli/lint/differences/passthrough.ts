@@ -18,17 +18,17 @@ export const passthroughDifferences = {
     concerns: operation,
   },
   "ssl-passthrough-without-cluster-ip": {
-    what: "`ssl-passthrough`: which endpoint gets a connection",
+    what: "`ssl-passthrough` is on",
     before:
-      "All go to the Service's ClusterIP, and the cluster chooses; without one nothing is passed through",
-    now: "The backend of `/` by its own balancing: algorithm, weights of canaries, sessions that run, outlier ejection; where a connection is refused, another endpoint is tried. With `service-upstream` it is the ClusterIP as before",
+      "Connections go to the Service's ClusterIP, and the cluster chooses the endpoint; without one nothing is passed through",
+    now: "Connections go to the ready endpoints of the backend of `/`, as its requests do: by its algorithm, weights of canaries and outlier ejection; one that is refused is tried elsewhere. With `service-upstream` they go to the ClusterIP",
     why: "Headless and ExternalName Services work too, and a dead endpoint costs no connection",
     concerns: passesTls,
   },
   "ssl-passthrough-plain-http": {
-    what: "`ssl-passthrough`: requests by plain HTTP",
+    what: "`ssl-passthrough` is on, and its host may be asked by plain HTTP",
     before: "The backend of `/` is reached by HTTPS, in every Ingress of the host that uses it",
-    now: "HTTPS to the backends for all paths of the Ingresses with the annotation",
+    now: "The backends of all paths of the Ingresses with the annotation are reached by HTTPS",
     why: "An annotation must not change the protocol of another Ingress's backends",
     concerns: passesTls,
   },

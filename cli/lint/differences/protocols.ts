@@ -4,9 +4,9 @@ import { both, isProtocol, key, says, uses } from "./matching.ts"
 /** Differences under the heading "gRPC and FastCGI". */
 export const protocolsDifferences = {
   "fastcgi-params-namespace": {
-    what: "`fastcgi-params-configmap` in another namespace",
-    before: "Dropped, or read from the Ingress's own namespace",
-    now: "Denied. With `allow-cross-namespace-resources` it is read from the namespace that it names",
+    what: "`fastcgi-params-configmap` names a namespace",
+    before: "A ConfigMap of another namespace is dropped, or looked for in the Ingress's own",
+    now: "An Ingress that names another namespace is denied. With `allow-cross-namespace-resources` the ConfigMap is read",
     concerns: says("fastcgi", "params", (reference) => reference.includes("/")),
   },
   "fastcgi-proxy-header": {
@@ -17,9 +17,9 @@ export const protocolsDifferences = {
     concerns: everyRequest,
   },
   "fastcgi-forwarded": {
-    what: "FastCGI: `X-Forwarded-*`, `X-Real-IP`, `X-Scheme` and `X-Request-ID`",
-    before: "What the client says",
-    now: "What HTTP backends are told",
+    what: "The backend speaks FastCGI, and is told who the client is (`X-Forwarded-*`, `X-Real-IP`, `X-Scheme`, `X-Request-ID`)",
+    before: "The backend gets what the client says of itself",
+    now: "The backend gets what HTTP backends are told",
     why: "A client must not say who it is",
     concerns: isProtocol("fastcgi"),
   },
@@ -31,9 +31,9 @@ export const protocolsDifferences = {
     concerns: everyRequest,
   },
   "grpc-fastcgi-retries": {
-    what: "gRPC and FastCGI: `proxy-next-upstream*` and buffer annotations",
-    before: "No effect",
-    now: "Same effect as for HTTP, as far as nginx supports it",
+    what: "The backend speaks gRPC or FastCGI, and the Ingress has `proxy-next-upstream*` or annotations of buffers",
+    before: "These annotations have no effect",
+    now: "These annotations have the same effect as for HTTP, as far as nginx supports it",
     concerns: both(
       isProtocol("grpc", "grpcs", "fastcgi"),
       uses(
@@ -48,9 +48,9 @@ export const protocolsDifferences = {
     ),
   },
   "fastcgi-timeouts": {
-    what: "FastCGI: `proxy-connect-timeout` and similar keys of the ConfigMap",
-    before: "No effect",
-    now: "Same effect as for HTTP. Conditions that FastCGI does not know are left out",
+    what: "The backend speaks FastCGI, and the ConfigMap has `proxy-connect-timeout` or similar keys",
+    before: "These keys have no effect",
+    now: "These keys have the same effect as for HTTP. Conditions that FastCGI does not know are left out",
     why: "As for the annotations",
     concerns: both(
       isProtocol("fastcgi"),

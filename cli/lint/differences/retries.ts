@@ -7,22 +7,22 @@ const timeouts = ["proxy-connect-timeout", "proxy-send-timeout", "proxy-read-tim
 /** Differences under the heading "Timeouts and retries". */
 export const retriesDifferences = {
   "timeout-below-second": {
-    what: "Timeouts below 1 s",
-    before: "Passed on to nginx; 0 disables some of them",
-    now: "Refused with a Problem",
+    what: "A timeout is below 1 s",
+    before: "nginx gets the number; 0 disables some timeouts",
+    now: "The value is refused, with a Problem",
     concerns: refused(...timeouts, "proxy-next-upstream-timeout", /at least 1/),
   },
   "timeout-above-timer": {
-    what: "Timeouts above 24.8 days",
-    before: "Passed on to nginx",
-    now: "Reduced to 24.8 days",
+    what: "A timeout is above 24.8 days",
+    before: "nginx gets the number",
+    now: "The timeout is reduced to 24.8 days",
     why: "nginx's timers are 31-bit milliseconds",
     concerns: refused(...timeouts, /are the most/),
   },
   "proxy-next-upstream-tries-unbounded": {
-    what: "`proxy-next-upstream-tries` of 0 or above 16",
-    before: "As many attempts as it takes; endless when all endpoints are dead",
-    now: "16 attempts",
+    what: "`proxy-next-upstream-tries` is 0 or above 16",
+    before: "nginx makes as many attempts as it takes, without end when all endpoints are dead",
+    now: "nginx makes 16 attempts at most",
     why: "Dead backends must not keep workers busy",
     concerns: unboundedTries,
   },

@@ -5,7 +5,7 @@ import { both, refused, says, uses } from "./matching.ts"
 /** Differences under the heading "Rewrites and redirects". */
 export const rewritesDifferences = {
   "rewrite-target-own-path": {
-    what: "`rewrite-target` equal to the path of every rule of the Ingress",
+    what: "`rewrite-target` is the path of every rule of the Ingress",
     before: "All paths of its hosts become regular expressions, because of the implicit `/` of each host",
     now: "The paths stay as they are",
     why: "Nothing is rewritten",
@@ -19,16 +19,16 @@ export const rewritesDifferences = {
     concerns: everyRequest,
   },
   "template-variable-unknown": {
-    what: "`rewrite-target`, `app-root`, `x-forwarded-prefix` with an unknown variable",
+    what: "`rewrite-target`, `app-root` or `x-forwarded-prefix` uses a variable that nginx does not have",
     before: "nginx refuses the whole configuration",
     now: "The variable is empty, with a Problem that names the closest one",
     why: "One Ingress must not stop all others",
     concerns: refused("rewrite-target", "app-root", "x-forwarded-prefix", /has no variable/),
   },
   "template-with-credentials": {
-    what: "`rewrite-target`, `app-root`, `x-forwarded-prefix`, `upstream-vhost`, `proxy-ssl-name`, `mirror-target`, `mirror-host` with a variable that holds credentials (`$http_authorization`, `$http_proxy_authorization`, `$http_cookie`, `$cookie_NAME`, cookies of responses)",
-    before: "Inserted",
-    now: "Refused with a Problem",
+    what: "`rewrite-target`, `app-root`, `x-forwarded-prefix`, `upstream-vhost`, `proxy-ssl-name`, `mirror-target` or `mirror-host` uses a variable that holds credentials (`$http_authorization`, `$http_proxy_authorization`, `$http_cookie`, `$cookie_NAME`, cookies of responses)",
+    before: "The credentials are inserted",
+    now: "The value is refused, with a Problem",
     why: "URLs, names and logs are seen by others",
     concerns: refused(
       "rewrite-target",
@@ -49,15 +49,15 @@ export const rewritesDifferences = {
     concerns: everyRequest,
   },
   "temporal-redirect-not-url": {
-    what: "`temporal-redirect` that is not a URL",
-    before: "The Ingress loses `permanent-redirect` and `from-to-www-redirect` too",
-    now: "Ignored, with a Problem",
+    what: "`temporal-redirect` is not a URL",
+    before: "The Ingress loses `permanent-redirect` and `from-to-www-redirect`, too",
+    now: "The annotation is ignored, with a Problem",
     why: "Each annotation stands for itself",
     concerns: refused("temporal-redirect"),
   },
   "permanent-redirect-code-without-location": {
-    what: "`permanent-redirect-code` 300, 304, 305 or 306",
-    before: "The URL is sent as the response body",
+    what: "`permanent-redirect-code` is 300, 304, 305 or 306",
+    before: "The URL is sent as the body of the response",
     now: "The URL is sent as `Location`",
     why: "A redirect has to lead somewhere",
     concerns: both(

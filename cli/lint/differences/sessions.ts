@@ -7,9 +7,9 @@ const isPast = (seconds: number) => seconds < 0
 /** Differences under the heading "Session affinity". */
 export const sessionsDifferences = {
   "affinity-of-shared-service": {
-    what: "`affinity` on several Ingresses with the same Service",
-    before: "Type and mode of the oldest, everything else of the youngest",
-    now: "Everything of the oldest that has `affinity`. The others get a Problem",
+    what: "Several Ingresses with the same Service have `affinity`",
+    before: "Type and mode are those of the oldest, everything else is that of the youngest",
+    now: "Everything is that of the oldest that has `affinity`. The others get a Problem",
     why: "A younger Ingress must not end the sessions of an older one",
     concerns: problem("affinity-overruled"),
   },
@@ -20,9 +20,9 @@ export const sessionsDifferences = {
     concerns: operation,
   },
   "session-cookie-age": {
-    what: "`session-cookie-expires`, `session-cookie-max-age`",
-    before: "Anything that ends in a number",
-    now: "Whole seconds. More than 68 years is reduced to that",
+    what: "`session-cookie-expires` or `session-cookie-max-age` is not a plain number of seconds",
+    before: "Any text that ends in a number is taken",
+    now: "Whole seconds are taken. More than 68 years is reduced to that",
     concerns: either(
       refused("session-cookie-expires", "session-cookie-max-age"),
       says("affinity", "expiresSeconds", isPast),
@@ -37,24 +37,24 @@ export const sessionsDifferences = {
     concerns: operation,
   },
   "session-cookie-path-semicolon": {
-    what: "Session cookie for a path with a semicolon",
-    before: "The rest of the path becomes cookie attributes",
-    now: "No `Path` attribute: the browser uses the path of the request",
+    what: "A path with sessions (`affinity`) contains a semicolon",
+    before: "The rest of the path becomes attributes of the cookie",
+    now: "The cookie has no `Path` attribute: the browser uses the path of the request",
     why: "A path must not add attributes",
     concerns: cookieForSemicolon,
   },
   "session-cookie-path-of-regex": {
-    what: "`affinity` and a path that is a regular expression (`use-regex`, `rewrite-target`), no `session-cookie-path`",
+    what: "A path with sessions (`affinity`) is a regular expression (`use-regex`, `rewrite-target`), and `session-cookie-path` is missing",
     before:
-      "`Path` is the regular expression, so no browser sends the cookie back. With `use-regex` a line in the log",
-    now: "`Path` is what precedes the first character of the regular expression, up to a slash: `/foo/` for `/foo/.*`. Where the Service has several paths, on any host, it is the deepest directory that holds them all, for each of them. A Problem says so",
+      "The cookie's `Path` is the regular expression, so no browser sends the cookie back. With `use-regex` the log has a line",
+    now: "The cookie's `Path` is what precedes the first character of the regular expression, up to a slash: `/foo/` for `/foo/.*`. Where the Service has several paths, on any host, it is the deepest directory that holds them all, for each of them. A Problem says so",
     why: "A session needs its cookie. A backend has one path for it",
     concerns: problem("cookie-path-of-pattern"),
   },
   "name-with-space": {
-    what: "Names of headers and cookies, and domains, that contain spaces",
-    before: "Accepted, but never match",
-    now: "Refused with a Problem",
+    what: "The name of a header, a cookie or a domain contains a space",
+    before: "The name is accepted, but never matches",
+    now: "The name is refused, with a Problem",
     concerns: refused(
       "session-cookie-name",
       "session-cookie-domain",

@@ -62,9 +62,9 @@ export const tracingDifferences = {
     concerns: operation,
   },
   "tracing-without-collector": {
-    what: "Ingresses for which nobody has a collector",
+    what: "`enable-opentelemetry` is on, and there may be no collector",
     before: "Spans are sent to an empty address",
-    now: "`traceparent` is handed on, no span is sent",
+    now: "`traceparent` is handed on, and no span is sent",
     concerns: either(says("tracing", "isTraced", true), keySays("tracesAll", true)),
   },
 } satisfies Differences

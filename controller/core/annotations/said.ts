@@ -1,9 +1,10 @@
+import { annotationPath } from "../../model/field-path.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import { ownPrefix } from "../options/conflicts.ts"
 import { isOff } from "../options/keys/snippets.ts"
 import { effectiveAnnotations, nameUnder, type Written } from "./canonical.ts"
 import type { PlannedEntry } from "./entry.ts"
-import { readAnnotations } from "./read.ts"
+import { type AnnotationReading, readAnnotations } from "./read.ts"
 import { type Annotation, annotationByName, plannedByName } from "./table.ts"
 import { type AnnotationValues, unusable, valueIn } from "./values.ts"
 
@@ -11,8 +12,10 @@ import { type AnnotationValues, unusable, valueIn } from "./values.ts"
 // taken is not handed out, so that nobody reads it a second time by a rule of his own.
 
 /** One annotation as it was read. */
-export type SaidAnnotation = { readonly key: string } & (
-  | { readonly kind: "value" }
+export type SaidAnnotation = {
+  readonly key: string
+} /** as it is written, or another value in its place */ & (
+  | { readonly kind: "value" | "changed" }
   | { readonly kind: "refused"; readonly text: string }
   /** it has no effect yet: whether it may keep requests out, and whether it is a switch that is off */
   | { readonly kind: "planned"; readonly keepsOut: boolean; readonly isOff: boolean }
@@ -27,27 +30,34 @@ export interface Said {
 
 /** @param prefix `--annotations-prefix` */
 export function saidBy(ingress: Ingress, prefix: string): Said {
-  const { values } = readAnnotations(ingress, prefix)
+  const reading = readAnnotations(ingress, prefix)
   const annotations = new Map<string, SaidAnnotation>()
   for (const [canonical, written] of effectiveAnnotations(ingress.meta.annotations, prefix)) {
     const name = nameUnder(canonical, prefix)
     if (name === undefined || written.value === "") continue
-    const said = saidAs(name, canonical.startsWith(`${ownPrefix}/`), written, values)
+    const said = saidAs(name, canonical.startsWith(`${ownPrefix}/`), written, reading)
     if (said.kind !== "unknown" || !annotations.has(name)) annotations.set(name, said)
   }
-  return { values, annotations }
+  return { values: reading.values, annotations }
 }
 
-function saidAs(name: string, isOwn: boolean, written: Written, values: AnnotationValues): SaidAnnotation {
+function saidAs(name: string, isOwn: boolean, written: Written, reading: AnnotationReading): SaidAnnotation {
   const entry = annotationByName.get(name)
-  if (entry !== undefined && (entry.isOwn ?? false) === isOwn) return ofEntry(entry, written, values)
+  if (entry !== undefined && (entry.isOwn ?? false) === isOwn) return ofEntry(entry, written, reading)
   const planned = isOwn ? undefined : plannedByName.get(name)
   return planned === undefined ? { kind: "unknown", key: written.key } : ofPlanned(planned, written)
 }
 
-function ofEntry(entry: Annotation, { key, value: text }: Written, values: AnnotationValues): SaidAnnotation {
+function ofEntry(
+  entry: Annotation,
+  { key, value: text }: Written,
+  { values, problems }: AnnotationReading,
+): SaidAnnotation {
   const value = valueIn(values, entry)
-  return value === undefined || value === unusable ? { kind: "refused", key, text } : { kind: "value", key }
+  if (value === undefined || value === unusable) return { kind: "refused", key, text }
+  const field = annotationPath(key)
+  const isChanged = problems.some((it) => it.code === "annotation-changed" && it.field === field)
+  return { kind: isChanged ? "changed" : "value", key }
 }
 
 function ofPlanned({ guards }: PlannedEntry, { key, value: text }: Written): SaidAnnotation {

@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../model/facts.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
+import { OwnPlaces } from "../assemble/backends/own-places.ts"
+import type { Translation } from "../assemble/translation.ts"
+import type { WantedFacts } from "../assemble/wanted-names.ts"
 import type { Settings } from "../options/settings.ts"
-import { OwnPlaces } from "./backends/own-places.ts"
-import { UserLists } from "./ingress/user-list.ts"
-import type { TranslateOptions } from "./options.ts"
-import type { IngressFacts } from "./parsed-ingresses.ts"
-import { Passes } from "./passes.ts"
-import type { Translation } from "./translation.ts"
-import type { WantedFacts } from "./wanted-facts.ts"
+import type { TranslateOptions } from "../options/translation.ts"
+import { frontEnds } from "./front-ends.ts"
+import { Passes, type WantingFacts } from "./passes.ts"
 
-export { type TranslateOptions, translateOptions } from "./options.ts"
-export type { Translation } from "./translation.ts"
+export type { Translation } from "../assemble/translation.ts"
+export { type TranslateOptions, translateOptions } from "../options/translation.ts"
 
 // In come a snapshot of objects, facts that stand in none of them, and what the operator set; out go the model of what nginx should serve and the
 // Problems of the objects it was made from. It knows no clock, no file, no log, and nothing of nginx's configuration text or the posted format.
@@ -33,7 +32,6 @@ export function translate(
 export class Translator {
   readonly #options: TranslateOptions
   readonly #places: OwnPlaces
-  readonly #users = new UserLists()
   /** what was made under the settings of the last pass */
   #passes: Passes | undefined
 
@@ -43,7 +41,7 @@ export class Translator {
   }
 
   /** What has to be found out before the same objects are translated. Costs next to nothing beside that: it shares the results. */
-  wantedFacts(objects: Snapshot, facts: IngressFacts, settings: Settings): WantedFacts {
+  wantedFacts(objects: Snapshot, facts: WantingFacts, settings: Settings): WantedFacts {
     return this.#under(settings, (passes) => passes.wantedFacts(objects, facts))
   }
 
@@ -63,7 +61,7 @@ export class Translator {
 
   #passesUnder(settings: Settings): Passes {
     if (this.#passes === undefined || !isDeepStrictEqual(this.#passes.settings, settings))
-      this.#passes = new Passes({ settings, options: this.#options }, this.#places, this.#users)
+      this.#passes = new Passes({ settings, options: this.#options }, this.#places, frontEnds)
     return this.#passes
   }
 }

@@ -2,11 +2,11 @@ import type { Identity } from "../../model/identity.ts"
 import type { Log } from "../../support/log.ts"
 import type { Provider } from "../provider/provider.ts"
 import type { Source } from "../provider/source.ts"
-import { type LeadershipMetrics, takePart } from "./candidacy.ts"
+import { takePart } from "./candidacy.ts"
+import type { ClusterMetrics } from "./cluster-metrics.ts"
 import { clusterSource } from "./cluster-source.ts"
 import { type Connection, connect } from "./connect/connect.ts"
 import type { ServiceAddress } from "./connect/service-account.ts"
-import type { EventDrop } from "./events/event-record.ts"
 import { ClusterEvents } from "./events/events.ts"
 import { fenced } from "./fence.ts"
 import type { ClusterFlags } from "./options.ts"
@@ -14,14 +14,8 @@ import { readingOf } from "./reading.ts"
 import { IngressStatuses } from "./statuses.ts"
 import type { WatchObserver } from "./watch/observer.ts"
 import { reflect } from "./watch/reflect.ts"
-import { type WatchMetrics, WatchReport } from "./watch/report.ts"
+import { WatchReport } from "./watch/report.ts"
 import { watchedFor } from "./watched.ts"
-
-/** What is counted; report/observe declares the metrics. */
-interface ClusterMetrics extends LeadershipMetrics {
-  eventDropped(reason: EventDrop): void
-  readonly watches: WatchMetrics
-}
 
 export interface ClusterOptions {
   readonly options: ClusterFlags

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process"
 import { closeSync, constants, openSync, readFileSync, rmSync } from "node:fs"
-import { Failure } from "../../support/failure.ts"
+import { Failure, systemCode } from "../../support/failure.ts"
 import type { Layout } from "./files.ts"
 
 /**
@@ -25,6 +25,22 @@ function canReopenStdout(): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/**
+ * Keeps somebody at the other end of the pipe, if there is one: nginx would wait for ever to open a pipe that nobody reads, also when it only checks,
+ * and its reader ends with the last process of nginx.
+ *
+ * @returns lets go of it
+ */
+export function holdAccessPipe({ accessPipe }: Pick<Layout, "accessPipe">): () => void {
+  try {
+    const both = openSync(accessPipe, constants.O_RDWR | constants.O_NONBLOCK)
+    return () => closeSync(both)
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error
+    return () => {}
   }
 }
 

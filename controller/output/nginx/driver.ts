@@ -5,7 +5,7 @@ import { Failure } from "../../support/failure.ts"
 import type { ControlClient } from "../control/client.ts"
 import { type ConfInForce, confInForce } from "../control/in-force-conf.ts"
 import type { Conf } from "../render/render.ts"
-import { openAccessPipe } from "./access-log.ts"
+import { holdAccessPipe, openAccessPipe } from "./access-log.ts"
 import type { Build } from "./build.ts"
 import { checkConf } from "./check.ts"
 import { drain, stopDraining } from "./draining.ts"
@@ -124,7 +124,12 @@ export class Driver {
     const { binary, layout, signal, build } = this.#options
     await build.assertUnchanged()
     await writeCandidate(layout, conf)
-    await checkConf(binary, layout, layout.candidate, signal)
+    const letGo = conf.text.includes(layout.accessPipe) ? holdAccessPipe(layout) : () => {}
+    try {
+      await checkConf(binary, layout, layout.candidate, signal)
+    } finally {
+      letGo()
+    }
   }
 
   /**

@@ -25,18 +25,28 @@ import { haveOrphans } from "./process.ts"
 import { nginxVersion } from "./version.ts"
 import type { Workplace } from "./workplace.ts"
 
+/** What the data plane on this machine is made of. */
+interface Parts {
+  readonly workplace: Workplace
+  readonly driver: Driver
+  readonly delivery: Delivery
+  readonly read: Readings
+  /** absent: requests are not counted */
+  readonly series: RequestSeries | undefined
+  readonly check: (fixed: Fixed) => Promise<void>
+  readonly listeners: readonly Listener[]
+  readonly openPolicies: <State>(failed: (error: unknown) => void) => Promise<PolicyCompiler<State>>
+}
+
 /** The data plane on this machine: one nginx, driven by files, signals and a socket in the runtime directory. */
 export class LocalNginx implements DataPlane {
   readonly read: Readings
-  readonly #workplace: Workplace
-  readonly #machine: Machine
-  readonly #build: Build
-  readonly #driver: Driver
-  readonly #delivery: Delivery
-  readonly #series: RequestSeries | undefined
-  readonly #listeners: readonly Listener[]
-  readonly #check: (fixed: Fixed) => Promise<void>
-  readonly #signal: AbortSignal
+  readonly #parts: Parts
+
+  private constructor(parts: Parts) {
+    this.read = parts.read
+    this.#parts = parts
+  }
 
   /**
    * Makes everything ready for `adopt`.
@@ -51,141 +61,120 @@ export class LocalNginx implements DataPlane {
     signal: AbortSignal,
     stack: AsyncDisposableStack,
   ): Promise<LocalNginx> {
-    const { installation, layout } = workplace
+    const { installation, layout, counted } = workplace
     const build = await Build.of(installation)
     const client = new ControlClient(layout.sockets.control)
     stack.defer(() => client.close())
     const version = await nginxVersion(installation.nginx)
-    return new LocalNginx(options, workplace, { build, client, version, events, signal })
-  }
-
-  private constructor(
-    options: Options,
-    workplace: Workplace,
-    { build, client, version, events, signal }: Parts,
-  ) {
-    const { installation, layout } = workplace
     const machine = readMachine()
-    const driver = new Driver({
-      binary: installation.nginx,
-      build,
-      layout,
-      client,
-      died: (how) => events.died(how),
-      signal,
-    })
-    const zones = new ZoneGrowth(client)
-    const largest = ({ http }: Fixed) => maxZoneSize(http.processes, machine.memoryBytes)
-    const shares = new Shares((fixed) =>
-      roomsIn(zones.largest(zoneSizes(fixed.http.processes, machine.memoryBytes), largest(fixed))),
-    )
+    const died = (how: string) => events.died(how)
+    const driver = new Driver({ binary: installation.nginx, build, layout, client, died, signal })
+    const zones = zonesOf(client, machine)
     const isRunning = () => driver.generation !== undefined
-    const render = printer(options, workplace, { machine, version, build, zones, isRunning })
-    this.#delivery = new Delivery({
-      ...{ driver, build, layout, zones, shares, render, events },
+    const render = printer(options, workplace, { machine, version, build, zones: zones.zones, isRunning })
+    const delivery = new Delivery({
+      ...{ driver, build, layout, render, events, ...zones },
       control: new Control({ client, events }),
       patterns: new Patterns(client),
-      maxZoneSize: largest,
     })
-    this.#workplace = workplace
-    this.#machine = machine
-    this.#build = build
-    this.#driver = driver
-    this.#series = workplace.counted && new RequestSeries(client)
-    this.#listeners = listeners(options)
-    this.#check = (fixed) => driver.check(render(fixed, "serving"))
-    this.#signal = signal
-    const { statusPort } = options
-    this.read = localReadings({
-      ...{ workplace, client, shares, version, statusPort, series: this.#series },
-      masterPid: () => driver.masterPid,
+    const series = counted && new RequestSeries(client)
+    return new LocalNginx({
+      ...{ workplace, driver, delivery, series, listeners: listeners(options) },
+      read: localReadings({
+        ...{ workplace, client, shares: zones.shares, version, statusPort: options.statusPort, series },
+        masterPid: () => driver.masterPid,
+      }),
+      check: (fixed) => driver.check(render(fixed, "serving")),
+      openPolicies: (failed) =>
+        workplace.openPolicies({ build: build.id, isForOthers: machine.user !== undefined, failed, signal }),
     })
   }
 
   get generation(): number | undefined {
-    return this.#driver.generation
+    return this.#parts.driver.generation
   }
 
   get running(): Model | undefined {
-    return this.#delivery.running
+    return this.#parts.delivery.running
   }
 
   get live(): Live {
-    return this.#delivery.live
+    return this.#parts.delivery.live
   }
 
   get hash(): string | undefined {
-    return this.#delivery.hash
+    return this.#parts.delivery.hash
   }
 
   get isServing(): boolean {
-    return this.#delivery.isServing
+    return this.#parts.delivery.isServing
   }
 
   get isInStep(): boolean {
-    return this.#delivery.isInStep
+    return this.#parts.delivery.isInStep
   }
 
   get isOutdated(): boolean {
-    return this.#driver.isOutdated
+    return this.#parts.driver.isOutdated
   }
 
   get hasServed(): boolean {
-    return this.#driver.hasServed
+    return this.#parts.driver.hasServed
   }
 
   async adopt(): Promise<boolean> {
-    const isTaken = await this.#delivery.adopt()
+    const { delivery, workplace, listeners } = this.#parts
+    const isTaken = await delivery.adopt()
     // Workers of a dead master hold the ports, and serve until there is a new one.
-    if (!isTaken && !(await haveOrphans(this.#workplace.layout))) await checkPorts(this.#listeners)
+    if (!isTaken && !(await haveOrphans(workplace.layout))) await checkPorts(listeners)
     return isTaken
   }
 
   check(fixed: Fixed): Promise<void> {
-    return this.#check(fixed)
+    return this.#parts.check(fixed)
   }
 
   prepare(fixed: Fixed): Promise<void> {
-    return this.#delivery.prepare(fixed)
+    return this.#parts.delivery.prepare(fixed)
   }
 
   load(fixed: Fixed): Promise<string | undefined> {
-    return this.#delivery.load(fixed)
+    return this.#parts.delivery.load(fixed)
   }
 
   post(wanted: Live, change: LiveChange): Promise<readonly Problem[]> {
-    return this.#delivery.post(wanted, change)
+    return this.#parts.delivery.post(wanted, change)
   }
 
   removeDue(): Promise<number | undefined> {
-    return this.#delivery.removeDue()
+    return this.#parts.delivery.removeDue()
   }
 
   async keepSeriesOf(ingresses: readonly Pick<Ingress, "meta">[]): Promise<void> {
-    await this.#series?.keep(ingresses)
+    await this.#parts.series?.keep(ingresses)
   }
 
   openPolicies<State>(failed: (error: unknown) => void): Promise<PolicyCompiler<State>> {
-    const isForOthers = this.#machine.user !== undefined
-    return this.#workplace.openPolicies({ build: this.#build.id, isForOthers, failed, signal: this.#signal })
+    return this.#parts.openPolicies(failed)
   }
 
   drain(): Promise<void> {
-    return this.#driver.drain()
+    return this.#parts.driver.drain()
   }
 
   stop(cut: AbortSignal): Promise<void> {
-    return this.#driver.stop(cut)
+    return this.#parts.driver.stop(cut)
   }
 }
 
-interface Parts {
-  readonly build: Build
-  readonly client: ControlClient
-  /** of nginx */
-  readonly version: readonly number[]
-  readonly events: PlaneEvents
-  readonly signal: AbortSignal
+/** How large zones of shared memory are, may become, and who may have how much of them. */
+function zonesOf(client: ControlClient, { memoryBytes }: Machine) {
+  const zones = new ZoneGrowth(client)
+  const maxSize = ({ http }: Fixed) => maxZoneSize(http.processes, memoryBytes)
+  const shares = new Shares((fixed) =>
+    roomsIn(zones.largest(zoneSizes(fixed.http.processes, memoryBytes), maxSize(fixed))),
+  )
+  return { zones, shares, maxZoneSize: maxSize }
 }
 
 function listeners({ httpPort, httpsPort, statusPort, defaultServerPort }: Options): Listener[] {

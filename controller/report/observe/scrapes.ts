@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client"
-import { declareIn } from "./declare.ts"
+import { declareIn } from "./declared.ts"
 
 /** Declares what Go's client library counts of scrapes, as dashboards know it. */
 export function declareScrapes(registry: Registry) {

@@ -7,7 +7,7 @@ import type { Log } from "../../support/log.ts"
 import type { Environment, Exporter } from "./otlp.ts"
 
 /** Spans that wait in nginx, the oldest first. */
-export interface SpanSource {
+interface SpanSource {
   /** `undefined`: there is nothing that could have any. @throws when nginx does not answer */
   look(): Promise<SourcePage | undefined>
   page(): Promise<SourcePage | undefined>

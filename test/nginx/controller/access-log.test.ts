@@ -8,7 +8,7 @@ import { ask } from "../../support/http.ts"
 import { manifest, settings } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
 import { freeListeners, type Listeners, listenerFlags } from "../../support/ports.ts"
-import { end, isRunning, signal } from "../../support/processes.ts"
+import { end, isRunning, signal, workersOf } from "../../support/processes.ts"
 import { patienceMs, until } from "../../support/until.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-log-"))
@@ -87,6 +87,15 @@ test("a socket that nobody reads any more: nginx goes on, and reloads", async ()
   for (let request = 0; request < 50; request += 1) await requested("/lost")
   configure({ "keep-alive": "0" })
   await until("the reload", async () => (await conf()) !== before)
+})
+
+test("a socket: nginx comes back when it has died with all of its workers, and who read its log with them", async () => {
+  start("pipe")
+  await until("nginx to serve", () => requested("/one"))
+  const master = Number(readFileSync(join(dir, `run-${run}/nginx.pid`), "utf8"))
+  for (const pid of [master, ...workersOf(master)]) signal(pid, "SIGKILL")
+  await until("its end", () => !isRunning(master))
+  await until("another nginx to serve", () => requested("/two"))
 })
 
 test("a file: lines arrive", async () => {

@@ -17,6 +17,18 @@ export const routingCases: CasesOfRules = {
     ],
     untold: [{ says: { "upstream-vhost": "$host" } }],
   },
+  "annotation-value-taken": {
+    told: [
+      { says: { "load-balance": "least_conn" }, was: "404" },
+      { says: { "backend-protocol": "HTTPS", "proxy-ssl-secret": "ca" }, was: "503" },
+      { says: { "load-balance": "p2c" }, was: "404" },
+    ],
+    untold: [
+      { says: { "load-balance": "round_robin" } },
+      { says: { "load-balance": "wasm/own" }, was: "404", besides: ["load-balance-wasm-name-wick-dev"] },
+      { says: { "backend-protocol": "SPDY" } },
+    ],
+  },
   "annotation-value-refused": {
     told: [
       { says: { "connection-proxy-header": "upgrade" }, was: "404" },

@@ -308,7 +308,7 @@ describe("warns of", () => {
     const annotations = { "enable-cors": "true", "cors-allow-origin": "https://page.test" }
     const warnings = warningsOf(asked({}, "shop/web", shop, annotations))
     expect(warnings[0]).toMatch(
-      /^Not as in ingress-nginx \[cors-allow-origin-anchored\] cors-allow-origin: .+\. Now: .+\. Before: /,
+      /^Not as in ingress-nginx \[cors-allow-origin-anchored\] The origins of cors-allow-origin .+\. Now: .+\. Before: /,
     )
     expect(warningsOf(asked({}, "shop/web", shop, { "enable-cors": "true" }))).toEqual([])
   })

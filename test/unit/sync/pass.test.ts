@@ -229,7 +229,7 @@ describe("a pass", () => {
     await pass(one)
     expect(history.kept).toMatchObject([{ kind: "start", reasons: [], hash: plane.hash }])
     expect(lastPass.ended?.ms).toBeGreaterThan(0)
-    expect([...(lastPass.observed?.ingresses() ?? [])]).toMatchObject([{ name: "one" }])
+    expect([...(lastPass.observed?.sources() ?? [])]).toMatchObject([{ source: { name: "one" } }])
     plane.refuses = () => true
     await expect(pass(one, old)).rejects.toThrow("it is bad")
     expect(history.kept[0]).toMatchObject({ kind: "failed", error: "it is bad" })

@@ -14,3 +14,15 @@ test("a difference says what both do, without a final dot", () => {
   expect(texts.filter((text) => text.endsWith("."))).toEqual([])
   expect(rows.filter(([, { what, before, now }]) => [what, before, now].includes(""))).toEqual([])
 })
+
+test("what lint prints is in sentences, and no row of a table", () => {
+  const printed = rows.filter(([, { concerns }]) => typeof concerns === "function")
+  const texts = printed.flatMap(([rule, { what, before, now }]) =>
+    [what, before, now].map((text) => ({ rule, text })),
+  )
+  const isShort = (text: string) => text.split(" ").length < 3
+  const isLabel = (text: string) => /^(?:`[^`]+`(?:, | and )?)+(?:$|:)/.test(text)
+  const isParticiple = (text: string) => /^[A-Z][a-z]+ed\b/.test(text)
+  const isFragment = (text: string) => isShort(text) || isLabel(text) || isParticiple(text)
+  expect(texts.filter(({ text }) => isFragment(text))).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { lint } from "../../../../cli/lint/lint.ts"
 import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
+import { reportText } from "../../../../cli/lint/print-text.ts"
 import type { Report } from "../../../../cli/lint/report.ts"
 import { hasCorpus, readCorpus } from "../../../support/corpus.ts"
 import { ends } from "../../../support/ends.ts"
@@ -40,6 +41,32 @@ describe("an Ingress", () => {
     const [it] = reportOf([ingress("shop/cart", "cart.test/ → cart:80", { "does-not-exist": "1" })]).ingresses
     expect(it).toMatchObject({ verdict: "same", findings: [] })
     expect(it?.notes.map(({ rule }) => rule)).toEqual(["annotation-unknown", "backend-unusable"])
+  })
+
+  test("that rewrites with a group is told of wick.dev/rewrite-raw, and serves as before", () => {
+    const hintsOf = (annotations: Readonly<Record<string, string>>) => {
+      const rule = "mq.test/mq(/|$)(.*) ~→ cart:80"
+      const report = reportOf([ingress("shop/cart", rule, annotations), service("shop/cart")])
+      const printed = reportText(report, false).map(({ text }) => text)
+      const [it] = report.ingresses
+      const hints = (it?.notes ?? []).filter(({ isHint }) => isHint).map(({ rule }) => rule)
+      return { hints, verdict: it?.verdict, isPrinted: printed.includes("Hints: nothing differs") }
+    }
+    const rewrite = { "rewrite-target": "/$2" }
+    expect(hintsOf(rewrite)).toEqual({ hints: ["rewrite-raw"], verdict: "same", isPrinted: true })
+    const none = { hints: [], verdict: "same", isPrinted: false }
+    expect(hintsOf({ "rewrite-target": "/new" })).toEqual(none)
+    expect(hintsOf({ ...rewrite, "wick.dev/rewrite-raw": "T" })).toEqual(none)
+    expect(hintsOf({ ...rewrite, "backend-protocol": "grpc" })).toEqual(none)
+  })
+
+  test("names three Ingresses of a hint, and how many more there are", () => {
+    const many = ["a", "b", "c", "d", "e"].map((name) =>
+      ingress(`shop/${name}`, `${name}.test/x(.*) ~→ cart:80`, { "rewrite-target": "/$1" }),
+    )
+    const lines = reportText(reportOf([...many, service("shop/cart")]), false).map(({ text }) => text)
+    expect(lines.filter((line) => line.endsWith(" and 2 more"))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes("[rewrite-raw"))).toHaveLength(1)
   })
 
   test("has the differences of its annotations, by their values", () => {
@@ -133,7 +160,7 @@ describe("an Ingress", () => {
   test("is closed where wick refuses requests rather than let somebody in, unless ingress-nginx leaves it out", () => {
     expect(judged({ "limit-rps": "many" })).toEqual({
       verdict: "different",
-      rules: ["limit-refused", "limit-ipv6"],
+      rules: ["limit-refused"],
     })
     expect(judged({ "whitelist-source-range": "" }).verdict).toBe("closed")
   })

@@ -1,6 +1,6 @@
 import { defaultSettings } from "../../../../controller/core/options/configmap.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
-import type { TranslateOptions } from "../../../../controller/core/translate/options.ts"
+import type { TranslateOptions } from "../../../../controller/core/options/translation.ts"
 import { type Translation, Translator } from "../../../../controller/core/translate/translate.ts"
 import { type Facts, noFacts } from "../../../../controller/model/facts.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"

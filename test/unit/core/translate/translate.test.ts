@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
-import type { TranslateOptions } from "../../../../controller/core/translate/options.ts"
+import type { TranslateOptions } from "../../../../controller/core/options/translation.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type { Service } from "../../../../controller/model/objects/service.ts"
 import type { Snapshot } from "../../../../controller/model/snapshot.ts"
@@ -30,7 +30,7 @@ const owners: Readonly<Record<string, Partial<Settings>>> = {
 
 /** With what it has when it is asked. */
 function asked({ observed, ...translation }: ReturnType<typeof translate>) {
-  return { ...translation, certificates: observed.certificates(), ingresses: [...observed.ingresses()] }
+  return { ...translation, certificates: observed.certificates(), sources: [...observed.sources()] }
 }
 
 /** Another object with the same content; keys stay what they are, as `structuredClone` would make plain objects of them. */

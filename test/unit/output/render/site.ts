@@ -1,6 +1,6 @@
+import { httpOf } from "../../../../controller/core/assemble/http.ts"
 import { defaultSettings } from "../../../../controller/core/options/configmap.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
-import { httpOf } from "../../../../controller/core/translate/http.ts"
 import type { Http } from "../../../../controller/model/http.ts"
 import type { Fixed } from "../../../../controller/model/model.ts"
 import type { Site } from "../../../../controller/output/render/site.ts"

@@ -1,19 +1,25 @@
 import { expect, test } from "vitest"
-import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
+import { clusterMetrics } from "../../../../controller/input/cluster/cluster-metrics.ts"
+import { eventMetrics } from "../../../../controller/output/plane/metrics/event-metrics.ts"
+import { Metrics } from "../../../../controller/report/observe/metrics.ts"
 import { printFamilies, printLabels } from "../../../../controller/report/observe/series.ts"
+import { problemMetrics } from "../../../../controller/report/problems/problem-metrics.ts"
+import { passMetrics } from "../../../../controller/sync/pass-metrics.ts"
+import { reloadMetrics } from "../../../../controller/sync/reload-metrics.ts"
 import { familiesIn, linesIn, linesOf } from "../../../support/metric-families.ts"
 
 const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress", pod: "wick-0" }
 
 function metrics() {
-  const all = createMetrics(identity, { release: "1", build: "b", repository: 'with "quotes"' }, true)
-  all.passed(0.003)
-  all.passed(70)
-  all.changed("reload", [0])
-  all.posted("applied", 0.001)
-  all.reloadedFor(["start", "http.tls.ciphers"])
-  all.problems([{ code: "service-name-refused" }, { code: "service-name-refused" }])
-  all.leads("leader", false)
+  const all = new Metrics(identity, { release: "1", build: "b", repository: 'with "quotes"' }, true)
+  const passes = passMetrics(all.declare)
+  passes.passed(0.003)
+  passes.passed(70)
+  passes.changed("reload", [0])
+  eventMetrics(all.declare).posted("applied", 0.001)
+  reloadMetrics(all.declare).reloadedFor(["start", "http.tls.ciphers"])
+  problemMetrics(all.declare)([{ code: "service-name-refused" }, { code: "service-name-refused" }])
+  clusterMetrics(all.declare).leads("leader", false)
   return all
 }
 
@@ -62,8 +68,8 @@ test("series of Ingresses and hosts are the same, in parts", async () => {
 
 test("who prints series of requests is told the format", async () => {
   const all = metrics()
-  all.observeRequests(async function* (format) {
+  all.sources.requests = async function* (format) {
     yield Buffer.from(format)
-  })
+  }
   expect((await together(all.pages("protobuf"))).toString()).toBe("protobuf")
 })

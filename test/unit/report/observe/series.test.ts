@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { ShownCertificate } from "../../../../controller/model/observed.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
 import { readDetails } from "../../../../controller/report/observe/certificate-details.ts"
-import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
+import { Metrics } from "../../../../controller/report/observe/metrics.ts"
 import { type Family, printFamilies, printLabels } from "../../../../controller/report/observe/series.ts"
 import { selfSignedIdentity } from "../../../support/pki.ts"
 
@@ -46,10 +46,10 @@ test("certificates have the labels of ingress-nginx, and only the leader tells w
     { host: "own.test", secret: "shop/own", certificate },
     { host: "_" },
   ]
-  const metrics = createMetrics(identity, build, true)
+  const metrics = new Metrics(identity, build, true)
   let isLeader = false
-  metrics.observeCertificates({ initial: readDetails(fake.pem), isLeader: () => isLeader })
-  metrics.inForce({ certificates: () => certificates, ingresses: () => [] })
+  metrics.sources.certificates = { initial: readDetails(fake.pem), isLeader: () => isLeader }
+  metrics.inForce({ certificates: () => certificates, sources: () => [] })
   const { serial, notAfterSeconds } = readDetails(own.pem)
   const common = `class="k8s.io/ingress-nginx",host="own.test",namespace="shop",secret_name="own",identifier="-${serial}"`
   const ends = `nginx_ingress_controller_ssl_expire_time_seconds{${common}} ${notAfterSeconds}\n`
@@ -66,14 +66,20 @@ test("certificates have the labels of ingress-nginx, and only the leader tells w
 })
 
 test("an Ingress without a Service, or without an endpoint, is an orphan", async () => {
-  const metrics = createMetrics(identity, build, true)
-  const ingresses = [{ namespace: "shop", name: "cart", lacksService: true, lacksEndpoint: false }]
-  metrics.inForce({ certificates: () => [], ingresses: () => ingresses })
+  const metrics = new Metrics(identity, build, true)
+  const sources = [
+    {
+      source: { kind: "Ingress", namespace: "shop", name: "cart" },
+      lacksService: true,
+      lacksEndpoint: false,
+    },
+  ]
+  metrics.inForce({ certificates: () => [], sources: () => sources })
   const text = await printed(metrics.pages("text"))
   const labels =
     'controller_class="k8s.io/ingress-nginx",controller_namespace="ingress",controller_pod="wick-0",namespace="shop",ingress="cart"'
   expect(text).toContain(`nginx_ingress_controller_orphan_ingress{${labels},type="no-service"} 1\n`)
   expect(text).toContain(`nginx_ingress_controller_orphan_ingress{${labels},type="no-endpoint"} 0\n`)
-  metrics.inForce({ certificates: () => [], ingresses: () => [] })
+  metrics.inForce({ certificates: () => [], sources: () => [] })
   expect(await printed(metrics.pages("text"))).toBe("")
 })

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { Health } from "../../../../controller/report/observe/health.ts"
-import { createMetrics } from "../../../../controller/report/observe/metrics.ts"
+import { Metrics } from "../../../../controller/report/observe/metrics.ts"
 import { type ObserveServer, startObserveServer } from "../../../../controller/report/observe/server.ts"
 import { familiesIn, protobufType } from "../../../support/metric-families.ts"
 
-const metrics = createMetrics(
+const metrics = new Metrics(
   { controllerClass: "", namespace: "", pod: "" },
   { release: "", build: "", repository: "" },
   true,
@@ -48,7 +48,7 @@ describe("GET /healthz", () => {
 test("GET /metrics is Prometheus' text", async () => {
   const response = await fetch(`http://127.0.0.1:${server.port}/metrics`)
   expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
-  expect(await response.text()).toContain("# TYPE nginx_ingress_controller_success counter")
+  expect(await response.text()).toContain("# TYPE nginx_ingress_controller_build_info gauge")
 })
 
 test("GET /metrics is protobuf for who asks for it", async () => {
@@ -57,7 +57,7 @@ test("GET /metrics is protobuf for who asks for it", async () => {
   expect(response.headers.get("content-type")).toBe(protobufType)
   expect(response.headers.get("vary")).toBe("accept, accept-encoding")
   const families = familiesIn(await response.bytes())
-  expect(families.map(({ name }) => name)).toContain("nginx_ingress_controller_success")
+  expect(families.map(({ name }) => name)).toContain("nginx_ingress_controller_build_info")
 })
 
 test("scrapes are counted, and packed where that is asked for", async () => {
@@ -74,17 +74,17 @@ test("scrapes are counted, and packed where that is asked for", async () => {
 })
 
 test("what nginx has counted comes behind the controller's own, and is left out while nginx is away", async () => {
-  const own = createMetrics(
+  const own = new Metrics(
     { controllerClass: "", namespace: "", pod: "" },
     { release: "", build: "", repository: "" },
     true,
   )
   let isAway = true
-  own.observeRequests(async function* () {
+  own.sources.requests = async function* () {
     if (isAway) throw new Error("away")
     yield Buffer.from("sample_a 1\n")
     yield Buffer.from("sample_b 2\n")
-  })
+  }
   const options = { host: "127.0.0.1", port: 0, healthPath: "/healthz", health, metrics: own }
   const other = await startObserveServer(options)
   const scrape = async () => (await fetch(`http://127.0.0.1:${other.port}/metrics`)).text()

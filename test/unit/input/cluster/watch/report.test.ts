@@ -1,20 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Cause } from "../../../../../controller/input/cluster/watch/observer.ts"
 import { WatchReport } from "../../../../../controller/input/cluster/watch/report.ts"
-import { createMetrics } from "../../../../../controller/report/observe/metrics.ts"
+import { watchMetrics } from "../../../../../controller/input/cluster/watch/watch-metrics.ts"
+import type { Metrics } from "../../../../../controller/report/observe/metrics.ts"
+import { newMetrics } from "../../../../support/measured-by.ts"
 
-const identity = { controllerClass: "class", namespace: "ingress", pod: "wick-0" }
-const build = { release: "1", build: "b", repository: "r" }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 let lines: unknown[]
-let metrics: ReturnType<typeof createMetrics>
+let metrics: Metrics
+let watches: ReturnType<typeof watchMetrics>
 let report: WatchReport
 
 beforeEach(() => {
   vi.useFakeTimers()
   lines = []
-  metrics = createMetrics(identity, build, true)
+  metrics = newMetrics()
+  watches = watchMetrics(metrics.declare)
   report = reportOf({ title: "EndpointSlices", isRequired: true })
 })
 afterEach(() => {
@@ -24,7 +26,7 @@ afterEach(() => {
 
 function reportOf(watched: { readonly title: string; readonly isRequired: boolean }): WatchReport {
   const write = (fields: unknown, message?: string) => lines.push([message, fields])
-  return new WatchReport(watched, { warn: write, info: write }, metrics.watches)
+  return new WatchReport(watched, { warn: write, info: write }, watches)
 }
 
 /** The values of a metric, by their first labels. */

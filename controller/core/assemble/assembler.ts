@@ -1,0 +1,162 @@
+import type { Backend } from "../../model/backend.ts"
+import type { Certificate } from "../../model/certificate.ts"
+import type { Facts } from "../../model/facts.ts"
+import { emptyLive } from "../../model/model.ts"
+import type { Problem } from "../../model/problem.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
+import { LastResult } from "../../support/incremental/last-result.ts"
+import { withItems } from "../../support/incremental/sorted-list.ts"
+import { compareText } from "../../support/order.ts"
+import type { Declarations } from "../declared/declarations.ts"
+import type { DeclaredHost } from "../declared/host.ts"
+import { distinctProblems } from "../declared/problems.ts"
+import { builtIn } from "../options/algorithm.ts"
+import type { Context } from "../options/context.ts"
+import { passthroughsOf } from "./aimed-passthroughs.ts"
+import type { CommonPolicy } from "./backends/chosen-balancing.ts"
+import { type DefaultBackend, DefaultBackends } from "./backends/default-backend.ts"
+import type { OwnPlaces } from "./backends/own-places.ts"
+import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
+import { DefaultPolicies } from "./default-policy.ts"
+import { filesOf, httpOf } from "./http.ts"
+import { MergedLists } from "./lists.ts"
+import { distinctFiles, MergedPolicies } from "./merged-policies.ts"
+import { ObservedPass } from "./observed-pass.ts"
+import { destinationProblems } from "./operator-addresses.ts"
+import { Routes } from "./routes/routes.ts"
+import { rulesChange } from "./rules-change.ts"
+import { type DefaultCertificate, defaultCertificate } from "./tls/default-certificate.ts"
+import { type Stapled, stapled } from "./tls/staples.ts"
+import { TlsIndex } from "./tls/tls-index.ts"
+import type { Translation } from "./translation.ts"
+import { type WantedFacts, WantedNames } from "./wanted-names.ts"
+
+/** Makes models of what is declared, pass after pass, under one set of settings. What a change does not concern is kept from the pass before. */
+export class Assembler {
+  readonly #context: Context
+  readonly #places: OwnPlaces
+  #hosts: readonly DeclaredHost[] = []
+  readonly #ruleLists = new MergedLists()
+  readonly #rulePolicies: MergedPolicies
+  readonly #tls: TlsIndex
+  readonly #defaultCertificate = new LastResult<DefaultCertificate>()
+  readonly #wantedNames: WantedNames
+  readonly #policies: DefaultPolicies
+  readonly #common = new LastResult<Common>()
+  readonly #resolutions = new Resolutions()
+  readonly #defaultBackends = new DefaultBackends(this.#resolutions)
+  readonly #routes = new Routes()
+  readonly #stapled = new LastResult<Stapled>()
+
+  /** @param places knows nothing of settings, and may be older than these */
+  constructor(context: Context, places: OwnPlaces) {
+    this.#context = context
+    this.#places = places
+    this.#rulePolicies = new MergedPolicies(context.options.passesTls)
+    this.#tls = new TlsIndex(context)
+    this.#wantedNames = new WantedNames(context)
+    this.#policies = new DefaultPolicies(context)
+  }
+
+  /** What names show that have no certificate of their own. The same object while nothing in it changes. */
+  defaultCertificate({ tlsSecrets }: Pick<Facts, "tlsSecrets">): DefaultCertificate {
+    const { options } = this.#context
+    return this.#defaultCertificate.of([tlsSecrets], () => defaultCertificate(options, tlsSecrets))
+  }
+
+  /** What has to be found out before the same is assembled. */
+  wantedFacts(declared: Declarations, objects: Snapshot, facts: Pick<Facts, "tlsSecrets">): WantedFacts {
+    const { certificates } = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
+    return { names: this.#wantedNames.of(declared.backends, objects.services), certificates }
+  }
+
+  assemble(declared: Declarations, objects: Snapshot, facts: Facts): Translation {
+    const { settings, options } = this.#context
+    this.#followRules(declared.hosts)
+    const tls = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
+    const policy = this.#policies.among(facts.policies)
+    const common = this.#commonOf(objects, policy.common)
+    const inputs = { objects, names: facts.names, common }
+    const resolved = this.#resolutions.ofAll(declared.backends, inputs)
+    const byDefault = this.#defaultBackends.among(inputs)
+    const passthroughs = passthroughsOf(declared, resolved, objects)
+    const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
+    const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
+    const files = distinctFiles([...this.#rulePolicies.files, ...filesOf(settings)])
+    return {
+      model: {
+        fixed: {
+          http: httpOf(settings, options),
+          policies: this.#rulePolicies.policies,
+          ...(files.length > 0 && { files }),
+        },
+        live: {
+          ...emptyLive,
+          certificates: tls.certificates,
+          authorities: tls.authorities,
+          staples,
+          backends: inOrder(resolved, byDefault),
+          tlsHosts: tls.tlsHosts,
+          addressLists: this.#ruleLists.addresses,
+          userLists: this.#ruleLists.users,
+          hosts: routing.hosts,
+          passthroughs: passthroughs.all,
+        },
+      },
+      problems: [
+        ...declared.problems,
+        ...tls.problems,
+        ...passthroughs.problems,
+        ...ocspProblems,
+        ...routing.problems,
+        ...policy.problems,
+        ...destinationProblems(settings, facts.names, common.rules, options),
+        ...distinct(resolved, byDefault),
+      ],
+      observed: new ObservedPass(declared, tls, resolved),
+    }
+  }
+
+  /** What rules bring along. */
+  #followRules(hosts: readonly DeclaredHost[]): void {
+    if (hosts === this.#hosts) return
+    const change = rulesChange(this.#hosts, hosts)
+    this.#hosts = hosts
+    this.#rulePolicies.followRules(change)
+    this.#ruleLists.followRules(change)
+  }
+
+  #commonOf(objects: Snapshot, policy: CommonPolicy | undefined): Common {
+    const { options, settings } = this.#context
+    const { zone } = objects
+    const { serviceUpstream, authNamespaces } = settings
+    const rules = this.#places.rules(objects)
+    const loadBalance = builtIn(settings.loadBalance)
+    return this.#common.of([policy, zone, rules], () => ({
+      options,
+      rules,
+      balancing: { loadBalance, ...(policy && { policy }) },
+      serviceUpstream,
+      authNamespaces,
+      zone,
+    }))
+  }
+
+  #stapledOf(certificates: readonly Certificate[], facts: Facts): Stapled {
+    const inputs = [certificates, facts.ocsp, facts.tlsSecrets]
+    return this.#stapled.of(inputs, () => stapled(certificates, facts))
+  }
+}
+
+/** `resolved` is in order already. */
+function inOrder(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Backend[] {
+  const backends = resolved.map(({ backend }) => backend)
+  if (byDefault.resolved === undefined) return backends
+  return withItems(backends, [byDefault.resolved.backend], (a, b) => compareText(a.name, b.name))
+}
+
+/** Two backends of one Service see the same slices; what is wrong with those is said once. */
+function distinct(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Problem[] {
+  const some = resolved.filter(({ problems }) => problems.length > 0)
+  return distinctProblems([...some.flatMap(({ problems }) => problems), ...byDefault.problems])
+}

@@ -1,0 +1,61 @@
+import type { Problem } from "../../../model/problem.ts"
+import type { DeclaredAuth } from "../../declared/external-auth.ts"
+import { complaint, ruleProblem, serviceField } from "../../declared/problems.ts"
+import type { OtherBackend } from "../../declared/proxying.ts"
+import type { Rule } from "../../declared/rule.ts"
+import type { Target } from "../backends/resolved-backends.ts"
+import type { FindTarget } from "./serving.ts"
+
+/** What is wrong with the Services that a rule names; also what another rule says, where they share what they name. */
+export function faultsOf(rule: Rule, targetOf: FindTarget, outcome = "requests get 503"): readonly Problem[] {
+  const { fallback, mirror } = rule.proxying
+  const asked = rule.access.external
+  return [
+    asked && aboutAuth(asked, targetOf(asked.ref)),
+    mirror && aboutMirror(rule, mirror, targetOf(mirror.ref)),
+    fallback && aboutFallback(rule, fallback, targetOf(fallback.ref)),
+    aboutBackend(rule, targetOf, outcome),
+    aboutName(rule, targetOf(rule.backend)),
+  ].filter((problem) => problem !== undefined)
+}
+
+function aboutName(rule: Rule, { fault, externalName }: Target): Problem | undefined {
+  const { wantsName } = rule.proxying
+  if (wantsName?.purpose !== "to-verify" || fault !== undefined || externalName !== undefined)
+    return undefined
+  const message = `Cannot verify the endpoints by their name: nothing says it, and requests get 502 unless their certificates have "upstream_balancer"; write it into ${wantsName.asker}`
+  return ruleProblem(rule, serviceField(rule), "backend-name-missing", message)
+}
+
+function aboutMirror(
+  rule: Rule,
+  { field, asker }: OtherBackend,
+  { fault, warning }: Target,
+): Problem | undefined {
+  if (fault === undefined)
+    return warning === undefined ? undefined : ruleProblem(rule, field, "name-stale", warning)
+  const message = `${fault}; ${asker} names it, so requests are not copied`
+  return ruleProblem(rule, field, "mirror-refused", message)
+}
+
+function aboutFallback(rule: Rule, { field, asker }: OtherBackend, { fault }: Target): Problem | undefined {
+  if (fault === undefined) return undefined
+  const message = `${fault}, as ${asker} asks; nothing answers for backends without endpoints`
+  return ruleProblem(rule, field, "fallback-unusable", message)
+}
+
+function aboutAuth({ object, field, asker }: DeclaredAuth, { fault, warning }: Target): Problem | undefined {
+  if (fault === undefined)
+    return warning === undefined ? undefined : complaint(object, field, "name-stale", warning)
+  const message = `${fault}; ${asker} asks it, so requests get 500`
+  return complaint(object, field, "auth-service-unusable", message)
+}
+
+function aboutBackend(rule: Rule, targetOf: FindTarget, outcome: string): Problem | undefined {
+  const { fault } = targetOf(rule.backend)
+  if (fault === undefined || rule.backend === undefined) return undefined
+  const { fallback } = rule.proxying
+  const isServed = fallback !== undefined && targetOf(fallback.ref).status === undefined
+  const served = isServed ? `the Service of ${fallback.asker} answers` : outcome
+  return ruleProblem(rule, serviceField(rule), "backend-unusable", `${fault}; ${served}`)
+}

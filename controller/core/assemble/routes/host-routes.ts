@@ -1,0 +1,118 @@
+import type { Host, Route, RouteVariables } from "../../../model/route.ts"
+import type { rememberedLast } from "../../../support/incremental/last-result.ts"
+import type { RouteAccess } from "../../declared/access.ts"
+import type { RouteFilters } from "../../declared/filters.ts"
+import type { DeclaredHost } from "../../declared/host.ts"
+import { isDenied, type Rule } from "../../declared/rule.ts"
+import type { HostTls } from "../tls/host-tls.ts"
+import { type FindTarget, type Serving, servingOf } from "./serving.ts"
+
+/** A host as the model has it. */
+export function hostOf(
+  declared: DeclaredHost,
+  tls: HostTls,
+  targetOf: FindTarget,
+  remembered: LastRoutes,
+): Host {
+  const { server, host, clients, rules } = declared
+  if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
+  const routes = rules.map((rule) => lastRoute(rule, servingOf(rule, targetOf), tls, remembered))
+  return { server, host, routes, ...(clients && { clientCertificate: clients.certificate }) }
+}
+
+/** A host that has the routes of another, and asks of its own clients what it says. */
+export function aliasHost({ server, host, clients, owner }: DeclaredHost, aliasOf: string): Host {
+  const asked = clients !== undefined &&
+    clients.kind !== "nobody" && { clientCertificate: clients.certificate }
+  return { server, host, routes: [], ...asked, aliasOf, owner }
+}
+
+/** Takes the place of all routes of a host: none of them may be reached, by whatever path. */
+function closedRoute(rule: Rule, tls: HostTls, targetOf: FindTarget): Route {
+  return routeOf(rule, { ...servingOf(rule, targetOf), status: 403 }, tls)
+}
+
+/** Remembers with each rule what was last made of it. */
+export type LastRoutes = ReturnType<typeof rememberedLast<Rule, Route>>
+
+/** Of a host with many routes most stay the same objects when it changes. */
+function lastRoute(rule: Rule, serving: Serving, tls: HostTls, remembered: LastRoutes): Route {
+  const { policy, backend, status, isFallback, endpointName, errorBackend } = serving
+  const inputs = [policy, backend, status, isFallback, endpointName, errorBackend, tls.isCertified]
+  return remembered(rule, inputs, () => routeOf(rule, serving, tls))
+}
+
+function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route {
+  const { path, match, filters, proxying, source } = rule
+  const { policy, backend, status } = serving
+  const variables = variablesOf(rule, serving)
+  return {
+    path,
+    match,
+    policy: policy.name,
+    backend,
+    ...(status !== undefined && { status }),
+    ...(!isDenied(rule) && answersOf(filters, isCertified)),
+    namespace: source.namespace,
+    ingressName: source.name,
+    serviceName: rule.backend?.service ?? "",
+    servicePort: rule.backend?.port ?? "",
+    locationPath: rule.locationPath ?? path,
+    ...(Object.keys(variables).length > 0 && { variables }),
+    ...(proxying.headers.length > 0 && { headers: proxying.headers }),
+    ...(!isDenied(rule) && checksOf(rule)),
+    ...(proxying.tracing && { tracing: proxying.tracing }),
+    overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
+  }
+}
+
+/** What a request has to pass, and who is told about it: a denied route has none, and answers nobody's preflight. */
+function checksOf({ access, proxying: { cors, limits } }: Rule): Partial<Route> {
+  return { ...accessOf(access), ...(cors && { cors }), ...(limits && { limits: limits.limits }) }
+}
+
+function accessOf({
+  allow,
+  deny,
+  basic,
+  digest,
+  external,
+  needsOneOnly,
+}: RouteAccess): Pick<Route, "access"> {
+  if ([allow, deny, basic, digest, external].every((check) => check === undefined)) return {}
+  return {
+    access: {
+      ...(allow && { allow: allow.id }),
+      ...(deny && { deny: deny.id }),
+      ...(needsOneOnly && { satisfy: "any" }),
+      ...(basic && { basic: { users: basic.users.id, realm: basic.realm } }),
+      ...(digest && { digest: { users: digest.users.id, realm: digest.realm } }),
+      ...(external && { external: external.auth }),
+    },
+  }
+}
+
+function variablesOf(
+  { proxying, filters: { rewrite }, beginsSessions }: Rule,
+  { backend, status, isFallback, endpointName, errorBackend }: Serving,
+): RouteVariables {
+  return {
+    ...proxying.variables,
+    ...(beginsSessions && !isFallback && status === undefined && { session: backend }),
+    ...(rewrite?.forwardedPrefix !== undefined && { forwardedPrefix: rewrite.forwardedPrefix }),
+    ...(endpointName !== undefined && { proxySslName: endpointName }),
+    ...(errorBackend !== undefined && { errorBackend }),
+  }
+}
+
+/** What becomes of a request before it is passed on. */
+function answersOf({ redirect, httpsRedirect, rewrite }: RouteFilters, isCertified: boolean): Partial<Route> {
+  const isSent = httpsRedirect !== undefined && (isCertified || !httpsRedirect.needsCertificate)
+  return {
+    ...(redirect !== undefined && { redirect }),
+    ...(isSent && { httpsRedirect: httpsRedirect.redirect }),
+    ...(rewrite !== undefined && { rewrite: rewrite.to }),
+    ...(rewrite?.isLogged && { logsRewrite: true }),
+    ...(rewrite?.isRaw && { rewritesRaw: true }),
+  }
+}

@@ -1,0 +1,171 @@
+import type { Problem } from "../../../model/problem.ts"
+import type { Host } from "../../../model/route.ts"
+import { LastResult, rememberedLast } from "../../../support/incremental/last-result.ts"
+import { MappedList } from "../../../support/incremental/mapped-list.ts"
+import { middleOf } from "../../../support/incremental/middle.ts"
+import { getOrMake } from "../../../support/maps.ts"
+import type { Declarations } from "../../declared/declarations.ts"
+import type { DeclaredHost } from "../../declared/host.ts"
+import { distinctProblems } from "../../declared/problems.ts"
+import type { Rule } from "../../declared/rule.ts"
+import { noDefaultBackend } from "../backends/default-backend.ts"
+import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
+import { byHost } from "../rules-change.ts"
+import type { HostTls } from "../tls/host-tls.ts"
+import type { MergedTls } from "../tls/tls-index.ts"
+import { faultsOf } from "./faults.ts"
+import { aliasHost, hostOf, type LastRoutes } from "./host-routes.ts"
+import type { FindTarget } from "./serving.ts"
+
+export interface Routing {
+  readonly hosts: readonly Host[]
+  /** what is wrong with the Services that rules name; each once */
+  readonly problems: readonly Problem[]
+}
+
+interface RoutedHost {
+  readonly host: Host
+  /** what it was made with */
+  readonly tls: HostTls
+  readonly aliasOf: string | undefined
+  readonly faults: readonly Problem[]
+}
+
+interface Last {
+  readonly declared: Declarations
+  readonly tls: Pick<MergedTls, "of">
+  readonly routing: Routing
+}
+
+const noFaults: readonly Problem[] = []
+
+/** Leads every route to its backend. Kept from pass to pass: a host is the same object as long as it is merged the same and all its targets are the same. */
+export class Routes {
+  readonly #byKey = new Map<string, Target>()
+  readonly #hosts = new MappedList<DeclaredHost, RoutedHost>(byHost)
+  readonly #lastRoutes: LastRoutes = rememberedLast()
+  readonly #lastHosts = new LastResult<readonly Host[]>()
+  #everyOther: Target = noDefaultBackend
+  #backends: Declarations["backends"] = []
+  #resolved: readonly ResolvedBackend[] = []
+  #last: Last | undefined
+
+  /**
+   * @param resolved what `declared.backends` are in this snapshot, in the same order
+   * @param byDefault the default backend; absent when there is none
+   */
+  lead(
+    declared: Declarations,
+    tls: Pick<MergedTls, "of">,
+    resolved: readonly ResolvedBackend[],
+    byDefault: ResolvedBackend | undefined,
+  ): Routing {
+    const everyOther = byDefault?.target ?? noDefaultBackend
+    const moved = this.#followTargets(declared, resolved)
+    if (everyOther !== this.#everyOther) moved.add(everyOther)
+    this.#everyOther = everyOther
+    const last = this.#last
+    if (moved.size === 0 && last?.declared === declared && last.tls === tls) return last.routing
+    const routing = this.#route(declared, tls, moved)
+    this.#last = { declared, tls, routing }
+    return routing
+  }
+
+  #route(
+    { hosts: declared, otherRules }: Declarations,
+    tls: Pick<MergedTls, "of">,
+    moved: ReadonlySet<Target>,
+  ): Routing {
+    const everyOther = this.#everyOther
+    const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
+    const leaders = leadersOf(declared, tls)
+    const routed = this.#hosts.map(declared, (host, before) => {
+      const own = tls.of(host.host)
+      const aliasOf = leaders.get(host)
+      const isSame = before?.tls === own && before.aliasOf === aliasOf
+      if (isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf))) return before
+      return this.#routedHost(host, own, targetOf, aliasOf)
+    })
+    const hosts = this.#lastHosts.of([routed], () => routed.map(({ host }) => host))
+    return { hosts, problems: problemsOf(routed, otherRules, targetOf) }
+  }
+
+  /** @param aliasOf absent: it has routes of its own */
+  #routedHost(
+    declared: DeclaredHost,
+    tls: HostTls,
+    targetOf: FindTarget,
+    aliasOf: string | undefined,
+  ): RoutedHost {
+    const own = aliasOf === undefined ? declared.rules : []
+    const faults = own.flatMap((rule) => faultsOf(rule, targetOf))
+    const host =
+      aliasOf === undefined ? hostOf(declared, tls, targetOf, this.#lastRoutes) : aliasHost(declared, aliasOf)
+    return { host, tls, aliasOf, faults: faults.length === 0 ? noFaults : faults }
+  }
+
+  /** @returns the targets that are not those of the pass before */
+  #followTargets({ backends }: Declarations, resolved: readonly ResolvedBackend[]): Set<Target> {
+    const moved = new Set<Target>()
+    const before = backends === this.#backends ? this.#resolved : []
+    // of backends that are gone
+    if (backends !== this.#backends && this.#byKey.size > 2 * backends.length) this.#byKey.clear()
+    this.#backends = backends
+    this.#resolved = resolved
+    const { start, endAfter } = middleOf(before, resolved)
+    for (let at = start; at < endAfter; at += 1) {
+      const [one, key] = [resolved[at], backends[at]?.ref.key]
+      if (!one || key === undefined || this.#byKey.get(key) === one.target) continue
+      this.#byKey.set(key, one.target)
+      moved.add(one.target)
+    }
+    return moved
+  }
+}
+
+function isConcerned(
+  { rules, clients }: DeclaredHost,
+  moved: ReadonlySet<Target>,
+  targetOf: FindTarget,
+): boolean {
+  const all = clients?.kind === "nobody" ? [...rules, clients.root] : rules
+  return all.some(({ backend, proxying: { fallback, errorPages, mirror }, access: { external } }) => {
+    if (moved.has(targetOf(backend))) return true
+    if (external !== undefined && moved.has(targetOf(external.ref))) return true
+    if (mirror !== undefined && moved.has(targetOf(mirror.ref))) return true
+    if (errorPages !== "none" && moved.has(targetOf(undefined))) return true
+    return fallback !== undefined && moved.has(targetOf(fallback.ref))
+  })
+}
+
+/**
+ * The host that each alias refers to, by the alias: that of the rules, unless one of the two alone has a certificate, so that what is redirected to
+ * HTTPS differs; then the first alias like it, which has routes of its own. So each host has two records with routes at most, however many
+ * names it has. `_` has routes that are no alias's.
+ */
+function leadersOf(
+  declared: readonly DeclaredHost[],
+  tls: Pick<MergedTls, "of">,
+): ReadonlyMap<DeclaredHost, string> {
+  const leaders = new Map<DeclaredHost, string>()
+  const others = new Map<string, string>()
+  for (const one of declared) {
+    const { server, host, aliasOf } = one
+    if (aliasOf === undefined || aliasOf === "_") continue
+    const isLike = tls.of(host).isCertified === tls.of(aliasOf).isCertified
+    const leader = isLike ? aliasOf : getOrMake(others, `${server} ${aliasOf}`, () => host)
+    if (leader !== host) leaders.set(one, leader)
+  }
+  return leaders
+}
+
+function problemsOf(
+  routed: readonly RoutedHost[],
+  otherRules: readonly Rule[],
+  targetOf: FindTarget,
+): readonly Problem[] {
+  const all: Problem[] = []
+  for (const { faults } of routed) if (faults.length > 0) all.push(...faults)
+  for (const rule of otherRules) all.push(...faultsOf(rule, targetOf, "it gets no requests"))
+  return distinctProblems(all)
+}

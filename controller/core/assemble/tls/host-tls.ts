@@ -1,0 +1,60 @@
+import type { Authority, TlsHost } from "../../../model/certificate.ts"
+import type { KeyPair } from "../../../model/tls-secret.ts"
+import { type DeclaredTls, noSettings, type SecretPair } from "../../declared/tls.ts"
+
+/** What handshakes for a name and its requests get. */
+export interface HostTls {
+  /** a certificate is configured, its own or the default one: plain HTTP may be redirected */
+  readonly isCertified: boolean
+  /** absent: handshakes get what names without a record get */
+  readonly record?: TlsHost
+  /** of the record */
+  readonly pairs: readonly KeyPair[]
+  /** of the record */
+  readonly authority?: Authority
+  /** what a tls section says that is about this very name; none: the default certificate */
+  readonly ownPairs?: readonly SecretPair[]
+}
+
+export const plainTls: HostTls = { isCertified: false, pairs: [] }
+
+/** Where a handshake looks when a name has no record. */
+export interface Above {
+  /** the name with a wildcard in the place of its first label */
+  readonly wildcard: DeclaredTls | undefined
+  /** `_` */
+  readonly everyOther: DeclaredTls | undefined
+  /** then its handshake is refused */
+  readonly rejectsUnknown: boolean
+}
+
+/**
+ * A name without a tls section of its own shows its wildcard's certificate (behaviour of ingress-nginx), but what else that one asks for
+ * concerns only names that nobody mentions.
+ */
+export function hostTls(
+  host: string,
+  own: DeclaredTls,
+  { wildcard, everyOther, rejectsUnknown }: Above,
+): HostTls {
+  const isCertified = host !== "_" && (own.server ?? wildcard?.server) !== undefined
+  const asks = [own, wildcard, everyOther].some((tls) => tls !== undefined && tls.settings !== noSettings)
+  const isNeeded = asks || (rejectsUnknown && host !== "_")
+  if (own.server === undefined && !isNeeded) return isCertified ? certifiedAbove : plainTls
+  const { authority, ...settings } = own.settings
+  const pairs = host === "_" ? [] : ((own.server ?? wildcard?.server)?.pairs ?? [])
+  return {
+    isCertified,
+    record: {
+      host,
+      owner: own.owner,
+      certificates: pairs.map(({ certificate }) => certificate.id),
+      ...settings,
+    },
+    pairs,
+    ...(own.server && { ownPairs: own.server.pairs }),
+    ...(authority !== undefined && { authority }),
+  }
+}
+
+const certifiedAbove: HostTls = { isCertified: true, pairs: [] }

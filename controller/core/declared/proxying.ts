@@ -1,0 +1,65 @@
+import type { AddressList } from "../../model/access.ts"
+import type { Limits } from "../../model/limits.ts"
+import type { Overrides } from "../../model/overrides.ts"
+import type { Cors, Header, RouteVariables, Tracing } from "../../model/route.ts"
+import type { SecretFile } from "../../model/secret-file.ts"
+import type { BackendRef } from "./backend-ref.ts"
+import { defaultPolicies, type RoutePolicies } from "./policies.ts"
+
+/** How rules pass requests on, and what becomes of the answers. */
+export interface Proxying {
+  readonly policies: RoutePolicies
+  readonly overrides: Overrides
+  readonly variables: RouteVariables
+  readonly headers: readonly Header[]
+  readonly cors?: Cors
+  readonly limits?: RuleLimits
+  /** absent: requests are not traced */
+  readonly tracing?: Tracing
+  /** what the policies name */
+  readonly files: readonly SecretFile[]
+  /** serves when a route's own backend has no endpoints, and may make the error pages */
+  readonly fallback?: OtherBackend
+  readonly errorPages: ErrorPages
+  /** who gets copies of requests */
+  readonly mirror?: OtherBackend
+  /** what endpoints are called by TLS is not said, and it is needed */
+  readonly wantsName?: WantedName
+  /** every request gets 503: an object that is named cannot be used, or an access control that is asked for is not built yet */
+  readonly isDenied: boolean
+}
+
+/** A backend that is named beside that of the rule. */
+export interface OtherBackend {
+  readonly ref: BackendRef
+  /** for Problems: where it is named, and what people call that */
+  readonly field: string
+  readonly asker: string
+}
+
+export interface WantedName {
+  readonly purpose: "to-verify" | "to-send"
+  /** what people call the place where it may be said */
+  readonly asker: string
+}
+
+/** How much a client may request. */
+export interface RuleLimits {
+  readonly limits: Limits
+  /** that it names */
+  readonly exempt?: AddressList
+}
+
+/** Who answers errors: whoever makes them, the default backend, or the fallback, and without one the default backend. */
+export type ErrorPages = "none" | "default" | "fallback"
+
+/** Of a rule that says nothing. */
+export const plainProxying: Proxying = {
+  policies: defaultPolicies,
+  overrides: {},
+  variables: {},
+  headers: [],
+  files: [],
+  errorPages: "default",
+  isDenied: false,
+}

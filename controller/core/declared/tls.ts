@@ -1,0 +1,40 @@
+import type { Authority, TlsHost } from "../../model/certificate.ts"
+import type { Problem } from "../../model/problem.ts"
+import type { KeyPair } from "../../model/tls-secret.ts"
+
+/** What is said of handshakes for one name. */
+export interface DeclaredTls {
+  /** as `DeclaredHost.host` */
+  readonly host: string
+  /** the namespace that it belongs to */
+  readonly owner: string
+  /** absent: no certificate is wanted for this very name */
+  readonly server?: ServerCertificates
+  readonly settings: TlsSettings
+  /** of the settings */
+  readonly problems: readonly Problem[]
+}
+
+/** The certificates that are wanted for a name. */
+export interface ServerCertificates {
+  /** of different types of keys; none: the default one */
+  readonly pairs: readonly SecretPair[]
+  /** `namespace/name` of those that it depends on */
+  readonly secrets: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
+/** A certificate, and where it is from. */
+export interface SecretPair extends KeyPair {
+  /** `namespace/name` */
+  readonly secret: string
+}
+
+/** Settings of a handshake besides certificates. */
+export interface TlsSettings extends Pick<TlsHost, "ciphers" | "prefersServerCiphers" | "clientCertificate"> {
+  /** that of `clientCertificate` */
+  readonly authority?: Authority
+}
+
+/** Where nothing is said: one object for all. */
+export const noSettings: TlsSettings = {}

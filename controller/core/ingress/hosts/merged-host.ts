@@ -1,0 +1,247 @@
+import { qualifiedName } from "../../../model/objects/object.ts"
+import type { Problem } from "../../../model/problem.ts"
+import { shown } from "../../../model/shown.ts"
+import type { ClientValidation } from "../../declared/client-validation.ts"
+import { hostText, ruleProblem } from "../../declared/problems.ts"
+import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import type { DerivedRoutes } from "./derived-routes.ts"
+import { leftOut, patternLeftOut, takesAll, unheardAppRoot, unheardClients } from "./foreign-routes.ts"
+import { mergeClientValidation } from "./merge-client-validation.ts"
+import { type HostOwner, hostOwner, isForeign, type Ownership } from "./ownership.ts"
+import { withSplit } from "./splits.ts"
+import { type CanaryOwner, withoutCanaries } from "./without-canaries.ts"
+
+/** What all Ingresses together say about one host. */
+export interface MergedHost {
+  readonly host: string
+  /** whose the host is; absent: everybody's */
+  readonly owner?: HostOwner
+  /** its `/` first, then the older before the younger */
+  readonly routes: readonly ParsedRoute[]
+  /** what clients have to show; absent: nothing */
+  readonly clients?: ClientValidation
+  /** the host of a rule that has the same routes, under whose alias it is served */
+  readonly aliasOf?: string
+}
+
+/** One host as it is merged. */
+export interface SettledHost {
+  readonly merged: MergedHost
+  /** its routes as Ingresses declare them, and what each is served as */
+  readonly accepted: ReadonlyMap<ParsedRoute, ParsedRoute>
+  readonly problems: readonly Problem[]
+}
+
+/** What a host is merged with, whichever it is. */
+export interface MergeRules {
+  readonly ownership: Ownership
+  /** `--annotations-prefix` */
+  readonly prefix: string
+  /** the `/` of `_` as long as no Ingress declares it */
+  readonly implicitRoot: ParsedRoute
+  readonly derived: DerivedRoutes
+}
+
+interface Draft {
+  readonly host: string
+  readonly owner: HostOwner | undefined
+  /** answers `/` unless `routes` has a prefix `/` of its own; absent: nobody mentioned the host so far */
+  root?: ParsedRoute
+  readonly routes: Map<string, ParsedRoute>
+  readonly problems: Problem[]
+}
+
+/** An Ingress, and what of it leads to no canary's backend. */
+interface Declared {
+  readonly ingress: ParsedIngress
+  readonly root: ParsedRoute
+  readonly routes: readonly ParsedRoute[]
+}
+
+/**
+ * Who has which path of a host, the older Ingress before the younger (behaviour of ingress-nginx): the first of the owner's that mentions the host
+ * gives it its `/`, the first route with a path and match wins, and on `_` catch-alls come before rules without host, but not before the owner's.
+ *
+ * @param ingresses that mention the host, the oldest first
+ * @returns undefined when nobody mentions the host, or nobody who may have rules for it
+ */
+export function mergeHost(
+  host: string,
+  ingresses: readonly ParsedIngress[],
+  ownerOf: CanaryOwner,
+  { ownership, prefix, implicitRoot, derived }: MergeRules,
+): SettledHost | undefined {
+  const mains = ingresses.filter((ingress) => !isCanary(ingress))
+  const owner = hostOwner(host, mains, ownership)
+  const draft: Draft = { host, owner, routes: new Map(), problems: [] }
+  const declared = admitted(mains, draft, ownership).map((ingress) => {
+    return { ingress, ...withoutCanaries(ingress, host, ownerOf, derived, draft.problems) }
+  })
+  addPaths(draft, declared, host === "_" ? implicitRoot : undefined)
+  const { root, routes, problems } = draft
+  if (root === undefined) return undefined
+  leaveOutPatterns(draft)
+  const first = routes.get(root.key) ?? root
+  const own = ingresses.filter((ingress) => !isForeign(ingress.root, owner))
+  // `_` is always there: a canary alone decides nothing about its clients.
+  const clients = mains.length === 0 ? undefined : mergeClientValidation(host, own, problems)
+  const closed = unheard(draft, ingresses, clients, prefix)
+  const isClosedBySnippet = closedBySnippets(ingresses, owner)
+  const canaries = owner === undefined ? [] : ingresses.filter(isCanary)
+  const served = (route: ParsedRoute) =>
+    closed.has(ingressOf(route)) || isClosedBySnippet(route)
+      ? derived.closed(route)
+      : withSplit(route, host, canaries, derived)
+  const accepted = new Map([first, ...routes.values()].map((route) => [route, served(route)]))
+  const merged = {
+    host,
+    ...(owner && { owner }),
+    routes: [...accepted.values()],
+    ...(clients && { clients }),
+  }
+  return { merged, accepted, problems }
+}
+
+/** A `server-snippet` that may keep requests out closes the paths of its namespace, and the owner's all of the host. */
+function closedBySnippets(
+  ingresses: readonly ParsedIngress[],
+  owner: HostOwner | undefined,
+): (route: ParsedRoute) => boolean {
+  const closing = new Set(ingresses.filter((it) => it.closesHosts).map(({ root }) => root.source.namespace))
+  const closesAll = owner !== undefined && closing.has(owner.namespace)
+  return ({ source: { namespace } }) => closesAll || closing.has(namespace)
+}
+
+/** Those that may have rules for the host. Whoever the operator has given it to comes before all others. */
+function admitted(
+  mains: readonly ParsedIngress[],
+  { host, owner, problems }: Draft,
+  { crossNamespace }: Ownership,
+): readonly ParsedIngress[] {
+  if (owner === undefined) return mains
+  const [own, others] = [false, true].map((isOther) =>
+    mains.filter(({ root }) => isForeign(root, owner) === isOther),
+  ) as [ParsedIngress[], ParsedIngress[]]
+  if (crossNamespace !== "none") return owner.isNamed ? [...own, ...others] : mains
+  for (const ingress of others) problems.push(...leftOut(ingress, { host, owner }))
+  return own
+}
+
+/** @param implicitRoot of `_` */
+function addPaths(draft: Draft, declared: readonly Declared[], implicitRoot: ParsedRoute | undefined): void {
+  const isOwn = ({ ingress }: Declared) => !isForeign(ingress.root, draft.owner)
+  const ownRoot = declared
+    .filter(isOwn)
+    .flatMap(({ routes }) => routes)
+    .find(({ key }) => key === rootKey)
+  for (const one of declared)
+    if (one.ingress.isCatchAll) addCatchAll(draft, one, isOwn(one) ? undefined : ownRoot)
+  const isCaught = draft.root !== undefined
+  const root = draft.root ?? implicitRoot ?? (declared.find(isOwn) ?? declared[0])?.root
+  if (root !== undefined) draft.root = root
+  const claimed = new Map<string, ParsedRoute>()
+  for (const one of declared) {
+    if (one.ingress.isCatchAll) continue
+    addRules(draft, one, isCaught, isOwn(one) ? noClaims : claimed)
+    if (draft.owner !== undefined && isOwn(one)) claim(claimed, one, draft)
+  }
+}
+
+const noClaims: ReadonlyMap<string, ParsedRoute> = new Map()
+
+/** A prefix of the owner's has all below it: nobody else can have that by another type of path, or by a slash more. */
+function claim(claimed: Map<string, ParsedRoute>, { root, routes }: Declared, draft: Draft): void {
+  const own = draft.root === root && root.backend !== undefined ? [root, ...routes] : routes
+  for (const route of own) {
+    const path = withoutSlash(route.path)
+    if (route.match === "prefix" && !claimed.has(path)) claimed.set(path, route)
+  }
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith("/") ? path.slice(0, -1) : path
+}
+
+const rootKey = "/ prefix"
+
+/** @param taken the owner's path `/`, if it is another one's catch-all */
+function addCatchAll(draft: Draft, { ingress, root }: Declared, taken: ParsedRoute | undefined): void {
+  if (root !== ingress.root) return
+  const winner = draft.root ?? taken
+  if (winner === undefined) draft.root = root
+  else draft.problems.push(conflict(root, draft.host, winner))
+}
+
+/**
+ * @param isCaught a catch-all has the host's `/`; otherwise a rule may replace it
+ * @param claimed  by the owner, if it is another one's
+ */
+function addRules(
+  draft: Draft,
+  { routes }: Declared,
+  isCaught: boolean,
+  claimed: ReadonlyMap<string, ParsedRoute>,
+): void {
+  const { root } = draft
+  for (const route of routes) {
+    const known = isCaught && route.key === root?.key ? root : draft.routes.get(route.key)
+    const winner = known ?? claimed.get(withoutSlash(route.path))
+    if (winner === undefined) draft.routes.set(route.key, route)
+    else draft.problems.push(conflict(route, draft.host, winner))
+  }
+}
+
+function conflict(loser: ParsedRoute, host: string, winner: ParsedRoute): Problem {
+  const other = qualifiedName(winner.source)
+  const isSelf = other === qualifiedName(loser.source)
+  const message = `Cannot serve path ${shown(loser.path)} of ${hostText(host)}: ${isSelf ? "an earlier rule of the Ingress" : `Ingress "${other}"`} has it already`
+  return ruleProblem(loser, loser.field, "path-taken", message)
+}
+
+/** Patterns that would take what another namespace's `/` is there for. */
+function leaveOutPatterns({ host, owner, root, routes, problems }: Draft): void {
+  const answers = routes.get(rootKey) ?? (root?.backend === undefined ? undefined : root)
+  if (owner === undefined || answers === undefined) return
+  for (const [key, route] of routes) {
+    if (!isForeign(route, owner) || route.source.namespace === answers.source.namespace || !takesAll(route))
+      continue
+    routes.delete(key)
+    problems.push(patternLeftOut(route, host, answers))
+  }
+}
+
+/**
+ * Tells other namespaces which of their words about the host as a whole have no effect.
+ *
+ * @returns `namespace/name` of the Ingresses whose paths are closed for that
+ */
+function unheard(
+  { host, owner, root, routes, problems }: Draft,
+  ingresses: readonly ParsedIngress[],
+  clients: ClientValidation | undefined,
+  prefix: string,
+): ReadonlySet<string> {
+  const closed = new Set<string>()
+  if (owner === undefined) return closed
+  const answers = routes.get(rootKey) ?? root
+  for (const ingress of ingresses) {
+    if (!isForeign(ingress.root, owner)) continue
+    const unasked = unheardClients(ingress, clients, { host, owner })
+    if (unasked !== undefined) closed.add(ingress.name)
+    if (unasked !== undefined) problems.push(unasked)
+    const hasOther = answers === undefined || ingressOf(answers) !== ingress.name
+    if (hasOther && wantsAppRoot(ingress, host))
+      problems.push(unheardAppRoot(ingress, { host, owner }, prefix))
+  }
+  return closed
+}
+
+function ingressOf({ source }: ParsedRoute): string {
+  return qualifiedName(source)
+}
+
+function wantsAppRoot({ rules }: ParsedIngress, host: string): boolean {
+  const routes = rules.flatMap((rule) => (rule.host === host ? rule.routes : []))
+  return routes.some(({ filters }) => filters.appRoot !== undefined)
+}

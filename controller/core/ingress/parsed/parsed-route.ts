@@ -1,0 +1,18 @@
+import type { Rule } from "../../declared/rule.ts"
+import type { Balancing } from "./balancing.ts"
+
+/** One path of one rule as an Ingress declares it. */
+export interface ParsedRoute extends Rule {
+  /** path and match in one: two routes of one host with the same key are in conflict */
+  readonly key: string
+  /** the same object in all routes of an Ingress */
+  readonly balancing: Balancing
+}
+
+/** The last blank of the key ends the path, whatever that holds. */
+export function pathMatch(
+  path: string,
+  match: ParsedRoute["match"],
+): Pick<ParsedRoute, "path" | "match" | "key"> {
+  return { path, match, key: `${path} ${match}` }
+}

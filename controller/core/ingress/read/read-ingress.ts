@@ -1,0 +1,168 @@
+import { fieldPath } from "../../../model/field-path.ts"
+import type { Ingress } from "../../../model/objects/ingress.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
+import type { ObjectName, Problem } from "../../../model/problem.ts"
+import { readAnnotations } from "../../annotations/read.ts"
+import type { AnnotationValues, RoutingValues } from "../../annotations/values.ts"
+import { noFilters } from "../../declared/filters.ts"
+import { complaint } from "../../declared/problems.ts"
+import type { Context } from "../../options/context.ts"
+import type { TranslateOptions } from "../../options/translation.ts"
+import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
+import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { closedBy } from "./closed-by.ts"
+import { annotationField, type Complain, complainAbout, type IngressContext } from "./ingress-context.ts"
+import { Lookups, type Referable } from "./lookups.ts"
+import { type Permitted, permitted } from "./permitted.ts"
+import { type PathAccess, readAccess } from "./read-access.ts"
+import { readBalancing } from "./read-balancing.ts"
+import { readClientValidation } from "./read-client-validation.ts"
+import { type PathFilters, readFilters } from "./read-filters.ts"
+import { readPassthrough } from "./read-passthrough.ts"
+import { readProxying } from "./read-proxying.ts"
+import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
+import { readTls } from "./read-tls.ts"
+import type { SharedParts } from "./shared-parts.ts"
+
+/** A parsed Ingress, and what was looked up for it. */
+export interface Reading {
+  readonly parsed: ParsedIngress
+  /** the objects that its annotations name */
+  readonly lookups: Lookups
+}
+
+/** Reads one Ingress. Refused parts are left out, each with a Problem. */
+export function readIngress(
+  ingress: Ingress,
+  context: Context,
+  objects: Referable,
+  shared: SharedParts,
+): Reading {
+  const lookups = new Lookups(objects)
+  const parsed = read(ingress, { ...context, lookups, shared })
+  lookups.finish()
+  return { parsed, lookups }
+}
+
+function read(
+  written: Ingress,
+  context: Omit<IngressContext, "ingress" | "source" | "complain">,
+): ParsedIngress {
+  const { options, settings, lookups } = context
+  const problems: Problem[] = []
+  const { namespace, name } = written.meta
+  const source: ObjectName = { kind: "Ingress", namespace, name }
+  const complain: Complain = (...what) => {
+    problems.push(complaint(source, ...what))
+  }
+  const rest = permitted(written, context, complain)
+  const { ingress } = rest
+  const doesClose = settings.unsupportedGuards !== "ignore"
+  const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
+  const { values, closes } = read
+  problems.push(...read.problems)
+  const own: IngressContext = { ...context, ingress, source, complain }
+  const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
+  const access = readAccess(values, closedBy(closes, values, own), own)
+  const balancing = readBalancing(values, own)
+  const base: ParsedRoute = {
+    source,
+    field: defaultBackendField,
+    backendAt: "service",
+    ...pathMatch("/", "prefix"),
+    filters: filters.implicit,
+    access: access.of("/", undefined),
+    proxying: rest.isDenied ? { ...readProxying(values, own), isDenied: true } : readProxying(values, own),
+    balancing,
+    ...(balancing.affinity && { beginsSessions: true as const }),
+  }
+  const routes =
+    isForbidden(ingress, options, complain) || rest.isLeftOut
+      ? { root: base, isCatchAll: false, rules: [] }
+      : routesFrom(ingress, { base, filters, access, rest }, complain)
+  const clients = readClientValidation(values.clients, own)
+  const passthrough = rest.isDenied ? undefined : readPassthrough(values, own)
+  return {
+    name: qualifiedName(source),
+    createdMs: ingress.meta.createdMs,
+    ...routes,
+    names: namesOf(values.routing, context, rest),
+    tls: readTls(ingress, values.handshake, own),
+    ...(clients !== undefined && { clients }),
+    ...(passthrough !== undefined && { passthrough }),
+    ...(closes.has("hosts") && { closesHosts: true as const }),
+    secrets: lookups.tlsSecrets(),
+    problems,
+  }
+}
+
+/** What all routes of an Ingress begin with, and how they differ. */
+interface Base {
+  readonly base: ParsedRoute
+  readonly filters: PathFilters
+  readonly access: PathAccess
+  readonly rest: Permitted
+}
+
+/** Redirects and rewriting are not for every other host (behaviour of ingress-nginx). */
+function routesFrom(
+  { defaultBackend, rules }: Ingress,
+  { base, filters, access, rest: { withheld } }: Base,
+  complain: Complain,
+): Pick<ParsedIngress, "root" | "isCatchAll" | "rules"> {
+  const isWithheld = withheld.some(({ by }) => by === "default-backend")
+  const foreign = new Set(withheld.map(({ rule }) => rule))
+  const backend =
+    defaultBackend && !isWithheld
+      ? readBackend(defaultBackend, base.field, base.source.namespace, complain)
+      : undefined
+  const isCatchAll = rules.length === 0 && backend !== undefined
+  const ofRoot = isCatchAll ? noFilters : filters.of("/")
+  const root = backend === undefined ? base : { ...base, backend, filters: ofRoot }
+  return {
+    root,
+    isCatchAll,
+    rules: rules.flatMap((rule, at) => {
+      if (foreign.has(at)) return []
+      return readRule(rule, fieldPath("spec", "rules", at), { root, filters, access }, complain) ?? []
+    }),
+  }
+}
+
+function namesOf(
+  { aliases = [], redirectsWww }: RoutingValues,
+  context: Context,
+  { withheld }: Permitted,
+): HostAliases {
+  const foreign = new Set(withheld.flatMap(({ by, host }) => (by === "alias" ? [host] : [])))
+  const names = aliases.filter((name) => !foreign.has(name))
+  const redirects = redirectsWww === true && !withheld.some(({ by }) => by === "www-redirect")
+  return {
+    ...(names.length > 0 && { aliases: { names, field: annotationField(context, "server-alias") } }),
+    ...(redirects && {
+      www: {
+        code: context.settings.httpRedirectCode,
+        field: annotationField(context, "from-to-www-redirect"),
+      },
+    }),
+  }
+}
+
+function isForbidden({ defaultBackend }: Ingress, options: TranslateOptions, complain: Complain): boolean {
+  if (!options.disableCatchAll || defaultBackend === undefined) return false
+  const message = "Cannot use the Ingress: --disable-catch-all leaves out all that have a default backend"
+  complain(defaultBackendField, "catch-all-disabled", message)
+  return true
+}
+
+/** nginx escapes the paths of gRPC anew, and FastCGI has none with escapes. */
+function rawIsPossible(
+  { routing, protocol: { protocol } }: AnnotationValues,
+  context: IngressContext,
+): RoutingValues {
+  const isPossible = protocol !== "grpc" && protocol !== "grpcs" && protocol !== "fastcgi"
+  if (isPossible || routing.rewritesRaw !== true) return routing
+  const message = 'Annotation "rewrite-raw" needs a backend of HTTP or HTTPS: it has no effect'
+  complainAbout(context, "rewrite-raw", "annotation-idle", message)
+  return { ...routing, rewritesRaw: false }
+}

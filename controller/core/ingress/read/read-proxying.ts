@@ -1,0 +1,140 @@
+import type { Overrides } from "../../../model/overrides.ts"
+import type { BackendTls, PolicyFields } from "../../../model/policy.ts"
+import type { RouteVariables } from "../../../model/route.ts"
+import { backendTlsAnnotations } from "../../annotations/backend-tls.ts"
+import { readSingle } from "../../annotations/single.ts"
+import type { AnnotationValues } from "../../annotations/values.ts"
+import { firstPortRef } from "../../declared/backend-ref.ts"
+import type { ErrorPages, OtherBackend, Proxying, WantedName } from "../../declared/proxying.ts"
+import type { Settings } from "../../options/settings.ts"
+import { backendTls } from "./backend-tls.ts"
+import { customHeaders } from "./custom-headers.ts"
+import { errorOverrides } from "./error-overrides.ts"
+import { fastCgi } from "./fastcgi.ts"
+import { annotationField, denied, type IngressContext } from "./ingress-context.ts"
+import { mirroring } from "./mirroring.ts"
+import { readCors } from "./read-cors.ts"
+import { readLimits } from "./read-limits.ts"
+import { isPassedThrough, overTls } from "./read-passthrough.ts"
+import { readTracing } from "./read-tracing.ts"
+import { type Rewrites, rewrites } from "./response-rewrites.ts"
+
+export function readProxying(said: AnnotationValues, context: IngressContext): Proxying {
+  const { settings } = context
+  const values = isPassedThrough(said.routing, context) ? { ...said, protocol: overTls(said.protocol) } : said
+  const { errors } = values
+  const tls = backendTls(values.tls, isOverTls(values.protocol), context)
+  const name = endpointName(values, tls === denied ? undefined : tls?.tls, context)
+  const fastcgi = fastCgi(values.fastcgi, context)
+  const headers = customHeaders(values.responses.headers, context)
+  const mirror = mirroring(values.mirror, context)
+  const rewriting = rewrites(values.responses, context)
+  const cors = readCors(values.cors)
+  const limits = readLimits(values.limits, context)
+  const tracing = readTracing(values.tracing, settings)
+  const parts = {
+    ...(tls !== denied && tls && { tls: tls.tls }),
+    ...(fastcgi !== denied && fastcgi && { fastcgi }),
+    ...(mirror.policy && { mirror: mirror.policy }),
+    rewriting,
+  }
+  const fallback = errors.service === undefined ? undefined : fallbackTo(errors.service, context)
+  return {
+    policies: context.shared.policies.ofRoutes(fieldsOf(values, parts, settings), fallback !== undefined),
+    overrides: { ...overridesOf(values.route, settings), ...errorOverrides(errors, settings) },
+    variables: {
+      ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
+      ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
+      ...name.variable,
+      ...rewriting.variables,
+      ...mirror.variables,
+      ...(values.logs.isLogged === false && { accessLog: "0" }),
+      ...(values.logs.sampleRate !== undefined && { accessLogSample: String(values.logs.sampleRate) }),
+    },
+    headers: headers === denied ? [] : headers,
+    ...(cors && { cors }),
+    ...(limits !== denied && limits && { limits }),
+    ...(tracing && { tracing }),
+    files: tls === denied ? [] : (tls?.files ?? []),
+    ...(name.wantsName && { wantsName: name.wantsName }),
+    ...(fallback && { fallback }),
+    ...(mirror.backend && { mirror: mirror.backend }),
+    errorPages: errorPagesOf(errors.codes, settings),
+    isDenied: [tls, fastcgi, headers, limits].includes(denied),
+  }
+}
+
+/** What endpoints are called by TLS. */
+interface EndpointName extends Pick<Proxying, "wantsName"> {
+  readonly variable?: Pick<RouteVariables, "proxySslName">
+}
+
+/**
+ * As the Ingress says, or else as the Service does, which is not known here. Where a name was refused no other takes its place: it could be that of
+ * somebody whom the Ingress does not trust.
+ */
+function endpointName(
+  { tls: said, protocol }: AnnotationValues,
+  tls: BackendTls | undefined,
+  context: IngressContext,
+): EndpointName {
+  if (tls !== undefined && said.name !== undefined) return { variable: { proxySslName: said.name } }
+  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName) || isNameRefused(context)) return {}
+  if (protocol.vhost !== undefined) return { variable: { proxySslName: protocol.vhost } }
+  return { wantsName: tls.verifies ? toVerify : toSend }
+}
+
+const asker = 'annotation "proxy-ssl-name"'
+const toVerify: WantedName = { purpose: "to-verify", asker }
+const toSend: WantedName = { purpose: "to-send", asker }
+
+function fallbackTo(service: string, context: IngressContext): OtherBackend {
+  return {
+    ref: firstPortRef(context.ingress.meta.namespace, service),
+    field: annotationField(context, "default-backend"),
+    asker: 'annotation "default-backend"',
+  }
+}
+
+function isNameRefused({ ingress, options }: IngressContext): boolean {
+  return readSingle(backendTlsAnnotations.name, ingress, options.annotationsPrefix)?.kind === "refused"
+}
+
+function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overrides {
+  const words = said.proxyNextUpstream
+  if (words === undefined || !retriesNonIdempotent || words.includes("non_idempotent")) return said
+  return { ...said, proxyNextUpstream: `${words} non_idempotent` }
+}
+
+/** What the steps came to that end up in the policy. */
+interface Parts extends Pick<PolicyFields, "tls" | "fastcgi" | "mirror"> {
+  readonly rewriting: Rewrites
+}
+
+function fieldsOf(
+  { protocol: said }: AnnotationValues,
+  { tls, fastcgi, mirror, rewriting }: Parts,
+  settings: Settings,
+): PolicyFields {
+  const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
+  const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
+  const isTls = isOverTls(said)
+  return {
+    ...(protocol !== "http" && { protocol }),
+    ...(isHttp && httpVersion === "1.0" && { proxyHttpVersion: httpVersion }),
+    ...(isHttp && rewriting.policy),
+    ...(mirror && { mirror }),
+    ...(protocol === "fastcgi" && fastcgi && { fastcgi }),
+    ...(isTls && tls && { tls }),
+  }
+}
+
+/** `auto` speaks to backends as clients speak to nginx. */
+function isOverTls({ protocol }: AnnotationValues["protocol"]): boolean {
+  return protocol === "https" || protocol === "auto" || protocol === "grpcs"
+}
+
+function errorPagesOf(own: readonly number[] | undefined, { errorCodes }: Settings): ErrorPages {
+  if (own !== undefined) return "fallback"
+  return errorCodes.length > 0 ? "default" : "none"
+}

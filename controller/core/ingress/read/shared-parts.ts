@@ -1,0 +1,24 @@
+import type { DeclaredAuth } from "../../declared/external-auth.ts"
+import { KnownPolicies } from "../../declared/policies.ts"
+import type { Context } from "../../options/context.ts"
+import { filtersOf, type PathFilters } from "./read-filters.ts"
+import { UserLists } from "./user-list.ts"
+
+/** What many Ingresses have in common: one object for all of them. */
+export interface SharedParts {
+  /** of those whose annotations say nothing about it */
+  readonly filters: PathFilters
+  /** what the ConfigMap asks for all, by the host that is asked */
+  readonly globalAuth: Map<string, DeclaredAuth>
+  readonly policies: KnownPolicies
+  readonly users: UserLists
+}
+
+export function sharedParts(context: Context): SharedParts {
+  return {
+    filters: filtersOf({}, context),
+    globalAuth: new Map(),
+    policies: new KnownPolicies(),
+    users: new UserLists(),
+  }
+}

@@ -1,0 +1,62 @@
+import type { Ports } from "../../model/http/listening.ts"
+import type { EndpointRules } from "../../support/judge-endpoint.ts"
+import type { Options } from "./flags.ts"
+
+/** What the command line says about translation. One object for the life of the process: results of earlier passes are remembered by its identity. */
+export interface TranslateOptions {
+  /** `--annotations-prefix`, without the slash */
+  readonly annotationsPrefix: string
+  /** `--default-backend-service`; absent: requests without a route are answered 404 */
+  readonly defaultBackendService?: { readonly namespace: string; readonly name: string }
+  /** `--configmap`; absent: there is none */
+  readonly configMap?: { readonly namespace: string; readonly name: string }
+  /** `--default-ssl-certificate`; absent: hosts without a certificate show a self-signed one */
+  readonly defaultSslCertificate?: { readonly namespace: string; readonly name: string }
+  /** `--disable-catch-all`: Ingresses with a spec.defaultBackend are left out */
+  readonly disableCatchAll: boolean
+  /** with `--manifests` endpoints may be in 127.0.0.0/8 and ::1 */
+  readonly endpoints: EndpointRules
+  /** of the controller's Pod: what EndpointSlices say there of wick's own Services is believed. "" where there is none */
+  readonly ownNamespace: string
+  /** `--disable-svc-external-name`: Services of type ExternalName have no endpoints */
+  readonly disableSvcExternalName: boolean
+  /** `--enable-ssl-passthrough` */
+  readonly passesTls: boolean
+  readonly ports: Ports
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * The part of the flags that translation depends on.
+ *
+ * @param ownAddresses as in `EndpointRules`
+ * @param ownNamespace as in `TranslateOptions`
+ */
+export function translateOptions(flags: Options, ownAddresses = none, ownNamespace = ""): TranslateOptions {
+  const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
+  const { configmap: configMap } = flags
+  const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort, uiPort } = flags
+  const uiPorts = uiPort === 0 ? [] : [uiPort]
+  const webhookPort = flags.validatingWebhook ? [flags.validatingWebhook.port] : []
+  return {
+    annotationsPrefix,
+    ...(defaultBackendService && { defaultBackendService }),
+    ...(configMap && { configMap }),
+    ...(defaultSslCertificate && { defaultSslCertificate }),
+    disableCatchAll,
+    endpoints: {
+      allowLoopback: flags.manifests !== "",
+      ownPorts: new Set([
+        ...[httpPort, httpsPort, statusPort, defaultServerPort, healthzPort],
+        ...uiPorts,
+        ...webhookPort,
+      ]),
+      ownAddresses,
+    },
+    ownNamespace,
+    disableSvcExternalName: flags.disableSvcExternalName,
+    passesTls: flags.enableSslPassthrough,
+    ports: { httpPort, httpsPort, statusPort, defaultServerPort },
+  }
+}

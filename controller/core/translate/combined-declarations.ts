@@ -1,0 +1,85 @@
+import { qualifiedName } from "../../model/objects/object.ts"
+import type { Problem } from "../../model/problem.ts"
+import { distinctBy } from "../../support/distinct.ts"
+import { LastResult } from "../../support/incremental/last-result.ts"
+import { compareText } from "../../support/order.ts"
+import { byHost } from "../assemble/rules-change.ts"
+import type { Declarations } from "../declared/declarations.ts"
+import type { DeclaredHost } from "../declared/host.ts"
+import { hostText, ruleProblem } from "../declared/problems.ts"
+import { nobody } from "../declared/rule.ts"
+
+// A host of a listener has the rules of one front end: of the first that declares it. What is said of TLS for a name counts from those alone that have
+// a host of that name.
+
+/** What several front ends declare, put together. */
+export class CombinedDeclarations {
+  readonly #last = new LastResult<Declarations>()
+
+  /** @param all the first wins. @returns the same object as long as they are the same */
+  of(all: readonly Declarations[]): Declarations {
+    const [only] = all
+    return only !== undefined && all.length === 1 ? only : this.#last.of(all, () => combined(all))
+  }
+}
+
+/** A host, and whose it is. */
+interface Owned {
+  readonly host: DeclaredHost
+  readonly by: Declarations
+}
+
+interface Named {
+  readonly host: string
+}
+
+function combined(all: readonly Declarations[]): Declarations {
+  const problems = all.flatMap((declared) => declared.problems)
+  const owned = ownedHosts(all, problems)
+  const owners = new Map(owned.toReversed().map(({ host, by }) => [host.host, by]))
+  const ofOwners = <T extends Named>(listOf: (declared: Declarations) => readonly T[]) => {
+    const heard = all.flatMap((by) => listOf(by).filter(({ host }) => (owners.get(host) ?? by) === by))
+    return distinctBy(heard, ({ host }) => host).toSorted((a, b) => compareText(a.host, b.host))
+  }
+  return {
+    hosts: owned.map(({ host }) => host).sort(byHost),
+    otherRules: all.flatMap(({ otherRules }) => otherRules),
+    backends: all.flatMap(({ backends }) => backends).sort((a, b) => compareText(a.name, b.name)),
+    tls: ofOwners(({ tls }) => tls),
+    passthroughs: ofOwners(({ passthroughs }) => passthroughs),
+    problems,
+    usesSecret: (name) => all.some((declared) => declared.usesSecret(name)),
+    sources: function* () {
+      for (const { sources } of all) yield* sources()
+    },
+  }
+}
+
+function ownedHosts(all: readonly Declarations[], problems: Problem[]): readonly Owned[] {
+  const owned = new Map<string, Owned>()
+  for (const by of all) {
+    for (const host of by.hosts) {
+      const key = `${host.server} ${host.host}`
+      const winner = owned.get(key)?.host
+      if (winner === undefined || isImplicit(winner)) owned.set(key, { host, by })
+      else problems.push(...leftOut(host, winner))
+    }
+  }
+  return [...owned.values()]
+}
+
+/** No object declares it: it is there because `_` always is. */
+function isImplicit({ rules }: DeclaredHost): boolean {
+  return rules.every(({ source }) => source === nobody)
+}
+
+/** One for each object with rules for the host. */
+function leftOut({ host, rules }: DeclaredHost, winner: DeclaredHost): readonly Problem[] {
+  const other = winner.rules.find(({ source }) => source !== nobody)?.source
+  if (other === undefined) return []
+  const declared = rules.filter(({ source }) => source !== nobody)
+  return distinctBy(declared, ({ source }) => JSON.stringify(source)).map((rule) => {
+    const message = `Cannot serve ${hostText(host)}: ${other.kind} "${qualifiedName(other)}" has it already, and all rules of a host are of one kind; use another host, or remove that one`
+    return ruleProblem(rule, rule.field, "path-taken", message)
+  })
+}

@@ -1,0 +1,48 @@
+import { OwnPlaces } from "../core/assemble/backends/own-places.ts"
+import { Fetcher } from "../facts/fetch/fetcher.ts"
+import { Dns } from "../facts/names/dns.ts"
+import { Names } from "../facts/names/names.ts"
+import type { Stapling } from "../facts/ocsp/stapling.ts"
+import type { BalancingPolicies } from "../facts/policies/policies.ts"
+import type { Secrets } from "../facts/secrets/secrets.ts"
+import { hasIpv6 } from "../output/nginx/machine.ts"
+import type { Workplace } from "../output/nginx/workplace.ts"
+import type { DataPlane } from "../output/plane/plane.ts"
+import { takeSecrets, takeStapling } from "./certificates.ts"
+import type { Common } from "./common.ts"
+import type { Objects } from "./objects.ts"
+import type { Passes } from "./passes.ts"
+import { takePolicies } from "./policies.ts"
+import type { World } from "./world.ts"
+
+type Before = World &
+  Common &
+  Objects & { readonly workplace: Workplace; readonly plane: DataPlane; readonly passes: Passes }
+
+/** What a pass needs to know that stands in no object. */
+export interface Facts {
+  readonly names: Names
+  readonly stapling: Stapling
+  readonly secrets: Pick<Secrets, "read" | "states">
+  readonly policies: BalancingPolicies
+}
+
+export async function facts(before: Before): Promise<{ readonly facts: Facts }> {
+  const { options, store, translateOptions, workplace, plane, passes, metrics, signal, log } = before
+  const changed = passes.request
+  const dns = new Dns(options.resolvConf)
+  const own = new OwnPlaces(translateOptions)
+  const fetcher = new Fetcher({
+    ...{ dns, signal },
+    hasIpv6: hasIpv6(),
+    endpoints: () => own.rules(store.snapshot()),
+  })
+  const fetching = { fetcher, changed, signal, log }
+  const facts = {
+    names: new Names({ dns, hasIpv6: hasIpv6(), changed, signal }),
+    stapling: await takeStapling(workplace, fetching),
+    secrets: await takeSecrets(options, workplace, fetching),
+    policies: await takePolicies(options, plane, { changed, signal, metrics, log }),
+  }
+  return { facts }
+}

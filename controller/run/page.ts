@@ -1,0 +1,100 @@
+import type { Versions } from "../../ui/api.ts"
+import { type Gate, loopbackGate, openGate } from "../../ui/gate.ts"
+import { Sampler } from "../../ui/sampler.ts"
+import { createUiServer, endUiServer, listenAt } from "../../ui/server.ts"
+import type { Sources } from "../../ui/sources.ts"
+import { readToken } from "../../ui/token.ts"
+import { tokenGate } from "../../ui/token-gate.ts"
+import { Traffic } from "../../ui/traffic.ts"
+import type { Options } from "../core/options/flags.ts"
+import type { Provider } from "../input/provider/provider.ts"
+import { InForce } from "../inspect/in-force.ts"
+import type { Workplace } from "../output/nginx/workplace.ts"
+import type { DataPlane } from "../output/plane/plane.ts"
+import type { Health } from "../report/observe/health.ts"
+import type { Common } from "./common.ts"
+import { unknownBuild, type World } from "./world.ts"
+
+/** What the page shows, of the parts that know it. */
+interface Before extends World, Common {
+  readonly workplace: Workplace
+  readonly plane: DataPlane
+  readonly health: Health
+  readonly provider: Pick<Provider, "leadership">
+}
+
+/**
+ * Serves what the controller knows on the socket of the runtime directory, and where `--ui-port` says.
+ *
+ * @throws Failure when it cannot
+ */
+export async function page(before: Before, stops: AsyncDisposableStack): Promise<object> {
+  const { options, workplace, log } = before
+  const sources = sourcesOf(before)
+  const own = createUiServer({ sources, gate: openGate, log })
+  await workplace.listen(own)
+  stops.defer(() => endUiServer(own))
+  const { uiAddress: address, uiPort: port } = options
+  if (port === 0) return {}
+  const server = createUiServer({ sources, gate: await gateOf(options), log })
+  await listenAt(server, address, port)
+  stops.defer(() => endUiServer(server))
+  log.info({ address, port }, "The page is served")
+  return {}
+}
+
+/** A token is asked for wherever one is given. */
+async function gateOf({ uiTokenFile: file }: Options): Promise<Gate> {
+  if (file === "") return loopbackGate
+  await readToken(file)
+  return tokenGate(file)
+}
+
+function sourcesOf(before: Before): Sources {
+  const { options, identity, workplace, plane, lastPass, reloads, health, provider, signal } = before
+  const { read } = plane
+  const sampler = new Sampler(() => read.connections())
+  sampler.start(signal)
+  const startedMs = Date.now()
+  const hasReplicas = options.manifests === ""
+  const versions = versionsOf(before)
+  return {
+    model: () => plane.running,
+    lastPass,
+    reloads,
+    sampler,
+    instance: () => ({
+      ...identity,
+      startedMs,
+      ...(hasReplicas && { isLeader: provider.leadership.isLeader }),
+    }),
+    trouble: () => {
+      const verdict = health.verdict()
+      return verdict.kind === "healthy" ? undefined : verdict.reason
+    },
+    versions: () => {
+      const { hash: conf } = plane
+      return { ...versions, ...(conf !== undefined && { conf }), isOutdated: plane.isOutdated }
+    },
+    zones: () => read.zones(),
+    namespaceUse: () => read.namespaceUse(),
+    filter: () => read.filterCounters(),
+    policyCounters: () => read.policyCounters(),
+    policies: () => read.policies(),
+    defaultCertificate: () => read.defaultCertificate(),
+    inForce: () => InForce.find(workplace.dir),
+    endpoints: (backend) => read.endpoints(backend),
+    traffic: new Traffic(() => read.requestCounts()),
+  }
+}
+
+function versionsOf({ build, plane }: Before): Omit<Versions, "conf" | "isOutdated"> {
+  const { nginx, filter } = plane.read.versions
+  return {
+    wick: build.release,
+    ...(build.build !== unknownBuild && { commit: build.build }),
+    node: process.version,
+    nginx,
+    filter,
+  }
+}
