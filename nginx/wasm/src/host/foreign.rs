@@ -10,10 +10,11 @@ use wick_guest::{Answer, define};
 
 use super::current::Step;
 use super::expand::expand;
-use super::guest::{Guest, Subject, range, range_mut};
+use super::guest::{AtHand, Guest, range, range_mut};
 use super::patterns::check;
 use super::state::Host;
 use super::{cookies, policies, shared_data, slots};
+use crate::subject::Subject;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker: Host,
@@ -42,7 +43,8 @@ fn call(
         guest.0.as_context_mut().set_epoch_deadline(TICKS);
         return Ok(answer?);
     }
-    let r = guest.request_if_any();
+    let subject = guest.subject();
+    let r = subject.and_then(Subject::request);
     let (memory, host) = guest.split()?;
     let memory = &*memory;
     let name = range(memory, name, name_len)?;
@@ -67,7 +69,7 @@ fn call(
         }
         foreign::SET_CALLBACKS => set_callbacks(host, arguments),
         foreign::EXPAND => {
-            let text = expand(host, r, arguments)?;
+            let text = expand(host, subject, arguments)?;
             let given = guest.give(&text, data_at, size_at);
             if let Cow::Owned(buffer) = text {
                 guest.host().reuse(buffer);
