@@ -220,7 +220,7 @@ function number(bytes: NumberType["bytes"], min: number, max: number, wanted: st
   return { kind: "number", bytes, min, max, wanted }
 }
 
-function word<Words extends readonly string[]>(first: number, ...words: Words) {
+function word<const Words extends readonly string[]>(first: number, ...words: Words) {
   return { kind: "word", first, words } as const
 }
 

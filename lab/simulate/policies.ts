@@ -1,5 +1,6 @@
 /** Policies by name: the settings of a backend (docs/wire.md 1, BACKEND). `ewma+slow-start=10000` adds to one. */
 
+import type { types } from "../../wire/types.ts"
 import type { Properties } from "../host/host.ts"
 
 /** What the posted backend has besides its name and endpoints. */
@@ -30,7 +31,7 @@ export const policies: Readonly<Record<string, Settings>> = {
   chashsubset: { upstreamHashByConfig: { ...byUri, "upstream-hash-by-subset": true } },
   sticky_balanced: byCookie("balanced"),
   sticky_persistent: byCookie("persistent"),
-}
+} satisfies Record<Exclude<(typeof types.algorithm.words)[number], "custom">, Settings>
 
 const additions: Readonly<Record<string, (value: readonly number[]) => Settings | undefined>> = {
   "slow-start": ([window_ms, ...more]) =>

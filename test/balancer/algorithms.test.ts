@@ -3,11 +3,14 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Rig } from "../../lab/bench/rig.ts"
 import { subjects } from "../../lab/bench/subjects.ts"
+import type { types } from "../../wire/types.ts"
 import { runs, triesAll } from "../support/runs.ts"
 import { type PostedEndpoint, setBackends } from "./build.ts"
 import { Exchange } from "./exchange.ts"
 import { Worker } from "./host.ts"
 import { Zones } from "./zones.ts"
+
+type AlgorithmName = (typeof types.algorithm.words)[number]
 
 const byKey = (more: object = {}) => ({ upstreamHashByConfig: { "upstream-hash-by": "$arg_k", ...more } })
 const byCookie = (mode: string) => ({
@@ -27,7 +30,7 @@ const algorithms: Record<string, object> = {
   chashsubset: byKey({ "upstream-hash-by-subset": true }),
   sticky_balanced: byCookie("balanced"),
   sticky_persistent: byCookie("persistent"),
-}
+} satisfies Record<AlgorithmName, object>
 const health = {
   slowStart: { window_ms: 5000 },
   outlierEjection: { failures: 2, ejection_ms: 3000 },

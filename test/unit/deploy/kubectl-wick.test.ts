@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { topics } from "../../../cli/commands/commands.ts"
 import { ingress, listOf } from "../../support/manifests.ts"
 import { nodeBinary, root } from "../../support/paths.ts"
 
@@ -43,6 +44,10 @@ function pluginIn(more: Readonly<Record<string, string>>, ...args: readonly stri
   })
   return { said: stdout.trim(), complaint: stderr.trim(), status }
 }
+
+test.each(topics["What runs"] ?? [])("knows $name", ({ name }) => {
+  expect(plugin(name, "--help")).toMatchObject({ complaint: "", status: 0 })
+})
 
 test("commands are asked in the first running Pod", () => {
   const wanted = "exec -n ingress-nginx -c controller wick-a -- wick explain https://shop.test/cart --json"
