@@ -9,11 +9,11 @@ import {
   tableOfRust,
   tableOfTypeScript,
 } from "./abi.ts"
-import { ids, kindsOfFilter, lists, tables } from "./assemblyscript.ts"
+import { algorithms, ids, kindsOfFilter, lists, tables } from "./assemblyscript.ts"
 import { inDocs, wireTable } from "./docs.ts"
 import { newerFixtures, overridesFixture } from "./fixture.ts"
 import { constants, overridesOfRust, overridesOfRustTest } from "./rust.ts"
-import { overridesModel, postedTypes } from "./typescript.ts"
+import { overridesModel, postedTypes, routeModel, routeRows, wordsOfModel } from "./typescript.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -21,7 +21,11 @@ const root = join(import.meta.dirname, "../..")
 export async function printed(): Promise<Readonly<Record<string, string>>> {
   return {
     "controller/model/overrides.ts": overridesModel(),
+    "controller/model/route-records.ts": routeModel(),
+    "controller/model/words.ts": wordsOfModel(),
     "controller/output/control/posted.ts": postedTypes(),
+    "controller/output/control/posted-rows.ts": routeRows(),
+    "balancer-as/assembly/algorithms.ts": await formatted(algorithms()),
     "balancer-as/assembly/ids.ts": await formatted(ids()),
     "balancer-as/assembly/control/tables.ts": await formatted(tables()),
     "balancer-as/assembly/control/kinds.ts": await formatted(kindsOfFilter()),
