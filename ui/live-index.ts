@@ -35,8 +35,8 @@ const backendIndex = rememberedLast<Live["backends"], BackendIndex>()
 const ingressCount = rememberedLast<Observed, Promise<number>>()
 const problemCounts = rememberedLast<readonly Problem[], ReadonlyMap<string, number>>()
 
-export function liveOf({ model }: Pick<Sources, "model">): Live {
-  return model()?.live ?? emptyLive
+export function liveOf({ plane }: Pick<Sources, "plane">): Live {
+  return plane.running?.live ?? emptyLive
 }
 
 export function routesOf({ hosts }: Pick<Live, "hosts">): RouteIndex {

@@ -22,7 +22,7 @@ export function routeNotes(route: RouteInForce): string[] {
     ...(split.length === 0 ? [] : [`splits ${split.map(shareNote).join(", ")}`]),
     ...(status === undefined ? [] : [`answers ${status}`]),
     ...(redirect === undefined ? [] : [`redirects ${redirect.code} to ${redirect.to}`]),
-    ...(https === undefined ? [] : [`http redirects ${https.code} to ${https.to}`]),
+    ...(https === undefined ? [] : [httpsNote(https)]),
     ...(rewrite === undefined ? [] : [`rewrites to ${rewrite}`]),
     ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     ...headers.map(({ name, value }) =>
@@ -30,6 +30,13 @@ export function routeNotes(route: RouteInForce): string[] {
     ),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
   ]
+}
+
+/** The usual one keeps host, path and arguments (core/translate: redirects). */
+function httpsNote({ code, to }: NonNullable<RouteInForce["https_redirect"]>): string {
+  return to === "https://$redirect_host$redirect_uri"
+    ? `redirects HTTP to HTTPS (${code})`
+    : `redirects HTTP to ${to} (${code})`
 }
 
 function conditionNote({ of, name = "", match, value }: PostedCondition): string {

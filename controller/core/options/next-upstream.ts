@@ -11,7 +11,7 @@ export const nextUpstream: Syntax<string> = {
     const words = text.trim().split(/ +/)
     const unknown = words.find((word) => !conditions.includes(word))
     if (unknown !== undefined)
-      return refused(`write words among ${conditions.join(", ")}, with blanks between`)
+      return refused(`write words among ${conditions.join(", ")}, separated by blanks`)
     return accepted(conditions.filter((word) => words.includes(word)).join(" "))
   },
 }

@@ -10,7 +10,7 @@ interface Wanted {
   readonly selectors: Selectors
 }
 
-/** Source: Kubernetes API concepts, "label and field selectors": parts between commas have to hold all. */
+/** Source: Kubernetes API concepts, "label and field selectors": parts separated by commas have to hold all. */
 export interface Selectors {
   readonly labelSelector?: string
   readonly fieldSelector?: string

@@ -4,7 +4,7 @@ export interface Tls {
   readonly protocols: readonly TlsVersion[]
   /** OpenSSL's list, for TLS 1.2 and below; the server's order counts */
   readonly ciphers: string
-  /** `auto`, or OpenSSL's names with colons between */
+  /** `auto`, or OpenSSL's names separated by colons */
   readonly curves: string
   /** a file of `Fixed.files` for DHE ciphers; without one there are none */
   readonly dhParam?: string

@@ -30,7 +30,7 @@ test("what a route does", () => {
   ).toEqual([
     "answers 503",
     "redirects 301 to https://other.test$request_uri",
-    "http redirects 308 to https://$redirect_host$redirect_uri",
+    "redirects HTTP to HTTPS (308)",
     "rewrites to /$2",
     "upstream_vhost=cart.internal",
     "header X-Frame-Options: DENY",

@@ -4,7 +4,7 @@ import { ipAddress } from "./addresses.ts"
 import { falseByDefault, trueByDefault } from "./syntax.ts"
 import { listOf } from "./texts.ts"
 
-const addresses = { values: "addresses between commas", parse: listOf(ipAddress) }
+const addresses = { values: "addresses separated by commas", parse: listOf(ipAddress) }
 
 export const listening = family("Listeners", {
   bindAddresses: key("bind-address", addresses, "", {

@@ -24,7 +24,9 @@ const serviceName: Syntax<string> = {
 const propagators: Parser<readonly Propagator[]> = (text) => {
   const parsed = wholeListOf(oneOf("tracecontext", "b3", "b3multi"))(text)
   const isEmpty = parsed.kind === "value" && parsed.value.length === 0
-  return isEmpty ? refused("write tracecontext, b3 or b3multi, or several of them between commas") : parsed
+  return isEmpty
+    ? refused("write tracecontext, b3 or b3multi, or several of them separated by commas")
+    : parsed
 }
 
 /** A kibibyte for each makes 128 MiB. */
