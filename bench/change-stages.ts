@@ -1,5 +1,5 @@
 // Where the time goes from a change to traffic with 10,000 applications: waiting for its turn, facts, translation, plan, post, and the collections of
-// garbage that fall into each. Without a cluster: a directory of manifests. Writes its result; takes about two minutes.
+// garbage that fall into each. Without a cluster: a directory of manifests. Writes bench/results/change-stages.md; takes about two minutes.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
