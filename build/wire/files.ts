@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { format } from "prettier"
-import { ids, kindsOfFilter, lists, tables } from "./assemblyscript.ts"
+import { algorithms, ids, kindsOfFilter, lists, tables } from "./assemblyscript.ts"
 import { inDocs } from "./docs.ts"
 import { newerFixtures, overridesFixture } from "./fixture.ts"
 import { constants, overridesOfRust, overridesOfRustTest } from "./rust.ts"
-import { overridesModel, postedTypes } from "./typescript.ts"
+import { overridesModel, postedTypes, routeModel, routeRows, wordsOfModel } from "./typescript.ts"
 
 const root = join(import.meta.dirname, "../..")
 const docs = "docs/wire.md"
@@ -14,7 +14,11 @@ const docs = "docs/wire.md"
 export async function printed(): Promise<Readonly<Record<string, string>>> {
   return {
     "controller/model/overrides.ts": overridesModel(),
+    "controller/model/route-records.ts": routeModel(),
+    "controller/model/words.ts": wordsOfModel(),
     "controller/output/control/posted.ts": postedTypes(),
+    "controller/output/control/posted-rows.ts": routeRows(),
+    "balancer-as/assembly/algorithms.ts": await formatted(algorithms()),
     "balancer-as/assembly/ids.ts": await formatted(ids()),
     "balancer-as/assembly/control/tables.ts": await formatted(tables()),
     "balancer-as/assembly/control/kinds.ts": await formatted(kindsOfFilter()),

@@ -1,4 +1,4 @@
-import type { PostedCors } from "../output/control/posted.ts"
+import type { PostedCondition, PostedCors, PostedWeightedBackend } from "../output/control/posted.ts"
 import { hostPort } from "../support/address.ts"
 import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "./in-force.ts"
 
@@ -11,11 +11,15 @@ export function routeNotes(route: RouteInForce): string[] {
     redirect,
     https_redirect: https,
     rewrite,
+    conditions = [],
+    split = [],
     headers = [],
     variables = {},
     overrides = {},
   } = route
   return [
+    ...conditions.map(conditionNote),
+    ...(split.length === 0 ? [] : [`splits ${split.map(shareNote).join(", ")}`]),
     ...(status === undefined ? [] : [`answers ${status}`]),
     ...(redirect === undefined ? [] : [`redirects ${redirect.code} to ${redirect.to}`]),
     ...(https === undefined ? [] : [httpsNote(https)]),
@@ -33,6 +37,15 @@ function httpsNote({ code, to }: NonNullable<RouteInForce["https_redirect"]>): s
   return to === "https://$redirect_host$redirect_uri"
     ? `redirects HTTP to HTTPS (${code})`
     : `redirects HTTP to ${to} (${code})`
+}
+
+function conditionNote({ of, name = "", match, value }: PostedCondition): string {
+  const what = { method: "method", header: `header ${name}`, query: `parameter ${name}` }[of]
+  return match === "regex" ? `if ${what} matches ${value}` : `if ${what} is ${value}`
+}
+
+function shareNote({ weight, backend, status }: PostedWeightedBackend): string {
+  return `${weight} to ${status === undefined ? backend : `${status} for ${backend}`}`
 }
 
 /** What clients of a host have to show (docs/client-certificates.md). */

@@ -97,7 +97,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "cli/diff",
     "cli/lint",
   ],
-  ui: ["inspect", "output/control", "report/history", "model"],
+  ui: ["inspect", "output/control", "type:output/plane", "report/history", "model"],
   sync: [
     "core/options",
     "core/plan",

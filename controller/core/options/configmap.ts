@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { fieldPath } from "../../model/field-path.ts"
-import { trustsEverybody } from "../../model/http/forwarding.ts"
+import { trustsEverybody } from "../../model/http/requests.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"

@@ -1,21 +1,8 @@
+import { nextUpstreamWords } from "../../model/words.ts"
 import { accepted, refused } from "./parser.ts"
 import type { Syntax } from "./usage.ts"
 
-/** The words of nginx's `proxy_next_upstream`. */
-const conditions = [
-  "error",
-  "timeout",
-  "invalid_header",
-  "http_500",
-  "http_502",
-  "http_503",
-  "http_504",
-  "http_403",
-  "http_404",
-  "http_429",
-  "non_idempotent",
-  "off",
-]
+const conditions: readonly string[] = nextUpstreamWords
 
 /** Conditions under which a request is tried at another endpoint, between blanks: each once, in nginx's order. */
 export const nextUpstream: Syntax<string> = {

@@ -1,4 +1,4 @@
-import type { Ports } from "../../model/http/listening.ts"
+import type { Ports } from "../../model/http/processes.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
 

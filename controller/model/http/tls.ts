@@ -35,3 +35,12 @@ export interface FormerTicketKey {
   /** milliseconds since 1970: then no ticket that was made with it is good any more */
   readonly untilMs: number
 }
+
+/** What browsers are told to remember of a host: that it is for HTTPS only. Source: RFC 6797. */
+export interface Hsts {
+  readonly sendsHsts: boolean
+  readonly hstsMaxAgeSeconds: number
+  readonly hstsIncludesSubdomains: boolean
+  /** agrees to a place in the lists that browsers are built with */
+  readonly hstsAllowsPreload: boolean
+}

@@ -40,6 +40,30 @@ test("what a route does", () => {
   ])
 })
 
+test("a route's conditions and weighted backends are noted first", () => {
+  expect(
+    routeNotes({
+      ...route,
+      conditions: [
+        { of: "method", value: "GET" },
+        { of: "header", name: "x-a", match: "regex", value: "v[0-9]" },
+        { of: "query", name: "q", value: "1" },
+      ],
+      split: [
+        { weight: 9, backend: "a" },
+        { weight: 1, backend: "b", status: 500 },
+      ],
+      status: 503,
+    }),
+  ).toEqual([
+    "if method is GET",
+    "if header x-a matches v[0-9]",
+    "if parameter q is 1",
+    "splits 9 to a, 1 to 500 for b",
+    "answers 503",
+  ])
+})
+
 test("what clients have to show", () => {
   const asked = { authority: "5d1e0f0e5d1e0f0e5d1e", verify: "on" } as const
   expect(clientNotes(asked)).toEqual(["must show by HTTPS a certificate of authority 5d1e0f0e5d1e"])

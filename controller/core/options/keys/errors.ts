@@ -20,7 +20,7 @@ const codes: Syntax<readonly number[]> = {
 
 /** Error pages where an Ingress says nothing. */
 export const errors = family("Proxying", {
-  /** as `codes` of model/http/errors.ts */
+  /** as `codes` of model/http/requests.ts */
   errorCodes: key("custom-http-errors", codes, "", {
     example: "404,503",
     description: "default of the annotation",

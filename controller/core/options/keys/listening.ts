@@ -1,4 +1,4 @@
-import type { Listening } from "../../../model/http/listening.ts"
+import type { Listening } from "../../../model/http/processes.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { ipAddress } from "./addresses.ts"
 import { falseByDefault, trueByDefault } from "./syntax.ts"

@@ -1,4 +1,4 @@
-import type { MapKey } from "../../../model/http/filters.ts"
+import type { MapKey } from "../../../model/http/requests.ts"
 import { accepted, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
 import { type ListParser, line } from "./texts.ts"

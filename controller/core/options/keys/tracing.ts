@@ -1,4 +1,4 @@
-import type { Propagator, Tracing as SamplerSettings } from "../../../model/http/tracing.ts"
+import type { Propagator, Tracing as SamplerSettings } from "../../../model/http/logs.ts"
 import type { SpanExport } from "../../../model/span-export.ts"
 import { withoutCredentials } from "../credentials.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
