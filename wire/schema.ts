@@ -101,7 +101,6 @@ export const limits = {
   authority_certificates: 1024,
   authority_crls: 64,
   host_certificates: 4,
-  addresses: 1024,
   address_ranges: 16_384,
   users: 10_000,
   conditions: 64,

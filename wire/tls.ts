@@ -128,12 +128,12 @@ export const clientVerification: Fields = [
 export const passthrough: Fields = [
   { ...name, name: "host", meaning: "exact" },
   {
-    name: "addresses",
-    type: "addresses",
-    id: 1,
-    isRepeated: true,
+    name: "backend",
+    type: "backend_name",
+    id: 2,
     isRequired: true,
     since,
-    meaning: "1 to 1024 literals with port, one of which a connection goes to as it is",
+    meaning:
+      "name of a BACKEND: a connection goes to one of its endpoints as it is; while it has none, or is not there, connections are closed",
   },
 ]

@@ -160,11 +160,8 @@ export const types = {
   },
   client_certificate: { kind: "other", json: "PostedClientCertificate" },
   client_verification: { kind: "other", json: "PostedClientVerification" },
-  addresses: {
-    kind: "other",
-    json: "readonly string[]",
-    record: "u16 port · 4 or 16 address bytes, network order",
-  },
+  /** of another thing */
+  backend_name: { kind: "other", json: "string", record: "text" },
   ranges: {
     kind: "other",
     json: "readonly string[]",

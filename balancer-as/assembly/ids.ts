@@ -207,7 +207,7 @@ export namespace TlsHostField {
 }
 
 export namespace PassthroughField {
-  export const ADDRESSES: u32 = 1
+  export const BACKEND: u32 = 2
 }
 
 /** Ids of settings are smaller than this. */
@@ -260,7 +260,6 @@ export namespace MaxCount {
   export const AUTHORITY_CERTIFICATES: i32 = 1024
   export const AUTHORITY_CRLS: i32 = 64
   export const HOST_CERTIFICATES: i32 = 4
-  export const ADDRESSES: i32 = 1024
   export const ADDRESS_RANGES: i32 = 16384
   export const USERS: i32 = 10000
   export const CONDITIONS: i32 = 64
@@ -337,7 +336,7 @@ export namespace Type {
   export const CACHE_DURATIONS: i32 = 66
   export const CLIENT_CERTIFICATE: i32 = 67
   export const CLIENT_VERIFICATION: i32 = 68
-  export const ADDRESSES: i32 = 69
+  export const BACKEND_NAME: i32 = 69
   export const RANGES: i32 = 70
   export const USERS: i32 = 71
   export const LOAD_BALANCE: i32 = 72

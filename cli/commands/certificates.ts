@@ -62,10 +62,7 @@ function names({ tls_hosts: hosts, passthroughs }: ShownTls): string[] {
 
 function list({ tls_hosts: hosts, passthroughs }: ShownTls, isWide: boolean, terminal: Terminal): string[] {
   const max = isWide ? Number.POSITIVE_INFINITY : maxListed
-  const rows = [
-    ...hosts.flatMap((host) => rowsOf(host, max)),
-    ...passthroughs.map((passthrough) => passthroughRow(passthrough, max)),
-  ]
+  const rows = [...hosts.flatMap((host) => rowsOf(host, max)), ...passthroughs.map(passthroughRow)]
   const [title = "", ...lines] = aligned([head, ...rows.map(({ cells }) => cells)])
   const painted = lines.map((line, at) => {
     const style = styles[rows[at]?.expiry ?? ""]
@@ -97,8 +94,8 @@ function rowsOf(host: ShownHost, max: number): Row[] {
   }))
 }
 
-function passthroughRow({ host, addresses }: PassthroughInForce, max: number): Row {
-  return { cells: [host, "-", "-", "-", "-", "-", `handed on to ${some(addresses, max)}`] }
+function passthroughRow({ host, backend }: PassthroughInForce): Row {
+  return { cells: [host, "-", "-", "-", "-", "-", `handed on to backend ${backend}`] }
 }
 
 /** What is not well with a certificate. */
@@ -125,7 +122,7 @@ function notes({
 /** What one name gets, in several lines. */
 function detailed(name: string, { tls_hosts: [host], passthroughs: [passthrough] }: ShownTls): string[] {
   if (passthrough) {
-    return [`${name} is handed on undecrypted to`, ...passthrough.addresses.map((address) => `  ${address}`)]
+    return [`${name} is handed on undecrypted to backend ${passthrough.backend}`]
   }
   if (!host) return []
   const { client_certificate: clients, ciphers, prefer_server_ciphers: prefers } = host

@@ -61,6 +61,6 @@ export interface Passthrough {
   readonly host: string
   /** the namespace that it belongs to */
   readonly owner: string
-  /** `address:port`, IPv6 in brackets; at least one */
-  readonly addresses: readonly string[]
+  /** name of a backend, whose endpoints they go to */
+  readonly backend: string
 }

@@ -85,7 +85,7 @@ function liveOf(it: Sketch): Live {
       certificates: ["c"],
       clientCertificate: { authority: "a", verify: "on", depth: 1 },
     })),
-    passthroughs: hosts.map(({ host }) => ({ host, owner: "shop", addresses: ["[::1]:1", "10.0.0.1:1"] })),
+    passthroughs: hosts.map(({ host }) => ({ host, owner: "shop", backend: "shop-app-443" })),
   }
 }
 

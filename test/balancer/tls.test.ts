@@ -21,7 +21,7 @@ const certificate = (id: string, chain: readonly string[] = ["leaf"], key = "key
 const staple = (certificate: string) => ({ certificate, response: base64("staple"), until_ms: 1 })
 const authority = (id: string) => ({ id, certificates: [base64("ca")], crls: [] })
 const tlsHost = (name: string, ...certificates: string[]) => ({ host: name, certificates })
-const passthrough = (name: string) => ({ host: name, addresses: ["10.0.0.1:443"] })
+const passthrough = (name: string) => ({ host: name, backend: "shop-db-443" })
 
 function apply(worker: Worker, parts: object): void {
   expect(worker.post(CHANGES, change(parts))).toMatchObject({ status: 201 })

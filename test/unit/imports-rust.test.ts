@@ -1,7 +1,7 @@
 // Who may use whom in nginx/: crates as listed here, and within a crate no files that use each other.
 import { describe, expect, test } from "vitest"
 import { circles } from "../support/imports.ts"
-import { arrowsOf, crates, dependenciesOf, sourcesOf } from "../support/rust-modules.ts"
+import { type Arrow, arrowsOf, crates, dependenciesOf, sourcesOf } from "../support/rust-modules.ts"
 
 /** Crate → what it may depend on: crates of ours before it here, and libraries. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -65,6 +65,42 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/**
+ * The files and folders of nginx/wasm, from the bottom to the top: each uses what stands before it. A file in a folder stands where its own
+ * path does, else where the folder does. What is generic ends with `directives`: it knows neither HTTP nor `stream`.
+ */
+const orderOfWasm = [
+  ["module", "clock", "cache", "fault", "measure", "subject"],
+  ["counters", "policy/counters"],
+  ["conf"],
+  ["environment/zone_slots"],
+  ["policy"],
+  ["environment"],
+  ["attempts"],
+  ["host"],
+  ["exports", "zones"],
+  ["vm"],
+  ["instance"],
+  ["worker"],
+  ["contexts"],
+  ["upstream"],
+  ["directives"],
+  ["http", "stream"],
+  ["runtime"],
+  ["lib"],
+] as const
+
+/** Where a file stands in the order, and as a part of what. */
+function placeOf(file: string): { readonly part: string; readonly level: number } {
+  const path = file.replace(/\.rs$/, "")
+  const found = orderOfWasm
+    .flatMap((parts, level) => parts.map((part) => ({ part, level })))
+    .filter(({ part }) => path === part || path.startsWith(`${part}/`))
+    .sort((a, b) => b.part.length - a.part.length)[0]
+  if (found === undefined) throw new Error(`nginx/wasm/src/${file} has no place in the order`)
+  return found
+}
+
 const circlesIn = (files: Readonly<Record<string, string>>) =>
   circles(arrowsOf(new Map(Object.entries(files))))
 
@@ -92,6 +128,23 @@ describe.each(crates())("in nginx/%s", (crate) => {
     const users = arrows.filter(({ from, to }) => to === "lib.rs" && !from.startsWith("tests"))
     expect(users.map(({ from }) => `${from} uses lib.rs`)).toEqual([])
   })
+})
+
+test("in nginx/wasm nobody uses what stands above it, and neither HTTP nor stream the other", () => {
+  const isUp = ({ from, to }: Arrow) => {
+    const [user, used] = [placeOf(from), placeOf(to)]
+    return used.level > user.level || (used.level === user.level && used.part !== user.part)
+  }
+  const up = arrowsOf(sourcesOf("wasm")).filter(isUp)
+  expect(up.map(({ from, to }) => `${from} uses ${to}`)).toEqual([])
+})
+
+test("nothing of HTTP or stream below them names nginx's upstreams", () => {
+  const firstOfKind = orderOfWasm.findIndex((parts) => (parts as readonly string[]).includes("http"))
+  const naming = [...sourcesOf("wasm")]
+    .filter(([file]) => placeOf(file).level < firstOfKind)
+    .filter(([, text]) => /ngx_(?:http|stream)_upstream/.test(text))
+  expect(naming.map(([file]) => file)).toEqual([])
 })
 
 describe("a circle is found", () => {

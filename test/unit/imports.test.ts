@@ -269,6 +269,23 @@ describe("in controller/, cli/ and ui/", () => {
     expect(printed(wrong)).toEqual([])
   })
 
+  test("what assembles declarations has the words of no family of objects", () => {
+    const word = /ingress|gateway|annotation/i
+    const known = new Set([
+      "ingressName: source.name,",
+      'return meta.annotations[topologyMode]?.toLowerCase() === "auto"',
+    ])
+    const neutral = sources().filter((source) => /^core\/(?:assemble|declared)\//.test(source))
+    const wrong = neutral.flatMap((source) => {
+      const lines = withoutComments(textOf(source))
+        .split("\n")
+        .map((line) => line.trim())
+      return lines.filter((line) => word.test(line) && !known.has(line)).map((line) => `${source}: ${line}`)
+    })
+    expect(neutral.length).toBeGreaterThan(30)
+    expect(wrong).toEqual([])
+  })
+
   test("a stage of the core imports only stages before it, and reading one Ingress knows no other", () => {
     const stage = (path: string) => /^core\/((?:ingress|assemble)\/[^/]+)\//.exec(path)?.[1]
     const mayTranslate = (from: string, to: string) => from === to || (stages[from]?.includes(to) ?? false)

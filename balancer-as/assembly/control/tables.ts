@@ -384,5 +384,5 @@ export const CLIENT_VERIFICATION: Fields = [
 
 export const PASSTHROUGH: Fields = [
   new Field("host", Type.NAME, true, false, 0),
-  new Field("addresses", Type.ADDRESSES, true, false, 1),
+  new Field("backend", Type.BACKEND_NAME, true, false, 2),
 ]

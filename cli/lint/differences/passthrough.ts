@@ -18,10 +18,11 @@ export const passthroughDifferences = {
     concerns: operation,
   },
   "ssl-passthrough-without-cluster-ip": {
-    what: "`ssl-passthrough` is on, and its Service may have no ClusterIP",
-    before: "Connections to such a Service are not passed through",
-    now: "Connections go round robin over the ready endpoints",
-    why: "Headless and ExternalName Services work too",
+    what: "`ssl-passthrough` is on",
+    before:
+      "Connections go to the Service's ClusterIP, and the cluster chooses the endpoint; without one nothing is passed through",
+    now: "Connections go to the ready endpoints of the backend of `/`, as its requests do: by its algorithm, weights of canaries and outlier ejection; one that is refused is tried elsewhere. With `service-upstream` they go to the ClusterIP",
+    why: "Headless and ExternalName Services work too, and a dead endpoint costs no connection",
     concerns: passesTls,
   },
   "ssl-passthrough-plain-http": {

@@ -1,15 +1,9 @@
-import type { Endpoint } from "../../model/backend.ts"
 import type { Passthrough } from "../../model/certificate.ts"
 import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
-import { hostPort } from "../../support/address.ts"
-import type { BackendRef } from "../declared/backend-ref.ts"
 import type { Declarations } from "../declared/declarations.ts"
 import { type DeclaredPassthrough, passthroughProblem } from "../declared/passthrough.ts"
-import type { TranslateOptions } from "../options/translation.ts"
-import { clusterEndpoint } from "./backends/cluster-endpoint.ts"
-import { findPort } from "./backends/endpoints.ts"
 import type { ResolvedBackend } from "./backends/resolved-backends.ts"
 
 export interface Passthroughs {
@@ -18,47 +12,35 @@ export interface Passthroughs {
   readonly problems: readonly Problem[]
 }
 
-/** Most that a passthrough may have (docs/wire.md). */
-const maxAddresses = 1024
-
 /**
- * Where connections go that are passed through: to the address of the Service (behaviour of ingress-nginx), and to its endpoints where it has
- * none.
+ * Which backends connections go to that are passed through.
  *
  * @param resolved what `declared.backends` are in this snapshot, in the same order
  */
 export function passthroughsOf(
-  { passthroughs: all, backends }: Declarations,
+  { passthroughs, backends }: Pick<Declarations, "passthroughs" | "backends">,
   resolved: readonly ResolvedBackend[],
-  { services }: Snapshot,
-  { endpoints: rules }: TranslateOptions,
+  { services }: Pick<Snapshot, "services">,
 ): Passthroughs {
-  if (all.length === 0) return { all: [], problems: [] }
-  const wanted = new Set(all.map(({ backend }) => backend.key))
-  const ready = new Map<string, readonly Endpoint[]>()
-  for (const [at, { ref }] of backends.entries())
-    if (wanted.has(ref.key)) ready.set(ref.key, resolved[at]?.backend.endpoints ?? [])
-  const endpointsOf = ({ key, serviceKey, port: asked }: BackendRef) => {
-    const service = services.get(serviceKey)
-    const port = service && findPort(service, asked)
-    const cluster = service && port && clusterEndpoint(service, port, rules)
-    return cluster?.kind === "endpoint" ? [cluster.endpoint] : (ready.get(key) ?? [])
-  }
-  return aimed(all, endpointsOf)
+  if (passthroughs.length === 0) return { all: [], problems: [] }
+  const byKey = new Map(backends.map(({ ref }, at) => [ref.key, resolved[at]?.backend]))
+  const problems: Problem[] = []
+  const all = passthroughs.flatMap((declared) => {
+    const { serviceKey, key } = declared.backend
+    const backend = byKey.get(key)
+    if (backend === undefined || !services.has(serviceKey)) {
+      problems.push(without(declared, `Service ${shown(serviceKey)} does not exist`))
+      return []
+    }
+    if (backend.endpoints.length === 0)
+      problems.push(
+        without(declared, `Service ${shown(serviceKey)} has no ready endpoint`, "they are closed"),
+      )
+    return [{ host: declared.host, owner: declared.source.namespace, backend: backend.name }]
+  })
+  return { all, problems }
 }
 
-function aimed(
-  all: readonly DeclaredPassthrough[],
-  endpointsOf: (backend: BackendRef) => readonly Endpoint[],
-): Passthroughs {
-  const problems: Problem[] = []
-  const passthroughs = all.flatMap((declared) => {
-    const endpoints = endpointsOf(declared.backend).slice(0, maxAddresses)
-    const addresses = endpoints.map(({ address, port }) => hostPort(address, port))
-    if (addresses.length > 0) return [{ host: declared.host, owner: declared.source.namespace, addresses }]
-    const reason = `Service ${shown(declared.backend.serviceKey)} has neither an address nor a ready endpoint`
-    problems.push(passthroughProblem(declared, "passthrough-without-endpoint", reason))
-    return []
-  })
-  return { all: passthroughs, problems }
+function without(declared: DeclaredPassthrough, reason: string, instead?: string): Problem {
+  return passthroughProblem(declared, "passthrough-without-endpoint", reason, instead)
 }

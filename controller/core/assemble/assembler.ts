@@ -79,7 +79,7 @@ export class Assembler {
     const inputs = { objects, names: facts.names, common }
     const resolved = this.#resolutions.ofAll(declared.backends, inputs)
     const byDefault = this.#defaultBackends.among(inputs)
-    const passthroughs = passthroughsOf(declared, resolved, objects, options)
+    const passthroughs = passthroughsOf(declared, resolved, objects)
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
     const files = distinctFiles([...this.#rulePolicies.files, ...filesOf(settings)])

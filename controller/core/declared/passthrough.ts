@@ -13,12 +13,16 @@ export interface DeclaredPassthrough {
   readonly backend: BackendRef
 }
 
-/** @param reason goes on after a colon */
+/**
+ * @param reason goes on after a colon
+ * @param instead what becomes of the connections
+ */
 export function passthroughProblem(
   { host, source, field }: Omit<DeclaredPassthrough, "backend">,
   code: ProblemCode,
   reason: string,
+  instead = "nginx decrypts them",
 ): Problem {
-  const message = `Cannot pass TLS connections for ${hostText(host)} through: ${reason}; nginx decrypts them`
+  const message = `Cannot pass TLS connections for ${hostText(host)} through: ${reason}; ${instead}`
   return complaint(source, field, code, message)
 }

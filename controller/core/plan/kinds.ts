@@ -68,7 +68,7 @@ export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], N
   },
   passthroughs: {
     ...named(({ host }) => host),
-    unlike: (passthrough) => ({ ...passthrough, addresses: [] }),
+    unlike: (passthrough) => ({ ...passthrough, backend: "" }),
   },
 }
 

@@ -68,7 +68,7 @@ export const passthroughProblems = {
     "Start wick with --enable-ssl-passthrough, or remove the annotation",
   ),
   "passthrough-of-canary": error(
-    "A canary has ssl-passthrough, but canaries share requests, not connections; the annotation has no effect",
+    "A canary has ssl-passthrough, which has no effect there: a canary takes its share of the connections that another Ingress of the host wants passed through",
     "Remove the annotation from the canary",
   ),
   "passthrough-of-wildcard": error(
@@ -80,7 +80,7 @@ export const passthroughProblems = {
     "Add a rule for path / with the Service that should get the connections",
   ),
   "passthrough-without-endpoint": error(
-    "The Service of a host with ssl-passthrough has neither an address nor a ready endpoint; nginx decrypts the connections",
+    "The Service of a host with ssl-passthrough has no ready endpoint, so its connections are closed; or there is no such Service, and nginx decrypts them",
     "Check the Service and its pods",
   ),
   "path-passed-by": warning(

@@ -130,6 +130,11 @@ function ofKind<Kind extends "backends" | "passthroughs">(
 const nameOfBackend = ({ name }: Backend) => name
 const nameOfPassthrough = ({ host }: Passthrough) => host
 
+/** Connections stay with a backend that they may still go to. */
+function narrowedPassthrough(former: Passthrough, wanted: Passthrough): Passthrough | undefined {
+  return former.backend === wanted.backend ? former : undefined
+}
+
 /** Those endpoints and canaries that are in both; who gets to which of them is as is wanted. */
 function narrowedBackend(former: Backend, wanted: Backend): Backend | undefined {
   const endpoints = inBoth(former.endpoints, wanted.endpoints, endpointKey)
@@ -141,12 +146,6 @@ function narrowedBackend(former: Backend, wanted: Backend): Backend | undefined 
   if (isSame) return former
   if (endpoints.length === 0) return undefined
   return { ...wanted, endpoints, ...(wanted.alternatives && { alternatives }) }
-}
-
-function narrowedPassthrough(former: Passthrough, wanted: Passthrough): Passthrough | undefined {
-  const addresses = former.addresses.filter((address) => wanted.addresses.includes(address))
-  if (addresses.length === former.addresses.length) return former
-  return addresses.length === 0 ? undefined : { ...wanted, addresses }
 }
 
 /**

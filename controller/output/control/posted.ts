@@ -300,7 +300,7 @@ export interface PostedClientVerification {
 
 export interface PostedPassthrough {
   readonly host: string
-  readonly addresses: readonly string[]
+  readonly backend: string
 }
 
 /** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */

@@ -46,6 +46,6 @@ function verificationFields({ authority, verify, depth }: ClientVerification): P
   return { authority, verify, depth }
 }
 
-export function passthroughFields({ host, addresses }: Passthrough): PostedPassthrough {
-  return { host, addresses }
+export function passthroughFields({ host, backend }: Passthrough): PostedPassthrough {
+  return { host, backend }
 }

@@ -79,6 +79,8 @@ loadable_modules! {
     "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
+    "ngx_stream_ingress_metrics_module": metrics::session_count::TABLE,
+    "ngx_stream_ingress_passthrough_module": passthrough::OF_STREAM,
     "ngx_http_ingress_tls_module": tls::TABLE,
     "ngx_http_ingress_request_id_module": request_id::TABLE,
     "ngx_ingress_accept_module": accept::TABLE,

@@ -17,6 +17,7 @@ mod index;
 mod noted;
 mod parameters;
 mod read;
+pub mod session_count;
 mod shared;
 mod table;
 

@@ -2,9 +2,10 @@
 //! as they are, by their server name.
 //!
 //! A module of its own: it comes before HTTP, where connections are accepted, and knows nothing of requests. What it
-//! hands on is served by the stream module, whose listener it borrows; nothing of that module is linked.
+//! hands on is served by the stream module, whose listener it borrows.
 
 mod conf;
+mod handed;
 mod listeners;
 mod opening;
 
@@ -14,9 +15,9 @@ use ngx::ffi::{NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_SRV_CONF, NGX_LOG_EMERG,
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_time, refuse};
 use wick_native::module::http_main_of_cycle;
 use wick_native::zone::SharedZone;
-use wick_native::{http_module, log};
+use wick_native::{http_module, log, stream_module};
 
-use self::conf::{MODULE, MainConf, Passthroughs, SrvConf};
+use self::conf::{MODULE, MainConf, Passthroughs, STREAM, SrvConf};
 use crate::zone::check_declared;
 
 http_module! {
@@ -28,6 +29,11 @@ http_module! {
     main_conf: MainConf,
     srv_conf: SrvConf,
     init_module: take_listeners,
+}
+
+stream_module! {
+    pub static OF_STREAM at STREAM;
+    postconfiguration: handed::declare,
 }
 
 /// Of `proxy-protocol-header-timeout` in ingress-nginx.

@@ -8,7 +8,7 @@ use std::ptr::{NonNull, null_mut};
 use ngx::ffi::{
     NGX_LOG_EMERG, NGX_LOG_NOTICE, ngx_conf_full_name, ngx_conf_t, ngx_cycle_t,
     ngx_http_conf_ctx_t, ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_request_t,
-    ngx_int_t, ngx_parse_time, ngx_str_t,
+    ngx_int_t, ngx_parse_time, ngx_str_t, ngx_stream_conf_ctx_t,
 };
 
 use crate::code::OK;
@@ -136,6 +136,29 @@ impl<'c> Conf<'c> {
             let core = self.http_loc::<ngx_http_core_loc_conf_t>(ngx_http_core_module.ctx_index);
             (*core).handler = Some(handler);
         }
+    }
+
+    /// A module's main configuration of the `stream` block that is being parsed.
+    ///
+    /// # Safety
+    /// The parser is inside `stream`, and `T` is what the module with this `ctx_index` created there.
+    pub unsafe fn stream_main<T>(self, ctx_index: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { (*(*self.stream_ctx()).main_conf.add(ctx_index)).cast() }
+    }
+
+    /// A module's server (or upstream) configuration of the block of `stream` that is being parsed.
+    ///
+    /// # Safety
+    /// As for [`Conf::stream_main`].
+    pub unsafe fn stream_srv<T>(self, ctx_index: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { (*(*self.stream_ctx()).srv_conf.add(ctx_index)).cast() }
+    }
+
+    unsafe fn stream_ctx(self) -> *mut ngx_stream_conf_ctx_t {
+        // SAFETY: the caller's promise.
+        unsafe { (*self.as_ptr()).ctx.cast() }
     }
 
     unsafe fn http_ctx(self) -> *mut ngx_http_conf_ctx_t {

@@ -26,6 +26,7 @@ pub mod regex;
 pub mod request;
 pub mod response;
 mod slot_zone;
+pub mod stream;
 pub mod subrequest;
 pub mod text;
 pub mod threads;

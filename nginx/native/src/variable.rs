@@ -336,9 +336,9 @@ unsafe extern "C" fn printed<P: Printed>(
 }
 
 /// # Safety
-/// `value` is null or a variable's value of a request that lives for `'r`.
+/// `value` is null or a variable's value of a request, or a session, that lives for `'r`.
 #[inline]
-unsafe fn value_bytes<'r>(value: *mut ngx_http_variable_value_t) -> Option<&'r [u8]> {
+pub(crate) unsafe fn value_bytes<'r>(value: *mut ngx_http_variable_value_t) -> Option<&'r [u8]> {
     // SAFETY: the caller's promise. A valid value points to `len` bytes that live as long as the request.
     unsafe {
         if value.is_null()

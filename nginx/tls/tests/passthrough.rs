@@ -11,20 +11,10 @@ mod record {
         [&word.to_le_bytes(), bytes].concat()
     }
 
-    fn record(addresses: &[&[u8]]) -> Vec<u8> {
-        let fields: Vec<u8> = addresses.iter().flat_map(|address| field(1, address)).collect();
-        field(3, &fields)
-    }
-
-    const V4: &[u8] = b"\xbb\x01\x0a\0\0\x07";
-    const V6: &[u8] = b"\xff\xff\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07";
-
     #[test]
-    fn addresses_take_turns_in_the_order_of_the_record() {
-        let record = record(&[V4, V6]);
-        let passthrough = Passthrough::decode(&record).unwrap();
-        let chosen = [0, 1, 2, usize::MAX].map(|turn| passthrough.address(turn).to_string());
-        assert_eq!(chosen, ["10.0.0.7:443", "[fd00::7]:65535", "10.0.0.7:443", "[fd00::7]:65535"]);
+    fn connections_go_to_the_backend_that_it_names() {
+        let record = field(3, &field(2, b"shop-db-443"));
+        assert_eq!(Passthrough::decode(&record), Ok(Passthrough { backend: b"shop-db-443" }));
     }
 
     #[test]
@@ -32,10 +22,10 @@ mod record {
         let refusal = |bytes: &[u8]| Passthrough::decode(bytes).err();
         assert_eq!(refusal(b""), Some(RecordError::Length));
         assert_eq!(refusal(b"\x02\0\0\0"), Some(RecordError::Version(2)));
-        assert_eq!(refusal(&record(&[])), Some(RecordError::Missing));
-        assert_eq!(refusal(&record(&[b"\xbb\x01\x0a\0\0\x07\x08"])), Some(RecordError::Field));
-        assert_eq!(refusal(&record(&[b"\0\0\x0a\0\0\x07"])), Some(RecordError::Field));
-        let whole = record(&[V4, V6]);
+        assert_eq!(refusal(&field(3, b"")), Some(RecordError::Missing));
+        assert_eq!(refusal(&field(3, &field(2, b""))), Some(RecordError::Field));
+        assert_eq!(refusal(&field(3, &field(2, &[b'b'; 254]))), Some(RecordError::Field));
+        let whole = field(3, &field(2, b"shop-db-443"));
         for len in 1..whole.len() {
             assert_eq!(refusal(&whole[..len]), Some(RecordError::Length), "{len}");
         }
@@ -43,11 +33,11 @@ mod record {
 
     proptest! {
         #[test]
-        fn any_bytes_are_refused_or_have_a_turn_for_everybody(bytes: Vec<u8>, turn: usize) {
+        fn any_bytes_are_refused_or_name_a_backend(bytes: Vec<u8>) {
             let alike = field(3, &bytes);
             for bytes in [bytes, alike] {
                 if let Ok(passthrough) = Passthrough::decode(&bytes) {
-                    prop_assert!(passthrough.addresses().any(|address| address == passthrough.address(turn)));
+                    prop_assert!((1..=253).contains(&passthrough.backend.len()));
                 }
             }
         }

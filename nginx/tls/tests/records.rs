@@ -228,8 +228,8 @@ fn what_a_newer_filter_adds_is_skipped_unless_it_is_critical() {
     skips_what_it_does_not_know("staple", staple);
     let authority = |bytes: &[u8]| Authority::decode(bytes).map(|found| format!("{found:?}"));
     skips_what_it_does_not_know("authority", authority);
-    let addresses = |bytes: &[u8]| Ok(Passthrough::decode(bytes)?.addresses().collect::<Vec<_>>());
-    skips_what_it_does_not_know("passthrough", addresses);
+    let backend = |bytes: &[u8]| Ok(Passthrough::decode(bytes)?.backend.to_vec());
+    skips_what_it_does_not_know("passthrough", backend);
 }
 
 #[test]
@@ -246,8 +246,7 @@ fn the_shared_records_say_what_their_json_says() {
     let crls = vec![&[0x30, 3, 2, 1, 4][..]];
     assert_eq!(Authority::decode(&authority), Ok(Authority { certificates, crls }));
     let passthrough = fixtures::record("passthrough-everything.hex");
-    let addresses: Vec<_> = Passthrough::decode(&passthrough).unwrap().addresses().collect();
-    assert_eq!(addresses, ["10.0.0.7:443", "[fd00::7]:65535"].map(|text| text.parse().unwrap()));
+    assert_eq!(Passthrough::decode(&passthrough), Ok(Passthrough { backend: b"shop-db-443" }));
     let host = TlsHost::decode(&fixtures::record("tls-host-everything.hex")).unwrap();
     let client = ClientVerification {
         authority: b"5d1e".as_slice().into(),

@@ -1,5 +1,5 @@
 //! What the configuration says, per cycle: modules, zones, limits (`wasm { }`), filter chains
-//! (`proxy_wasm`) and upstreams whose peers filters choose (`wasm_upstream_select`).
+//! (`proxy_wasm`) and upstreams whose peers filters choose (`wasm_upstream_select`), whatever they serve.
 
 pub mod chain;
 pub mod upstream;

@@ -1,6 +1,7 @@
 //! What all filters of a worker share, and what the host's functions may use of the worker: configurations, zones, which
 //! callbacks each root wants. It knows no instance, so that those who are called from one can have it.
 
+pub mod counted;
 mod repairs;
 pub mod ticks;
 pub mod zone_slots;

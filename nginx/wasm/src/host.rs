@@ -8,7 +8,6 @@
 mod assemblyscript;
 mod buffers;
 mod cookies;
-pub mod counted;
 pub mod current;
 mod embedder;
 mod expand;

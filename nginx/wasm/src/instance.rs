@@ -5,13 +5,13 @@ use wick_abi::attempt::{self, Chosen, Info, Select};
 use wick_guest::exports::Callback;
 use wick_guest::{Sandbox, sandbox};
 
+use crate::attempts::peer::Peer;
 use crate::clock;
 use crate::environment::Environment;
+use crate::environment::counted::Counted;
 use crate::exports::Exports;
-use crate::host::counted::Counted;
 use crate::host::current::{Current, Step};
 use crate::host::state::{Host, Wants};
-use crate::upstream::peer::Peer;
 use crate::vm::Vm;
 
 pub struct Instance {
@@ -53,7 +53,7 @@ impl Instance {
 
     /// Start-up functions of compilers. AssemblyScript has none: its start section ran by now.
     fn initialize(&mut self, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
-        self.set_current(Current::without_request(Step::Instantiate, 0, 0));
+        self.set_current(Current::without_subject(Step::Instantiate, 0, 0));
         self.sandbox.start_up(instance, &["_initialize", "_start"])
     }
 
@@ -65,7 +65,7 @@ impl Instance {
         let mut started = false;
         for root in environment.roots_of(module) {
             let id = environment.root_id(root) as i32;
-            let at = |step| Current::without_request(step, root, id as u32);
+            let at = |step| Current::without_subject(step, root, id as u32);
             environment.subscribe(root, self.sandbox.exports().callbacks());
             self.set_current(at(Step::ContextCreate));
             self.call(|exports| &exports.context_create, (id, 0))?;
@@ -126,6 +126,12 @@ impl Instance {
         host.counted = Counted::NOTHING;
     }
 
+    /// It has returned: from now on nothing is named that may be freed.
+    #[inline]
+    pub fn end(&mut self) {
+        self.host_mut().current.end();
+    }
+
     /// What the callback at hand, or the latest one, added to a gauge.
     #[inline]
     pub fn counted(&self) -> Counted {
@@ -160,7 +166,7 @@ impl Instance {
     fn tell(&mut self, root: usize) -> wasmtime::Result<()> {
         let id = self.host().environment.root_id(root);
         let current = self.host().current;
-        self.set_current(Current::without_request(Step::SharedDataChanged, root, id));
+        self.set_current(Current::without_subject(Step::SharedDataChanged, root, id));
         self.call(|exports| &exports.shared_data_changed, id as i32)?;
         self.set_current(current);
         Ok(())

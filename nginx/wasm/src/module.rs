@@ -8,3 +8,5 @@ pub static CORE: ModuleIndex = ModuleIndex::unset();
 pub static RUNTIME: ModuleIndex = ModuleIndex::unset();
 /// Of the HTTP module.
 pub static HTTP: ModuleIndex = ModuleIndex::unset();
+/// Of the module of `stream`.
+pub static STREAM: ModuleIndex = ModuleIndex::unset();

@@ -3,6 +3,7 @@
 
 mod rebuild;
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -18,8 +19,6 @@ use crate::environment::Environment;
 use crate::fault::{Backoff, RateLimit};
 use crate::host::current::{Current, Step};
 use crate::instance::Instance;
-use crate::upstream::error_page::ErrorPages;
-use crate::upstream::interned::Interned;
 use crate::vm::Vm;
 
 pub struct Worker {
@@ -28,10 +27,8 @@ pub struct Worker {
     /// In the order of the modules.
     slots: Vec<Slot>,
     next_context: Cell<u32>,
-    /// Copies of upstream configurations with shorter timeouts.
-    pub interned: Interned,
-    /// Copies of locations with a page for a filter's status.
-    pub error_pages: ErrorPages,
+    /// What the protocols keep, by its type.
+    kept: RefCell<Vec<Box<dyn Any>>>,
     /// Where the fallback goes on in an endpoint list.
     pub fallback_turn: Cell<usize>,
     _ticker: Option<Ticker>,
@@ -73,8 +70,7 @@ impl Worker {
             vm,
             slots: main.modules.iter().map(slot).collect(),
             next_context: Cell::new(main.roots.len() as u32 + 1),
-            interned: Interned::default(),
-            error_pages: ErrorPages::default(),
+            kept: RefCell::default(),
             fallback_turn: Cell::new(std::process::id() as usize),
             _ticker: start_ticker(main, vm),
         }));
@@ -122,7 +118,7 @@ impl Worker {
             call(instance)
         }));
         if let Ok(Ok(value)) = outcome {
-            instance.set_current(Current::NONE);
+            instance.end();
             return Ok(value);
         }
         let step = instance.step();
@@ -148,9 +144,21 @@ impl Worker {
         id
     }
 
+    /// What a protocol keeps for the worker's life, made when it is first asked for.
+    pub fn keep<T: Default + 'static>(&'static self) -> &'static T {
+        let mut all = self.kept.borrow_mut();
+        let at = all.iter().position(|kept| kept.is::<T>()).unwrap_or_else(|| {
+            all.push(Box::new(T::default()));
+            all.len() - 1
+        });
+        let kept: *const T = all[at].downcast_ref().expect("it was found by its type");
+        // SAFETY: a box's content stays where it is, and no box is removed before the worker ends.
+        unsafe { &*kept }
+    }
+
     fn tick(&'static self, root: usize) {
         let id = self.environment.root_id(root);
-        let current = Current::without_request(Step::Tick, root, id);
+        let current = Current::without_subject(Step::Tick, root, id);
         let ticked =
             self.call(current, |instance| instance.call(|exports| &exports.tick, id as i32));
         if ticked.is_err() {

@@ -205,7 +205,7 @@ pub mod tls_host {
 
 pub mod passthrough {
     pub const VERSION: u8 = 3;
-    pub const ADDRESSES: u8 = 1;
+    pub const BACKEND: u8 = 2;
 }
 
 /// What a number may be.
@@ -249,7 +249,6 @@ pub mod max {
     pub const AUTHORITY_CERTIFICATES: usize = 1024;
     pub const AUTHORITY_CRLS: usize = 64;
     pub const HOST_CERTIFICATES: usize = 4;
-    pub const ADDRESSES: usize = 1024;
     pub const ADDRESS_RANGES: usize = 16384;
     pub const USERS: usize = 10000;
     pub const CONDITIONS: usize = 64;

@@ -124,7 +124,7 @@ test("patterns that were made to be slow come to an end, and let nobody through"
   expect(await ask("slow.test", "/", { headers: { x: "aaa" } })).toBe("one")
 })
 
-test("many slow patterns together end a request as well", async () => {
+test("many slow patterns of conditions end a request as well", async () => {
   // Each looks for each byte through the rest of the value: some milliseconds at 8 KiB, and not too many steps.
   const many = Array.from({ length: 64 }, () =>
     route("one", "/", ["header", "x", "(.*)(?=.*=z)(.*)", "regex"]),

@@ -160,16 +160,15 @@ describe("one nginx", () => {
     await until("the access log", () => streamLog(passing).includes("127.0.0.1 502 127.0.0.1:"))
   })
 
-  test("changes are in force for the next connection; addresses take turns", async () => {
+  test("changes are in force for the next connection", async () => {
     await using other = await rawTarget("other")
     const answerer = async () => {
       using client = new Client(passing.port)
       await client.send(await clientHello("turns.test"))
       return await until("an answer", () => client.answer.toString("latin1") || false)
     }
-    await passing.pass("turns.test", raw.address, other.address)
-    const answers = [await answerer(), await answerer(), await answerer(), await answerer()]
-    expect(answers.toSorted()).toEqual(["hello", "hello", "other", "other"])
+    await passing.pass("turns.test", raw.address)
+    expect([await answerer(), await answerer()]).toEqual(["hello", "hello"])
     await passing.pass("turns.test", other.address)
     expect([await answerer(), await answerer()]).toEqual(["other", "other"])
     await passing.pass("turns.test")
@@ -185,7 +184,7 @@ describe("one nginx", () => {
   })
 
   test("a record with a critical field of a time to come is nobody's, one with another is used", async () => {
-    const record = passthroughRecord([tls.address])
+    const record = passthroughRecord(tls.address)
     await passing.write("newer.test", withField("passthrough", record, 1, 127, Buffer.from("newer")))
     expect(await subject(passing.port, "newer.test")).toBe("target.test")
     await passing.write("newer.test", withField("passthrough", record, 1, 255, Buffer.from("newer")))

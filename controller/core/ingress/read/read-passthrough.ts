@@ -28,6 +28,9 @@ export function readPassthrough(
   if (!context.options.passesTls)
     return refuse("passthrough-disabled", "it has to be allowed with --enable-ssl-passthrough")
   if (canary.isCanary === true)
-    return refuse("passthrough-of-canary", "a canary takes requests, and connections have none")
+    return refuse(
+      "passthrough-of-canary",
+      "a canary takes its share of the connections that another Ingress of the host wants passed through",
+    )
   return { field: annotationField(context, name) }
 }

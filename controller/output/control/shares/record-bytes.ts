@@ -40,7 +40,7 @@ export const certificateBytes = remembered((it: Certificate) => named(it.id) + s
 export const authorityBytes = remembered((it: Authority) => named(it.id) + sizeOf(authorityFields(it)))
 export const tlsHostBytes = remembered((it: TlsHost) => named(it.host) + sizeOf(tlsHostFields(it)))
 export const passthroughBytes = remembered(
-  ({ host, addresses }: Passthrough) => named(host) + addresses.length * (wordBytes + addressBytes),
+  ({ host, backend }: Passthrough) => named(host) + wordBytes + backend.length,
 )
 
 /** Things are mostly the same objects from pass to pass. */

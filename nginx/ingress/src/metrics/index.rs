@@ -3,3 +3,5 @@
 use wick_native::module::ModuleIndex;
 
 pub static MODULE: ModuleIndex = ModuleIndex::unset();
+/// Of the module of `stream`.
+pub static STREAM: ModuleIndex = ModuleIndex::unset();

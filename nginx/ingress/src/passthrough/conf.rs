@@ -1,7 +1,6 @@
 //! What is handed on where: per configuration, per server block, and where a server name leads.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::net::SocketAddr;
 use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{ngx_listening_t, ngx_log_t};
@@ -12,6 +11,7 @@ use wick_native::zone::{SharedZone, ZoneLock};
 use crate::limited_log::LimitedLog;
 
 pub static MODULE: ModuleIndex = ModuleIndex::unset();
+pub static STREAM: ModuleIndex = ModuleIndex::unset();
 
 /// One per directive; they live in the configuration's pool.
 #[derive(Default)]
@@ -36,7 +36,6 @@ pub struct Passthroughs {
     open: OnceCell<(Store, ZoneLock)>,
     /// Where the beginning of a connection is looked at.
     pub peeked: RefCell<Vec<u8>>,
-    turn: Cell<usize>,
     errors: LimitedLog,
 }
 
@@ -54,7 +53,6 @@ impl Passthroughs {
             stream: Cell::new(null_mut()),
             open: OnceCell::new(),
             peeked: RefCell::default(),
-            turn: Cell::default(),
             errors: LimitedLog::default(),
         }
     }
@@ -70,19 +68,15 @@ impl Passthroughs {
         self.open.get_or_init(|| (self.zone.store(), self.zone.lock()))
     }
 
-    /// Where the next connection with this server name goes; `None`: it is no passthrough's.
-    pub fn target(&self, name: &[u8], log: *mut ngx_log_t) -> Option<SocketAddr> {
+    /// Name of the backend that connections with this server name go to; `None`: it is no passthrough's.
+    pub fn backend(&self, name: &[u8], log: *mut ngx_log_t) -> Option<Box<[u8]>> {
         let (store, lock) = self.store();
-        let turn = self.turn.get();
         let key = [b"passthroughs/", name].concat();
-        let address = |record: &[u8], _| {
-            wick_tls::Passthrough::decode(record).map(|passthrough| passthrough.address(turn))
+        let backend = |record: &[u8], _| {
+            wick_tls::Passthrough::decode(record).map(|passthrough| passthrough.backend.into())
         };
-        match store.read(lock, &key, address)? {
-            Ok(address) => {
-                self.turn.set(turn.wrapping_add(1));
-                Some(address)
-            }
+        match store.read(lock, &key, backend)? {
+            Ok(backend) => Some(backend),
             Err(error) => {
                 let name = name.escape_ascii();
                 self.errors.error(

@@ -2,9 +2,7 @@
 //!
 //! What the client sends is only looked at. A connection that is HTTP's is handed to it with all of that unread, so that
 //! nginx answers whatever it is as it always would; one that is a passthrough's becomes one of the stream module's
-//! listener, with the target as the destination that a PROXY header would have named.
-
-use std::net::SocketAddr;
+//! listener, with the name of its backend.
 
 use ngx::ffi::{
     NGX_LOG_INFO, NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_event_flags, ngx_event_t,
@@ -21,7 +19,7 @@ use wick_native::log;
 use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
 
 use super::conf::Passthroughs;
-use super::listeners;
+use super::{handed, listeners};
 
 /// A server name that has not come with this much, a PROXY header included, does not count.
 const MAX_PEEKED_BYTES: usize = 16 << 10;
@@ -37,7 +35,7 @@ enum Verdict {
     Wait(Stage),
     Http,
     Stream {
-        target: SocketAddr,
+        backend: Box<[u8]>,
         /// In front of the ClientHello.
         proxy_header_bytes: usize,
     },
@@ -156,10 +154,10 @@ impl<'a> Opening<'a> {
                 }
                 // The timer goes on: nginx's time for the head of a request begins with the connection.
                 Verdict::Http => ngx_http_init_connection(c),
-                Verdict::Stream { target, proxy_header_bytes } => {
+                Verdict::Stream { backend, proxy_header_bytes } => {
                     let ready = self
                         .take_proxy_header(proxy_header_bytes)
-                        .and_then(|()| guard(None, || self.name_target(target)));
+                        .and_then(|()| guard(None, || self.name_backend(&backend)));
                     match ready {
                         Some(()) => self.to_stream(),
                         None => ngx_http_close_connection(c),
@@ -216,8 +214,8 @@ impl<'a> Opening<'a> {
         };
         match ClientHello::read(&bytes[proxy_header_bytes..], &mut [0; MAX_NAME_BYTES]) {
             ClientHello::Named(name) => {
-                match self.passthroughs.target(name, self.connection.log()) {
-                    Some(target) => Verdict::Stream { target, proxy_header_bytes },
+                match self.passthroughs.backend(name, self.connection.log()) {
+                    Some(backend) => Verdict::Stream { backend, proxy_header_bytes },
                     None => Verdict::Http,
                 }
             }
@@ -251,13 +249,9 @@ impl<'a> Opening<'a> {
         }
     }
 
-    /// Says where the connection goes, in the words of the PROXY protocol. `None`: out of memory.
-    fn name_target(self, target: SocketAddr) -> Option<()> {
+    /// Says where the connection goes, and in the words of the PROXY protocol where it comes from. `None`: out of memory.
+    fn name_backend(self, backend: &[u8]) -> Option<()> {
         let (c, pool) = (self.connection.as_ptr(), self.connection.pool());
-        let ip = match target {
-            SocketAddr::V4(address) => address.ip().to_string(),
-            SocketAddr::V6(address) => format!("[{}]", address.ip()),
-        };
         // SAFETY: an open connection; what it gets is allocated in its own pool.
         unsafe {
             if (*c).proxy_protocol.is_null() {
@@ -266,10 +260,8 @@ impl<'a> Opening<'a> {
                 (*client).src_port = ngx_inet_get_port((*c).sockaddr);
                 (*c).proxy_protocol = client;
             }
-            (*(*c).proxy_protocol).dst_addr = pool.copy_str(ip.as_bytes())?;
-            (*(*c).proxy_protocol).dst_port = target.port();
         }
-        Some(())
+        handed::note(self.connection, backend)
     }
 
     /// As if the stream module's listener had accepted the connection.

@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 
 use ngx::ffi::{
     ngx_command_t, ngx_conf_t, ngx_core_module_t, ngx_cycle_t, ngx_http_module_t, ngx_int_t,
-    ngx_str_t, ngx_uint_t,
+    ngx_str_t, ngx_stream_module_t, ngx_uint_t,
 };
 
 use crate::code::{ERROR, OK};
@@ -27,6 +27,16 @@ pub const NO_HOOKS: ngx_http_module_t = ngx_http_module_t {
     merge_loc_conf: None,
 };
 
+/// A module of `stream` that nginx asks for nothing.
+pub const NO_STREAM_HOOKS: ngx_stream_module_t = ngx_stream_module_t {
+    preconfiguration: None,
+    postconfiguration: None,
+    create_main_conf: None,
+    init_main_conf: None,
+    create_srv_conf: None,
+    merge_srv_conf: None,
+};
+
 /// A core module that nginx asks for nothing.
 pub const fn core_context(name: ngx_str_t) -> ngx_core_module_t {
     ngx_core_module_t { name, create_conf: None, init_conf: None }
@@ -39,7 +49,7 @@ pub type Hook = fn(Conf) -> Option<()>;
 pub type Setter =
     unsafe extern "C" fn(*mut ngx_conf_t, *mut ngx_command_t, *mut c_void) -> *mut c_char;
 
-/// One directive; `conf` is the `NGX_HTTP_*_CONF_OFFSET` that its handler gets, 0 for core ones.
+/// One directive; `conf` is the `NGX_HTTP_*_CONF_OFFSET` (or `NGX_STREAM_*`) that its handler gets, 0 for core ones.
 pub const fn command(name: ngx_str_t, kind: ngx_uint_t, set: Setter, conf: usize) -> ngx_command_t {
     ngx_command_t { name, type_: kind, set: Some(set), conf, offset: 0, post: null_mut() }
 }

@@ -1,29 +1,22 @@
-//! `proxy_wasm`: the filters that a location's requests pass, in order.
+//! `proxy_wasm`: the filters that requests or sessions pass, in order.
 
 use std::ptr::NonNull;
 
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf};
 
 use super::lossy;
-use crate::conf::chain::{Chain, LocConf};
+use crate::conf::chain::Chain;
 use crate::conf::{MainConf, of_cycle};
 
-/// What stands further out holds where nothing stands further in.
-pub fn merge(outer: &LocConf, inner: &mut LocConf) {
-    if inner.chain.is_null() {
-        inner.chain = outer.chain;
-    }
-}
-
-/// `proxy_wasm MODULE [CONFIG]`
-pub fn proxy_wasm(cf: Conf, conf: &mut LocConf) -> Answer {
+/// Adds what `proxy_wasm MODULE [CONFIG]` names to the chain of its level; null: there is none yet.
+pub fn push(cf: Conf, chain: &mut *mut Chain) -> Answer {
     // SAFETY: the parser is running, and nobody else uses the configuration.
-    unsafe { push(cf, of_cycle(cf.cycle()), conf) }
+    unsafe { push_to(cf, of_cycle(cf.cycle()), chain) }
 }
 
 /// # Safety
 /// Nobody else uses the configuration meanwhile.
-unsafe fn push(cf: Conf, at: *mut MainConf, conf: &mut LocConf) -> Answer {
+unsafe fn push_to(cf: Conf, at: *mut MainConf, level: &mut *mut Chain) -> Answer {
     // SAFETY: the caller's promise.
     let main = unsafe { &mut *at };
     if !main.declared {
@@ -44,13 +37,13 @@ unsafe fn push(cf: Conf, at: *mut MainConf, conf: &mut LocConf) -> Answer {
         config = word.strip_prefix(b"config=").unwrap_or(word);
     }
     let root = main.root(module, config);
-    if conf.chain.is_null() {
+    if level.is_null() {
         let Some(main) = NonNull::new(at) else { return CONF_ERROR };
         let chain = Chain { main, roots: Vec::new() };
         let Some(chain) = cf.pool().keep(chain) else { return CONF_ERROR };
-        conf.chain = chain.as_ptr();
+        *level = chain.as_ptr();
     }
     // SAFETY: made above or by an earlier directive of this level; merging comes later.
-    unsafe { (*conf.chain).roots.push(root) };
+    unsafe { (**level).roots.push(root) };
     CONF_OK
 }

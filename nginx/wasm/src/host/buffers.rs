@@ -6,7 +6,7 @@ use wick_guest::{Answer, define};
 use wick_native::body;
 
 use super::current::Step;
-use super::guest::{Guest, Subject};
+use super::guest::{AtHand, Guest};
 use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {

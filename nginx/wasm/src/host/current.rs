@@ -2,14 +2,15 @@
 
 use std::ptr::NonNull;
 
-use ngx::ffi::{ngx_http_request_t, ngx_log_t};
+use ngx::ffi::ngx_log_t;
 use wick_abi::attempt::Info;
 use wick_native::log;
 use wick_native::request::Request;
 
-use crate::upstream::peer::Peer;
+use crate::attempts::peer::Peer;
+use crate::subject::Subject;
 
-/// The callback that runs, and what it may touch. An instance has one that names a request only while the callback runs.
+/// The callback that runs, and what it may touch. An instance has one that names a subject only while the callback runs.
 #[derive(Clone, Copy)]
 pub struct Current {
     pub step: Step,
@@ -17,7 +18,7 @@ pub struct Current {
     pub root: usize,
     /// The id that the callback was given.
     pub context: u32,
-    request: Option<NonNull<ngx_http_request_t>>,
+    subject: Option<Subject<'static>>,
     /// In upstream steps.
     peer: Option<NonNull<Peer<'static>>>,
     /// In the step that tells how an attempt ended.
@@ -26,25 +27,33 @@ pub struct Current {
 
 impl Current {
     pub const NONE: Current =
-        Current { step: Step::Idle, root: 0, context: 0, request: None, peer: None, ending: None };
+        Current { step: Step::Idle, root: 0, context: 0, subject: None, peer: None, ending: None };
 
-    /// A callback that is about no request.
-    pub fn without_request(step: Step, root: usize, context: u32) -> Current {
+    /// A callback that is about no request and no session.
+    pub fn without_subject(step: Step, root: usize, context: u32) -> Current {
         Current { step, root, context, ..Current::NONE }
     }
 
-    /// That of the request, or of nginx.
+    /// That of the subject, or of nginx.
     pub fn log(&self) -> *mut ngx_log_t {
         // SAFETY: used at once, while the callback runs.
-        unsafe { self.request() }.map_or_else(log::of_cycle, |r| r.log())
+        unsafe { self.subject() }.map_or_else(log::of_cycle, Subject::log)
     }
 
-    pub fn about(self, r: Request<'_>) -> Current {
-        Current { request: NonNull::new(r.as_ptr()), ..self }
+    /// The callback has returned.
+    #[inline]
+    pub fn end(&mut self) {
+        (self.step, self.subject, self.peer, self.ending) = (Step::Idle, None, None, None);
+    }
+
+    #[inline]
+    pub fn about(self, subject: Subject<'_>) -> Current {
+        // SAFETY: who takes it out promises that it is still there.
+        Current { subject: Some(unsafe { subject.with_lifetime() }), ..self }
     }
 
     pub fn with_peer(self, peer: &Peer<'_>) -> Current {
-        Current { peer: Some(NonNull::from(peer).cast()), ..self.about(peer.request) }
+        Current { peer: Some(NonNull::from(peer).cast()), ..self.about(peer.subject) }
     }
 
     pub fn with_ending(self, info: &Info) -> Current {
@@ -52,7 +61,7 @@ impl Current {
     }
 
     /// # Safety
-    /// As for [`Current::request`].
+    /// As for [`Current::subject`].
     #[inline]
     pub unsafe fn ending<'r>(&self) -> Option<&'r Info> {
         // SAFETY: the caller's promise; whoever calls the filter keeps it as long.
@@ -62,16 +71,26 @@ impl Current {
     /// # Safety
     /// The callback does not return before `'r` ends.
     #[inline]
+    pub unsafe fn subject<'r>(&self) -> Option<Subject<'r>> {
+        // SAFETY: the caller's promise; a subject outlives the callbacks that are about it.
+        self.subject.map(|subject| unsafe { subject.with_lifetime() })
+    }
+
+    /// `None`: the callback is about no request.
+    ///
+    /// # Safety
+    /// As for [`Current::subject`].
+    #[inline]
     pub unsafe fn request<'r>(&self) -> Option<Request<'r>> {
-        // SAFETY: the caller's promise; a request outlives the callbacks that are about it.
-        self.request.map(|r| unsafe { Request::from_raw(r.as_ptr()) })
+        // SAFETY: the caller's promise.
+        unsafe { self.subject() }.and_then(Subject::request)
     }
 
     /// # Safety
-    /// As for [`Current::request`].
+    /// As for [`Current::subject`].
     #[inline]
     pub unsafe fn peer<'r>(&self) -> Option<&'r Peer<'r>> {
-        // SAFETY: the caller's promise; a peer lives in its request's pool.
+        // SAFETY: the caller's promise; a peer lives in its subject's pool.
         self.peer.map(|peer| unsafe { peer.cast().as_ref() })
     }
 }

@@ -1,32 +1,34 @@
-//! The filter that called a host function, and the request that it runs for.
+//! The filter that called a host function, and the request or session that it runs for.
 
 use wick_abi::Status;
 pub use wick_guest::{range, range_mut};
 use wick_native::request::Request;
 
 use super::state::Host;
-use crate::upstream::peer::Peer;
+use crate::attempts::peer::Peer;
+use crate::subject::Subject;
 
 pub type Guest<'a> = wick_guest::Guest<'a, Host>;
 
 /// What the callback at hand is about.
-pub trait Subject<'a> {
-    /// The request that the filter runs for; BAD_ARGUMENT outside of one.
-    fn request(&self) -> Result<Request<'a>, Status> {
-        self.request_if_any().ok_or(Status::BadArgument)
-    }
-
-    fn request_if_any(&self) -> Option<Request<'a>>;
+pub trait AtHand<'a> {
+    /// The request or session that the filter runs for.
+    fn subject(&self) -> Option<Subject<'a>>;
 
     /// The attempt at hand, in upstream steps.
     fn peer(&self) -> Option<&'a Peer<'a>>;
+
+    /// The request that the filter runs for; BAD_ARGUMENT outside of one, and for a session.
+    fn request(&self) -> Result<Request<'a>, Status> {
+        self.subject().and_then(Subject::request).ok_or(Status::BadArgument)
+    }
 }
 
-impl<'a> Subject<'a> for Guest<'a> {
+impl<'a> AtHand<'a> for Guest<'a> {
     #[inline]
-    fn request_if_any(&self) -> Option<Request<'a>> {
+    fn subject(&self) -> Option<Subject<'a>> {
         // SAFETY: the callback that has called us goes on when `'a` has ended.
-        unsafe { self.0.data().current.request() }
+        unsafe { self.0.data().current.subject() }
     }
 
     #[inline]

@@ -10,7 +10,7 @@ use wick_native::headers::{self, Side};
 use wick_native::request::Request;
 
 use super::current::Step;
-use super::guest::{Guest, Subject};
+use super::guest::{AtHand, Guest};
 use super::state::Host;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use wick_abi::Status;
 use wick_abi::attempt::{Chosen, Info, NO_TAG, Outcome, Select};
+use wick_abi::table::foreign;
 use wick_policy::instance::Question;
 
 use super::expand::expand;
@@ -11,6 +12,7 @@ use super::state::Host;
 use crate::clock;
 use crate::policy::backend::Registration;
 use crate::policy::table::{Picked, Policies};
+use crate::subject::Subject;
 
 pub type Function = fn(&mut Host, &mut [u8]) -> Result<(), Status>;
 
@@ -18,10 +20,10 @@ pub type Function = fn(&mut Host, &mut [u8]) -> Result<(), Status>;
 #[inline]
 pub fn function(name: &[u8]) -> Option<Function> {
     match name {
-        b"wick_pick" => Some(pick),
-        b"wick_report" => Some(report),
-        b"wick_set_policy" => Some(set),
-        b"wick_drop_policy" => Some(drop),
+        foreign::PICK => Some(pick),
+        foreign::REPORT => Some(report),
+        foreign::SET_POLICY => Some(set),
+        foreign::DROP_POLICY => Some(drop),
         _ => None,
     }
 }
@@ -64,14 +66,14 @@ fn pick(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
     let ([handle, are_some_avoided, tried], rest) = words(arguments)?;
     let backend = policies.backend(handle).ok_or(Status::NotFound)?;
     // SAFETY: the callback at hand goes on when this function has returned.
-    let (request, peer) = unsafe { (host.current.request(), host.current.peer()) };
+    let (subject, peer) = unsafe { (host.current.subject(), host.current.peer()) };
     let peer = peer.ok_or(Status::BadArgument)?;
     let (tried, avoided) = rest.split_at_checked(4 * tried as usize).ok_or(Status::BadArgument)?;
     let mut earlier = Vec::new(); // no memory for none
     earlier.extend(tried.as_chunks::<4>().0.iter().map(|place| u32::from_le_bytes(*place)));
     let key = match &*backend.key_template {
         [] => None,
-        template => expand(host, request, template).ok(),
+        template => expand(host, subject, template).ok(),
     };
     let note = if earlier.is_empty() { 0 } else { peer.policy_note.get() };
     let question = Question {
@@ -79,6 +81,7 @@ fn pick(host: &mut Host, arguments: &mut [u8]) -> Result<(), Status> {
         are_some_avoided: are_some_avoided != 0,
         key: key.as_deref(),
     };
+    let request = subject.and_then(Subject::request);
     let mut asking = policies.asking(&host.environment.slots, &backend, request);
     asking.avoided = avoided;
     let picked = policies.pick(&asking, &question);

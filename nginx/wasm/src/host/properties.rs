@@ -7,13 +7,17 @@ use wick_abi::Status;
 use wick_guest::{Answer, define};
 use wick_native::headers;
 use wick_native::request::Request;
+use wick_native::stream::session::Session;
+use wick_native::stream::variable;
 use wick_native::variable::SetError;
 
 use super::current::Step;
-use super::guest::{Guest, Subject, range};
-use super::property::{Property, is_nginx};
+use super::guest::{AtHand, Guest, range};
+use super::property::{OfSession, Property, is_nginx};
 use super::state::Host;
-use crate::upstream::peer::{Fact, Peer};
+use crate::attempts::peer::Peer;
+use crate::attempts::transport::Fact;
+use crate::subject::{Kind, Subject};
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker: Host,
@@ -24,19 +28,21 @@ pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
 }
 
 fn get(guest: &mut Guest<'_>, path: i32, path_len: i32, data_at: i32, size_at: i32) -> Answer {
-    let about = About { request: guest.request_if_any(), peer: guest.peer() };
+    let (subject, peer) = (guest.subject(), guest.peer());
+    let about = About { request: subject.and_then(Subject::request), peer };
     let (memory, host) = guest.split()?;
     let path = range(memory, path, path_len)?;
-    let value = match host.properties.known(path) {
-        Some(property) => property.value(host, about),
-        None => host.learn(path, about.request)?.value(host, about),
+    let value = match (subject.and_then(Subject::session), host.properties.known(path)) {
+        (Some(s), _) => of_session(host, s, about, path),
+        (None, Some(property)) => property.value(host, about),
+        (None, None) => host.learn(path, about.request)?.value(host, about),
     };
     guest.give(&value?.ok_or(Status::NotFound)?, data_at, size_at)
 }
 
 /// Only variables of nginx that it allows to be changed.
 fn set(guest: &mut Guest<'_>, path: i32, path_len: i32, value: i32, value_len: i32) -> Answer {
-    let r = guest.request()?;
+    let subject = guest.subject().ok_or(Status::BadArgument)?;
     let (memory, host) = guest.split()?;
     let memory = &*memory;
     let value = range(memory, value, value_len)?;
@@ -44,11 +50,30 @@ fn set(guest: &mut Guest<'_>, path: i32, path_len: i32, value: i32, value_len: i
     if !is_nginx(path) {
         return Err(Status::BadArgument.into());
     }
+    let r = match subject.kind() {
+        Kind::Request(r) => r,
+        Kind::Session(s) => return Ok(set_of_session(s, path, value)?),
+    };
     match host.properties.known(path) {
         Some(property) => property.change(r, value)?,
         None => host.learn(path, Some(r))?.change(r, value)?,
     }
     Ok(())
+}
+
+#[cold]
+fn set_of_session(s: Session<'_>, path: &[u8], value: &[u8]) -> Result<(), Status> {
+    match Property::of_session(path) {
+        Some(OfSession::Variable(name)) => variable::set(s, name, value).map_err(status),
+        _ => Err(Status::BadArgument),
+    }
+}
+
+fn status(error: SetError) -> Status {
+    match error {
+        SetError::Unknown => Status::NotFound,
+        SetError::ReadOnly => Status::BadArgument,
+    }
 }
 
 /// What the callback at hand is about.
@@ -70,10 +95,7 @@ impl Host {
 impl Property {
     fn change(&self, r: Request, value: &[u8]) -> Result<(), Status> {
         let Property::Variable(variable) = self else { return Err(Status::BadArgument) };
-        variable.set(r, value).map_err(|error| match error {
-            SetError::Unknown => Status::NotFound,
-            SetError::ReadOnly => Status::BadArgument,
-        })
+        variable.set(r, value).map_err(status)
     }
 
     /// `None` where the request has no such thing.
@@ -96,6 +118,21 @@ impl Property {
             }
             Property::Upstream(fact) => upstream(host, about.peer, *fact),
         })
+    }
+}
+
+/// A session has the variables of `stream`, by their names.
+#[cold]
+fn of_session<'s>(
+    host: &Host,
+    s: Session<'s>,
+    about: About<'s>,
+    path: &[u8],
+) -> Result<Option<Cow<'s, [u8]>>, Status> {
+    match Property::of_session(path) {
+        None => Ok(None),
+        Some(OfSession::Variable(name)) => Ok(variable::named(s, name).map(Cow::Borrowed)),
+        Some(OfSession::Same(property)) => property.value(host, about),
     }
 }
 

@@ -5,7 +5,7 @@ use wick_native::headers::Side;
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 
-use crate::upstream::peer::Fact;
+use crate::attempts::transport::Fact;
 
 /// Paths that an instance has asked for. Few, so they are compared one by one; beyond the limit they are
 /// resolved anew each time.
@@ -23,6 +23,14 @@ pub enum Property {
     PluginName,
     PluginRootId,
     Upstream(Fact),
+}
+
+/// What a path names for a session.
+pub enum OfSession<'p> {
+    /// A variable of `stream`.
+    Variable(&'p [u8]),
+    /// What requests have, too.
+    Same(Property),
 }
 
 /// Properties that are a variable of nginx under another name.
@@ -70,6 +78,30 @@ impl Property {
     /// `None`: there is none of this name, or none without a request.
     pub fn named(path: &[u8], r: Option<Request>) -> Option<Property> {
         of_plugin(path).or_else(|| resolve(r?, path))
+    }
+}
+
+impl Property {
+    /// `None`: sessions have none of this name.
+    pub fn of_session(path: &[u8]) -> Option<OfSession<'_>> {
+        if let Some(property) = of_plugin(path) {
+            return Some(OfSession::Same(property));
+        }
+        if is_nginx(path) {
+            let name = &path[4..];
+            return Some(OfSession::Variable(name.strip_suffix(b"\0").unwrap_or(name)));
+        }
+        let PropertyPath { scope, name, key } = PropertyPath::parse(path)?;
+        match (scope, name, key) {
+            (b"upstream", name, b"") => {
+                Some(OfSession::Same(Property::Upstream(Fact::named(name)?)))
+            }
+            (b"source" | b"destination" | b"connection", name, b"") => {
+                let found = VARIABLES.iter().find(|(s, n, _)| *s == scope && *n == name)?;
+                Some(OfSession::Variable(found.2))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use wick_guest::{Answer, define};
 use wick_native::headers::{is_field_value, is_token};
 
 use super::current::Step;
-use super::guest::{Guest, Subject, range};
+use super::guest::{AtHand, Guest, range};
 use super::local_response::LocalResponse;
 use super::state::Host;
 
@@ -29,7 +29,7 @@ fn send(
     headers_len: i32,
     _grpc_status: i32,
 ) -> Answer {
-    let r = guest.request()?;
+    let subject = guest.subject().ok_or(Status::BadArgument)?;
     let open = matches!(
         guest.host().current.step,
         Step::RequestHeaders | Step::RequestBody | Step::ResponseHeaders | Step::UpstreamSelect
@@ -40,7 +40,8 @@ fn send(
     let headers = range(memory, headers, headers_len)?;
     check(headers)?;
     let body = range(memory, body, body_len)?;
-    let copy = LocalResponse::copy(r, status, headers, body).ok_or(Status::InternalFailure)?;
+    let copy =
+        LocalResponse::copy(subject, status, headers, body).ok_or(Status::InternalFailure)?;
     host.wants.local_response = Some(copy);
     Ok(())
 }

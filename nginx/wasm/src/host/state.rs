@@ -4,16 +4,16 @@ use wick_abi::Status;
 use wick_guest::Parts;
 use wick_native::zone::SharedZone;
 
-use super::counted::Counted;
 use super::current::Current;
 use super::local_response::LocalResponse;
 use super::patterns::Patterns;
 use super::property::Properties;
 use super::templates::Templates;
 use super::watched::Watched;
+use crate::attempts::target::Targets;
+use crate::attempts::timeouts::Timeouts;
 use crate::environment::Environment;
-use crate::upstream::target::Targets;
-use crate::upstream::timeouts::Timeouts;
+use crate::environment::counted::Counted;
 
 /// What the host functions of one instance work on.
 pub struct Host {

@@ -5,10 +5,10 @@ use wick_abi::{LogLevel, Status};
 use wick_guest::{Answer, define};
 
 use super::current::Step;
-use super::guest::{Guest, Subject, range};
+use super::guest::{AtHand, Guest, range};
 use super::state::Host;
-use crate::upstream::peer::Peer;
-use crate::upstream::timeouts::Timeouts;
+use crate::attempts::peer::Peer;
+use crate::attempts::timeouts::Timeouts;
 
 pub fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     define!(linker: Host,

@@ -2,13 +2,13 @@
 
 use wick_abi::{Address, EndpointList};
 
-use super::peer::Peer;
+use crate::attempts::peer::Peer;
 use crate::worker::Worker;
 
-/// The next endpoint of the upstream's `fallback=KEY` that this request has not tried, else any;
+/// The next endpoint of the upstream's `fallback=KEY` that this subject has not tried, else any;
 /// `None` without a readable record.
 pub fn endpoint(peer: &Peer, worker: &Worker) -> Option<Address> {
-    let key = peer.conf.fallback.as_ref()?.evaluate(peer.request)?;
+    let key = peer.upstream.fallback.as_ref()?.evaluate(peer.subject)?;
     let zone = worker.environment.zones()[worker.environment.zone_of(key)?];
     let turn = worker.fallback_turn.get();
     worker.fallback_turn.set(turn.wrapping_add(1));

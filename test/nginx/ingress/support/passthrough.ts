@@ -41,9 +41,9 @@ export class Passing implements AsyncDisposable {
     return this.nginx.port
   }
 
-  /** Hands connections for `host` to these `address:port`s; none at all takes it back. */
-  pass(host: string, ...addresses: readonly string[]): Promise<void> {
-    return this.write(host, addresses.length === 0 ? undefined : passthroughRecord(addresses))
+  /** Hands connections for `host` to the backend of this name, here an `address:port`; none takes it back. */
+  pass(host: string, backend?: string): Promise<void> {
+    return this.write(host, backend === undefined ? undefined : passthroughRecord(backend))
   }
 
   async write(host: string, record: Uint8Array | undefined): Promise<void> {
@@ -73,8 +73,8 @@ export function passingConf(site: Site, writer: string, options: PassthroughOpti
   return {
     workers: options.workers ?? 1,
     main: `
-load_module ${streamModule};
 load_module ${site.modules}/ngx_http_ingress_module.so;
+load_module ${streamModule};
 load_module ${writer};
 ${options.main ?? ""}
 stream {
@@ -84,7 +84,7 @@ stream {
     listen ${socket};
     proxy_connect_timeout 2s;
     ${options.stream ?? ""}
-    proxy_pass $proxy_protocol_server_addr:$proxy_protocol_server_port;
+    proxy_pass $proxy_upstream_name;
   }
 }`,
     http: `
@@ -107,21 +107,8 @@ server {
 }
 
 /** As docs/wire.md 2 has it. */
-export function passthroughRecord(addresses: readonly string[]): Buffer {
-  const fields = addresses.map((address) => field(1, addressBytes(address)))
-  return recordOf(records.passthrough.version, ...fields)
-}
-
-function addressBytes(text: string): Buffer {
-  const at = text.lastIndexOf(":")
-  const port = Buffer.alloc(2)
-  port.writeUInt16LE(Number(text.slice(at + 1)))
-  const isV6 = text.startsWith("[")
-  if (isV6 && text.slice(1, at - 1) !== "::1") throw new Error(`Of IPv6 only ::1 is written here: ${text}`)
-  const ip = isV6
-    ? Buffer.concat([Buffer.alloc(15), Buffer.from([1])])
-    : text.slice(0, at).split(".").map(Number)
-  return Buffer.concat([port, Buffer.from(ip)])
+export function passthroughRecord(backend: string): Buffer {
+  return recordOf(records.passthrough.version, field(2, Buffer.from(backend)))
 }
 
 export interface Target extends AsyncDisposable {

@@ -8,6 +8,7 @@ import {
   startNginx,
   type WriteConf,
 } from "../../../support/nginx.ts"
+import { streamModule } from "../../../support/stream-module.ts"
 import { patientWithFilters } from "../../../support/until.ts"
 import { filter } from "./filters.ts"
 
@@ -18,6 +19,8 @@ export interface HostConf {
   readonly http?: string
   /** Directives of the server on `site.port`. */
   readonly server: string
+  /** Directives of `stream { }`; absent: the stream module is not loaded. */
+  readonly stream?: string
   readonly workers?: number
   readonly main?: string
 }
@@ -26,11 +29,12 @@ export interface HostConf {
 export async function hostConf(conf: (site: Site) => HostConf): Promise<WriteConf> {
   const [probe, rotate] = [await filter("probe"), await filter("rotate")]
   return (site) => {
-    const { wasm, http, server, workers, main } = conf(site)
+    const { wasm, http, server, stream, workers, main } = conf(site)
     return {
       workers: workers ?? 1,
       main: `
 load_module ${site.modules}/ngx_http_wasm_module.so;
+${stream === undefined ? "" : `load_module ${streamModule};`}
 ${main ?? ""}
 wasm {
   ${patientWithFilters}
@@ -39,7 +43,8 @@ wasm {
   compilation_cache ${compiledDir("host")};
   shm_kv backends 1m;
   ${wasm ?? ""}
-}`,
+}
+${stream === undefined ? "" : `stream { ${stream} }`}`,
       http: `
 log_format outcome '$status $upstream_addr $upstream_status $body_bytes_sent';
 ${http ?? ""}

@@ -172,7 +172,7 @@ describe("things of TLS", () => {
       some.map((id) => ({ id, users: [{ name: "ada", hash: new SecretText("x") }] })),
     ),
     hosts: things((name, at) => host(name, `to-${at}`, `policy-${at}`)),
-    passthroughs: things((name, at) => ({ host: name, owner: "shop", addresses: [`10.0.0.${at}:443`] })),
+    passthroughs: things((name, at) => ({ host: name, owner: "shop", backend: `shop-app-${at}` })),
   })
 
   test("what leads from one half to another does lead there, and leads nowhere from there", () => {

@@ -206,7 +206,7 @@ describe("things of TLS", () => {
         clientCertificate: { authority: `ca-${id}`, verify: "on", depth: 1 },
       },
     ],
-    passthroughs: [{ host: "p.test", owner: "shop", addresses: ["10.0.0.1:443"] }],
+    passthroughs: [{ host: "p.test", owner: "shop", backend: "shop-p-443" }],
   })
   const there = () =>
     Object.fromEntries(Object.entries(fake.zones).map(([list, zone]) => [list, [...zone.keys()]]))

@@ -171,7 +171,7 @@ describe("the posted format", () => {
       },
       tlsHosts: { set: fixtureTlsHosts, remove: ["old.test"] },
       passthroughs: {
-        set: [{ host: "db.test", owner: "shop", addresses: ["10.0.0.7:443", "[fd00::7]:65535"] }],
+        set: [{ host: "db.test", owner: "shop", backend: "shop-db-443" }],
         remove: [],
       },
     }
@@ -248,7 +248,7 @@ describe("the posted format", () => {
       userLists: { set: [{ id: "u1", users: [] }], remove: ["u2"] },
       hosts: { set: [host("a.test", "a")], remove: [{ server: "main", host: "b.test" }] },
       passthroughs: {
-        set: [{ host: "p.test", owner: "shop", addresses: ["10.0.0.1:443"] }],
+        set: [{ host: "p.test", owner: "shop", backend: "shop-p-443" }],
         remove: ["q.test"],
       },
     }

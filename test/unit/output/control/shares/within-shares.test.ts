@@ -43,7 +43,7 @@ const tls = fc.record({
   certificateBytes: fc.nat(2_000),
   authority: fc.option(fc.nat(2)),
 })
-const passed = fc.record({ tenant: fc.constantFrom(...tenants), addresses: fc.integer({ min: 1, max: 30 }) })
+const passed = fc.record({ tenant: fc.constantFrom(...tenants), bytes: fc.integer({ min: 1, max: 200 }) })
 const state = fc.record({
   paths: fc.array(wanted, { maxLength: 30 }),
   tls: fc.array(tls, { maxLength: 8 }),
@@ -122,10 +122,10 @@ function liveOf({ paths, tls, passed, aliases }: State): Live {
         clientCertificate: { authority: `authority-${authority}`, verify: "on", depth: 1 },
       }),
     })),
-    passthroughs: passed.map(({ tenant, addresses }, at) => ({
+    passthroughs: passed.map(({ tenant, bytes }, at) => ({
       host: `p${at}.test`,
       owner: tenant,
-      addresses: Array.from({ length: addresses }, (_, n) => `10.0.0.${n}:443`),
+      backend: "b".repeat(bytes),
     })),
   }
 }

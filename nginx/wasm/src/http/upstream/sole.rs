@@ -10,7 +10,7 @@ use ngx::ffi::{
 use wick_native::conf::Conf;
 use wick_native::text::{borrowed, bytes};
 
-use crate::conf::upstream::of_upstream;
+use crate::http::conf::of_upstream;
 
 /// From here on nginx keeps connections to the servers of every block that does not say `keepalive 0`.
 const KEEPS_BY_DEFAULT: u32 = 1_029_007;

@@ -10,10 +10,11 @@ use wick_native::guard::guard;
 use wick_native::request::Request;
 use wick_native::{body, response};
 
-use crate::conf::chain::{self, Chain};
+use super::conf::chain_of;
+use super::request::{Body, Outcome, State};
+use crate::conf::chain::Chain;
 use crate::host::current::Step;
 use crate::host::local_response::LocalResponse;
-use crate::request::{Body, Outcome, State};
 use crate::worker::Worker;
 
 const SERVER_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
@@ -35,7 +36,7 @@ fn of_requests() -> CallbackSet {
 pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: a phase handler gets a live request.
     let r = unsafe { Request::from_raw(r) };
-    match chain::of_request(r) {
+    match chain_of(r) {
         Some(chain) => guard(ERROR, || on_headers(r, chain)),
         None => DECLINED,
     }
@@ -135,7 +136,7 @@ fn respond(r: Request, local: &LocalResponse) -> ngx_int_t {
     if rc != OK {
         return rc;
     }
-    if response::replace_head(r, local.status, local.body(r).len(), local.headers(r)).is_err() {
+    if response::replace_head(r, local.status(r), local.body(r).len(), local.headers(r)).is_err() {
         return SERVER_ERROR;
     }
     let rc = response::send(r, local.body(r));

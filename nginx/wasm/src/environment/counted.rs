@@ -1,6 +1,6 @@
 //! What a callback has added to a gauge, so that the host can take it back when the filter cannot.
 
-use crate::environment::Environment;
+use super::Environment;
 
 /// By how much a callback changed a gauge: the first one that it changed, which is that of an endpoint as a rule. Others are
 /// not taken back.

@@ -13,9 +13,9 @@ use wick_native::headers::{self, Side};
 use wick_native::request::Request;
 use wick_native::response::{self, consume};
 
+use super::request::{Outcome, Replacement, State};
 use crate::host::current::Step;
 use crate::host::local_response::LocalResponse;
-use crate::request::{Outcome, Replacement, State};
 
 static HEADER: HeaderFilter = HeaderFilter::new();
 static BODY: BodyFilter = BodyFilter::new();
@@ -48,8 +48,8 @@ unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -
 #[inline(never)]
 fn header_of(state: &State) -> ngx_int_t {
     guard(ERROR, || {
-        if let Some(peer) = state.peer() {
-            peer.stopwatch.head();
+        if let Some(selection) = state.selection() {
+            selection.peer.stopwatch.head();
         }
         if on_head(state) { next_header(state.request.as_ptr()) } else { ERROR }
     })
@@ -98,7 +98,7 @@ fn replace(state: &State, local: LocalResponse) -> bool {
     let body = local.body(r);
     // SAFETY: a live request whose head is about to be sent.
     unsafe { bits::request::HEADER_ONLY.set(r.as_ptr(), body.is_empty().into()) };
-    response::replace_head(r, local.status, body.len(), local.headers(r)).is_ok()
+    response::replace_head(r, local.status(r), body.len(), local.headers(r)).is_ok()
 }
 
 /// What to send instead of `chain`: our answer once, then nothing.

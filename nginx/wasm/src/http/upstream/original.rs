@@ -10,7 +10,7 @@ use ngx::ffi::{
 use wick_native::code::OK;
 use wick_native::request::Request;
 
-use crate::conf::upstream::SrvConf;
+use crate::http::conf::SrvConf;
 
 /// What the method would have put into the request's connection.
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 use ngx::ffi::{NGX_LOG_WARN, ngx_http_upstream_conf_t};
 use wick_native::log;
 
-use super::timeouts::Timeouts;
+use crate::attempts::timeouts::Timeouts;
 
 /// More combinations than this are not shortened, and the log says so once.
 const MAX_COPIES: usize = 1024;

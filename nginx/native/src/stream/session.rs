@@ -1,0 +1,83 @@
+//! A session of the stream module as a `Copy` handle, as `request` is one of HTTP's.
+
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use ngx::ffi::{
+    ngx_log_t, ngx_stream_session_t, ngx_stream_upstream_state_t, ngx_stream_upstream_t,
+};
+
+use crate::connection::Connection;
+use crate::pool::Pool;
+
+/// What comes from the handle and what lies in its pool is good for `'s`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Session<'s>(NonNull<ngx_stream_session_t>, PhantomData<&'s ngx_stream_session_t>);
+
+impl<'s> Session<'s> {
+    /// # Safety
+    /// `s` is a live session, and is not freed before `'s` ends.
+    #[inline]
+    pub unsafe fn from_raw(s: *mut ngx_stream_session_t) -> Session<'s> {
+        // SAFETY: the caller's promise.
+        Session(unsafe { NonNull::new_unchecked(s) }, PhantomData)
+    }
+
+    #[inline]
+    pub fn as_ptr(self) -> *mut ngx_stream_session_t {
+        self.0.as_ptr()
+    }
+
+    /// That of the client.
+    pub fn connection(self) -> Connection<'s> {
+        // SAFETY: a live session has one, which is open as long.
+        unsafe { Connection::from_raw((*self.as_ptr()).connection) }
+    }
+
+    pub fn pool(self) -> Pool<'s> {
+        self.connection().pool()
+    }
+
+    pub fn log(self) -> *mut ngx_log_t {
+        self.connection().log()
+    }
+
+    /// Set while the session is handed on.
+    pub fn upstream(self) -> Option<NonNull<ngx_stream_upstream_t>> {
+        // SAFETY: a live session.
+        NonNull::new(unsafe { (*self.as_ptr()).upstream })
+    }
+
+    /// What nginx has noted of each attempt to reach an endpoint, in their order.
+    pub fn attempts(self) -> &'s [ngx_stream_upstream_state_t] {
+        // SAFETY: a live session; null before the first attempt, else an array of these.
+        unsafe {
+            let states = (*self.as_ptr()).upstream_states;
+            states.as_ref().map_or(&[], |states| states.as_slice())
+        }
+    }
+
+    /// The status in its log line.
+    pub fn status(self) -> usize {
+        // SAFETY: a live session.
+        unsafe { (*self.as_ptr()).status }
+    }
+
+    /// A module's main configuration.
+    ///
+    /// # Safety
+    /// `T` is what the module with this `ctx_index` creates for `stream`.
+    pub unsafe fn main_conf<T>(self, ctx_index: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { (*(*self.as_ptr()).main_conf.add(ctx_index)).cast() }
+    }
+
+    /// A module's configuration of the server that the session is with.
+    ///
+    /// # Safety
+    /// `T` is what the module with this `ctx_index` creates for a server.
+    pub unsafe fn srv_conf<T>(self, ctx_index: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { (*(*self.as_ptr()).srv_conf.add(ctx_index)).cast() }
+    }
+}
