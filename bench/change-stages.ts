@@ -1,5 +1,5 @@
 // Where the time goes from a change to traffic with 10,000 applications: waiting for its turn, facts, translation, plan, post, and the collections of
-// garbage that fall into each. Without a cluster: a directory of manifests. Writes its result; takes about two minutes.
+// garbage that fall into each. Without a cluster: a directory of manifests. Writes bench/results/change-stages.md; takes about two minutes.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -20,15 +20,25 @@ const endpointsEach = 10
 const changes = 300
 const mebibyte = 2 ** 20
 
-const stages: readonly Stage[] = ["came", "begun", "facts", "translated", "planned", "posted", "ended"]
+const stages: readonly Stage[] = [
+  "came",
+  "begun",
+  "facts",
+  "translated",
+  "planned",
+  "served",
+  "posted",
+  "ended",
+]
 
 const spans: readonly (readonly [string, Stage, Stage])[] = [
   ["waits for its pass", "came", "begun"],
   ["settings and facts", "begun", "facts"],
   ["translation", "facts", "translated"],
   ["plan", "translated", "planned"],
-  ["post, worker included", "planned", "posted"],
-  ["**until traffic**", "came", "posted"],
+  ["post, worker included", "planned", "served"],
+  ["**until traffic**", "came", "served"],
+  ["zones and patterns are looked at", "served", "posted"],
   ["what is told after that", "posted", "ended"],
 ]
 
@@ -113,7 +123,7 @@ function report({ reached, collections, heapBytes, rssBytes }: Noted): void {
   write({
     name: "change-stages",
     title: "Where a change's time goes",
-    method: `wick with a directory of manifests and nginx with as many workers as cores; ${applications} applications (Ingress, Service, EndpointSlice with ${endpointsEach} endpoints). The only endpoint of one more host is another server, ${changes} times, one after the other. Milliseconds in the controller, as it tells them itself (controller/support/stages.ts); collections of garbage are those that stop everything. Processor time is of all threads of the controller; where the machine has other work it is the figure to go by.`,
+    method: `wick with a directory of manifests and nginx with as many workers as cores; ${applications} applications (Ingress, Service, EndpointSlice with ${endpointsEach} endpoints). The only endpoint of one more host is another server, ${changes} times, one after the other. Milliseconds in the controller, as it tells them itself (controller/support/stages.ts); collections of garbage are those that stop everything. Processor time is of the controller's main thread; where the machine has other work it is the figure to go by.`,
     columns: [
       "stage",
       "p50, ms",

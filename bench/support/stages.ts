@@ -13,7 +13,7 @@ export interface Collection {
   readonly ms: number
 }
 
-/** A stage, and the processor time of the controller until then, all threads together. */
+/** A stage, and the processor time of the controller's main thread until then. */
 export interface Passed extends Reached {
   readonly cpuMs: number
 }
@@ -32,7 +32,7 @@ interface PerformanceNodeEntry extends PerformanceEntry {
 }
 
 function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
+  const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { Condition, Host, HostClientCertificate, Route } from "../../model/route.ts"
 import { shown } from "../../model/shown.ts"
+import { LastResult } from "../../support/incremental/last-result.ts"
 import type { Answer, ControlClient } from "./client.ts"
 
 // nginx's PCRE decides which patterns compile. Routes with another are in the zones but passed over, and hosts whose clients' names should
@@ -42,6 +43,8 @@ export class Patterns {
   readonly #client: Pick<ControlClient, "post">
   /** pattern → why it does not compile; null if it does */
   readonly #verdicts = new Map<string, string | null>()
+  /** most posts are about endpoints: hosts stay what they are */
+  readonly #uses = new LastResult<readonly Use[]>()
 
   constructor(client: Pick<ControlClient, "post">) {
     this.#client = client
@@ -54,7 +57,7 @@ export class Patterns {
    * @throws Failure `control-lost` when nginx does not answer
    */
   async problemsOf(hosts: readonly Host[]): Promise<readonly Problem[]> {
-    const uses = usesIn(hosts)
+    const uses = this.#uses.of([hosts], () => usesIn(hosts))
     const patterns = new Set(uses.map(({ pattern }) => pattern))
     this.#forgetOthers(patterns)
     await this.#judge([...patterns].filter((pattern) => !this.#verdicts.has(pattern)))
