@@ -10,7 +10,7 @@ function optionsOf(...args: readonly string[]) {
 
 test("every listener of wick's own beside the traffic's is nobody's endpoint", () => {
   const files = ["--validating-webhook-certificate=cert", "--validating-webhook-key=key"]
-  expect([...optionsOf().endpoints.ownPorts]).toEqual([80, 443, 10246, 8181, 10254])
+  expect([...optionsOf().endpoints.ownPorts]).toEqual([80, 443, 8181, 10246, 10254])
   expect([...optionsOf("--validating-webhook=:8443", ...files).endpoints.ownPorts]).toContain(8443)
   expect([...optionsOf("--ui-port=10290").endpoints.ownPorts]).toContain(10_290)
 })
