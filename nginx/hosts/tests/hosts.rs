@@ -282,8 +282,26 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 /// The answer by the rules, from the store as it is now.
 fn expected(memory: &Memory, host: &str) -> Option<String> {
+    expected_of(memory, "main", host)
+}
+
+/// The same of a request to port 80, which falls back, or 81.
+fn expected_at(memory: &Memory, address: &str, port: u16, host: &str) -> Option<String> {
+    let is_there = |server: &String| {
+        memory.values.borrow().contains_key(format!("routes/{server}/_").as_bytes())
+    };
+    let address = if address.contains(':') { format!("[{address}]") } else { address.into() };
+    let servers = [format!("http:{address}:{port}"), format!("http:*:{port}")];
+    match servers.iter().find(|server| is_there(server)) {
+        Some(server) => expected_of(memory, server, host),
+        None if port == 80 => expected(memory, host),
+        None => None,
+    }
+}
+
+fn expected_of(memory: &Memory, server: &str, host: &str) -> Option<String> {
     let values = memory.values.borrow();
-    let value = |name: String| values.get(format!("routes/main/{name}").as_bytes()).cloned();
+    let value = |name: String| values.get(format!("routes/{server}/{name}").as_bytes()).cloned();
     let own = || Some(host.to_owned()).filter(|name| !name.is_empty() && !name.starts_with('*'));
     let wildcard = || host.split_once('.').filter(|(label, _)| *label != "*");
     let found = own()
@@ -306,6 +324,38 @@ proptest! {
                 Step::Find(host) => {
                     let expected = expected(&worker.memory, host);
                     prop_assert_eq!(worker.find(host), expected);
+                }
+            }
+        }
+    }
+}
+
+/// What a step does at one of these servers, or asks of a listener.
+fn steps_at() -> impl Strategy<Value = Vec<(usize, Step)>> {
+    (steps(), proptest::collection::vec(0usize..4, 60))
+        .prop_map(|(steps, places)| places.into_iter().zip(steps).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 5_000 }, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn every_answer_is_that_of_the_listeners_own_server(steps in steps_at()) {
+        const SERVERS: [&str; 4] = ["main", "http:10.0.0.1:80", "http:*:80", "http:*:81"];
+        const LISTENERS: [(&str, u16); 4] =
+            [("10.0.0.1", 80), ("10.0.0.2", 80), ("10.0.0.1", 81), ("::1", 80)];
+        let mut worker = Worker::new();
+        for (place, step) in steps {
+            let server = SERVERS[place];
+            match step {
+                Step::Set(name, value) => {
+                    worker.memory.set_at(server, name, Some(&format!("{server} {name}={value}")));
+                }
+                Step::Remove(name) => worker.memory.set_at(server, name, None),
+                Step::Find(host) => {
+                    let (address, port) = LISTENERS[place];
+                    let expected = expected_at(&worker.memory, address, port, host);
+                    prop_assert_eq!(worker.find_at(address, port, host), expected);
                 }
             }
         }

@@ -36,7 +36,7 @@ impl Split {
     #[inline]
     pub fn at(&self, point: u64) -> Option<usize> {
         let total = *self.ends.last()?;
-        let nth = (u128::from(point) * u128::from(total) >> 64) as u64;
+        let nth = ((u128::from(point) * u128::from(total)) >> 64) as u64;
         let place = self.ends.partition_point(|end| *end <= nth);
         (place < self.ends.len()).then_some(place)
     }
