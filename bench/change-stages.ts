@@ -123,7 +123,7 @@ function report({ reached, collections, heapBytes, rssBytes }: Noted): void {
   write({
     name: "change-stages",
     title: "Where a change's time goes",
-    method: `wick with a directory of manifests and nginx with as many workers as cores; ${applications} applications (Ingress, Service, EndpointSlice with ${endpointsEach} endpoints). The only endpoint of one more host is another server, ${changes} times, one after the other. Milliseconds in the controller, as it tells them itself (controller/support/stages.ts); collections of garbage are those that stop everything. Processor time is of the controller's main thread; where the machine has other work it is the figure to go by.`,
+    method: `wick with a directory of manifests and nginx with as many workers as cores; ${applications} applications (Ingress, Service, EndpointSlice with ${endpointsEach} endpoints). The only endpoint of one more host is another server, ${changes} times, one after the other. Milliseconds in the controller, as it tells them itself (controller/support/stages.ts); collections of garbage are those that stop everything. Processor time is of the controller's main thread, counted in steps of some milliseconds.`,
     columns: [
       "stage",
       "p50, ms",
