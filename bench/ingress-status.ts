@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Api } from "../controller/input/cluster/api.ts"
 import { Client } from "../controller/input/cluster/connect/client.ts"
 import { Kubeconfig } from "../controller/input/cluster/connect/kubeconfig.ts"
-import { IngressStatuses } from "../controller/input/cluster/statuses.ts"
+import { ClusterStatuses } from "../controller/input/cluster/statuses.ts"
 import { sameAddresses } from "../controller/model/objects/status-address.ts"
 import { writeAll } from "../controller/report/status/write-all.ts"
 import { type ApiServer, startApiServer } from "../test/cluster/support/api-server.ts"
@@ -20,7 +20,7 @@ const names = await makeIngresses(server)
 const access = await Kubeconfig.open(server.adminKubeconfig(), { server: undefined, ca: undefined })
 const client = new Client({ access, userAgent: "wick/bench" })
 const counted = counting(client)
-const statuses = new IngressStatuses(counted.api)
+const statuses = new ClusterStatuses(counted.api).Ingress
 for (const name of names) statuses.observe(name, { status: { loadBalancer: {} } })
 
 const { signal } = new AbortController()
@@ -72,7 +72,11 @@ async function round(title: string, ip: string): Promise<readonly (string | numb
   const before = { requests: counted.requests(), ms: performance.now(), cpu: process.cpuUsage() }
   let written = 0
   const others = await latencies(async () => {
-    const outcome = await writeAll(names, [{ ip, hostname: "" }], statuses, signal)
+    const outcome = await writeAll(
+      names.map((name) => [name, [{ ip, hostname: "" }]] as const),
+      statuses,
+      signal,
+    )
     written = outcome.written
   })
   const seconds = (performance.now() - before.ms) / 1000

@@ -4,9 +4,5 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-export WICK_QUICKSTART_IMAGE="${WICK_QUICKSTART_IMAGE:-built}"
-if [ "$WICK_QUICKSTART_IMAGE" = built ]; then
-	"$root/build/packages.sh" runc golang-github-containers-common
-	"$root/build/image.sh" slim
-fi
+[ "${WICK_QUICKSTART_IMAGE:-built}" = checkout ] || exec "$root/test/image.sh" test/image/quickstart.test.ts
 exec "$root/test/cluster/run.sh" test/cluster/quickstart.test.ts

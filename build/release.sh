@@ -1,12 +1,16 @@
 #!/bin/sh
-# release.sh [--again] VERSION: a commit and a tag with this version, and what people download as files in out/release/VERSION: images, the chart, manifests,
+# release.sh [--again | --dry-run] VERSION: a commit and a tag with this version, and what people download as files in out/release/VERSION: images, the chart, manifests,
 # bills of materials, notices, the changes, checksums of all, and where they come from. Nothing leaves this machine; it says at the end how to
 # publish. Begins with a checkout without changes, and makes all from it. RELEASE_VARIANTS="slim" leaves the full image out; RELEASE_KEY is the PEM
-# of a private key that signs. With --again the same files of a tag that is there and checked out: neither commit nor tag (docs/release.md).
+# of a private key that signs. With --again the same files of a tag that is there and checked out: neither commit nor tag (docs/release.md). With
+# --dry-run all of it up to the tag, and the commit is taken back.
 set -eu
 . "$(dirname "$0")/lib.sh"
-again=
-[ "${1:-}" != --again ] || { again=yes && shift; }
+again= dry=
+case ${1:-} in
+--again) again=yes && shift ;;
+--dry-run) dry=yes && shift ;;
+esac
 version=${1:-}
 [ -n "$version" ] || fail "Say which version: build/release.sh 1.2.3"
 variants=${RELEASE_VARIANTS:-slim full}
@@ -71,8 +75,13 @@ for variant in $variants; do
 done
 (cd "$folder" && find . -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 build/node build/release/provenance.ts "$folder" "$version" "$(git rev-parse HEAD)" ${RELEASE_KEY:+"$RELEASE_KEY"}
-[ -n "$again" ] || git tag -a "v$version" -m "wick $version"
+[ -n "$again$dry" ] || git tag -a "v$version" -m "wick $version"
 trap - EXIT
 
-say "wick $version is in $folder; to publish it: git push --follow-tags, then upload the files"
+if [ -n "$dry" ]; then
+	git reset -q --hard HEAD~1
+	say "wick $version would be what is in $folder; there is no commit and no tag"
+else
+	say "wick $version is in $folder; to publish it: git push --follow-tags, then upload the files"
+fi
 (cd "$folder" && ls -sh)

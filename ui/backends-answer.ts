@@ -45,7 +45,7 @@ export async function backendAnswer(question: Question, sources: Sources): Promi
   const backend = backendsOf(live).byName.get(name)
   if (backend === undefined) throw new Failure("not-found", `There is no backend "${name}"`)
   const endpoints = question.page(backend.endpoints, shownEndpoint)
-  const known = await sources.endpoints(name)
+  const known = await sources.plane.read.endpoints(name)
   const knownOf = knownByEndpoint(known)
   return {
     nowMs: Date.now(),
@@ -94,7 +94,7 @@ const canaryKeys: SortKeys<Pair> = {
 }
 
 /** Backends with those that may take their place, as far as these are in force. */
-export function canariesOf(sources: Pick<Sources, "model">): readonly Pair[] {
+export function canariesOf(sources: Pick<Sources, "plane">): readonly Pair[] {
   const live = liveOf(sources)
   const { byName } = backendsOf(live)
   return live.backends.flatMap((backend) =>

@@ -62,9 +62,9 @@ function keyOf({ secret, certificate }: ObservedCertificate): string {
 }
 
 /** The leaf that nginx was started with, in base64; "" when nobody asks for it. */
-async function initialOf({ defaultCertificate }: Sources, groups: readonly Group[]): Promise<string> {
+async function initialOf({ plane }: Sources, groups: readonly Group[]): Promise<string> {
   if (groups.every(({ certificate }) => certificate !== undefined)) return ""
-  return new X509Certificate(await defaultCertificate()).raw.toString("base64")
+  return new X509Certificate(await plane.read.defaultCertificate()).raw.toString("base64")
 }
 
 /** Others have their turn while thousands are read for the first time. */

@@ -3,7 +3,7 @@ import { emptyLive, type Live } from "../controller/model/model.ts"
 import { qualifiedName } from "../controller/model/objects/object.ts"
 import type { Observed } from "../controller/model/observed.ts"
 import type { Problem } from "../controller/model/problem.ts"
-import type { Host, Route } from "../controller/model/route.ts"
+import { type Host, backendsOf as namesOf, type Route } from "../controller/model/route.ts"
 import { rememberedLast } from "../controller/support/incremental/last-result.ts"
 import { Turns } from "../controller/support/turns.ts"
 import type { Sources } from "./sources.ts"
@@ -35,15 +35,16 @@ const backendIndex = rememberedLast<Live["backends"], BackendIndex>()
 const ingressCount = rememberedLast<Observed, Promise<number>>()
 const problemCounts = rememberedLast<readonly Problem[], ReadonlyMap<string, number>>()
 
-export function liveOf({ model }: Pick<Sources, "model">): Live {
-  return model()?.live ?? emptyLive
+export function liveOf({ plane }: Pick<Sources, "plane">): Live {
+  return plane.running?.live ?? emptyLive
 }
 
 export function routesOf({ hosts }: Pick<Live, "hosts">): RouteIndex {
   return routeIndex(hosts, [], () => {
     const rows = hosts.flatMap((host) => host.routes.map((route) => rowOf(host, route)))
     const routesTo = new Map<string, number>()
-    for (const { route } of rows) routesTo.set(route.backend, (routesTo.get(route.backend) ?? 0) + 1)
+    for (const name of rows.flatMap(({ route }) => namesOf(route)))
+      routesTo.set(name, (routesTo.get(name) ?? 0) + 1)
     return { rows, routesTo }
   })
 }
@@ -89,6 +90,6 @@ export function ingressName({ namespace, ingressName: name }: Route): string {
 }
 
 function rowOf(host: Host, route: Route): Row {
-  const { path, backend } = route
-  return { host, route, text: `${host.host}${path} ${ingressName(route)} ${backend}`.toLowerCase() }
+  const names = namesOf(route).join(" ")
+  return { host, route, text: `${host.host}${route.path} ${ingressName(route)} ${names}`.toLowerCase() }
 }

@@ -10,14 +10,15 @@ import type { Sources } from "./sources.ts"
 
 export async function overviewAnswer(sources: Sources): Promise<Overview> {
   const { lastPass, reloads } = sources
+  const { read } = sources.plane
   const [zones, filter, ingresses] = await Promise.all([
-    sources.zones(),
-    sources.filter(),
+    read.zones(),
+    read.filterCounters(),
     countIngresses(lastPass),
   ])
   const trouble = sources.trouble()
   const [lastReload] = reloads.kept
-  const uses = sources.namespaceUse()
+  const uses = read.namespaceUse()
   return {
     nowMs: Date.now(),
     instance: sources.instance(),
@@ -63,8 +64,9 @@ export function reloadsAnswer(question: Question, { reloads }: Sources): Page<Re
 }
 
 export async function policiesAnswer(sources: Sources): Promise<readonly ShownPolicy[]> {
+  const { read } = sources.plane
   const { backends } = liveOf(sources)
-  const [shown, counters] = await Promise.all([sources.policies(), sources.policyCounters()])
+  const [shown, counters] = await Promise.all([read.policies(), read.policyCounters()])
   return shown.map((policy) => {
     const { users, moduleDigest: _, instances: __, ...told } = policyInForce(policy, backends, counters)
     return { ...told, users: users.length }

@@ -1,4 +1,6 @@
 import { routeNotes } from "../controller/inspect/notes.ts"
+import { sharedServer } from "../controller/model/listener.ts"
+import { backendsOf as namesOf } from "../controller/model/route.ts"
 import { routeFields } from "../controller/output/control/wire-route.ts"
 import type { Page, ShownRoute } from "./api.ts"
 import { backendsOf, ingressName, liveOf, problemsByIngress, type Row, routesOf } from "./live-index.ts"
@@ -22,7 +24,7 @@ export function routesAnswer(question: Question, sources: Sources): Page<ShownRo
     const endpoints = byName.get(route.backend)?.endpoints.length
     const ingress = ingressName(route)
     return {
-      host: host.server === "main" ? host.host : `${host.host} (${host.server})`,
+      host: host.server === sharedServer ? host.host : `${host.host} (${host.server})`,
       path: route.path,
       match: route.match,
       backend: route.backend,
@@ -43,6 +45,6 @@ function narrowed(rows: readonly Row[], question: Question): readonly Row[] {
     ({ route, text }) =>
       words.every((word) => text.includes(word)) &&
       (ingress === "" || ingressName(route) === ingress) &&
-      (backend === "" || route.backend === backend),
+      (backend === "" || namesOf(route).includes(backend)),
   )
 }

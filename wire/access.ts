@@ -8,6 +8,7 @@ const since = "0.1.0"
 export const access: Fields = [
   {
     name: "allow",
+    model: { meaning: "`AddressList.id`" },
     type: "id",
     id: 1,
     isCritical: true,
@@ -16,6 +17,7 @@ export const access: Fields = [
   },
   {
     name: "deny",
+    model: { meaning: "`AddressList.id`" },
     type: "id",
     id: 2,
     isCritical: true,
@@ -24,6 +26,7 @@ export const access: Fields = [
   },
   {
     name: "satisfy",
+    model: { type: '"any"', meaning: "absent: every kind of check has to let a request in" },
     type: "satisfy",
     id: 3,
     isCritical: true,
@@ -33,6 +36,7 @@ export const access: Fields = [
   },
   {
     name: "basic",
+    model: { meaning: "by Basic authentication (RFC 7617)" },
     type: "password",
     id: 4,
     isCritical: true,
@@ -41,6 +45,7 @@ export const access: Fields = [
   },
   {
     name: "digest",
+    model: { meaning: "the hashes of its users are HA1 of the realm" },
     type: "password",
     id: 5,
     isCritical: true,
@@ -50,6 +55,7 @@ export const access: Fields = [
   },
   {
     name: "external",
+    model: { meaning: "" },
     type: "external_auth",
     id: 6,
     isCritical: true,
@@ -62,6 +68,7 @@ export const access: Fields = [
 export const password: Fields = [
   {
     name: "users",
+    model: { meaning: "`UserList.id`" },
     type: "id",
     id: 1,
     isRequired: true,
@@ -71,6 +78,7 @@ export const password: Fields = [
   },
   {
     name: "realm",
+    model: { meaning: "shown by clients that ask for the password; literal, without control characters" },
     type: "text",
     id: 2,
     isRequired: true,
@@ -84,6 +92,7 @@ export const password: Fields = [
 export const externalAuth: Fields = [
   {
     name: "policy",
+    model: { meaning: "named location that passes the question on" },
     type: "label",
     id: 1,
     isRequired: true,
@@ -93,6 +102,7 @@ export const externalAuth: Fields = [
   },
   {
     name: "backend",
+    model: { meaning: "`Backend.name`" },
     type: "label",
     id: 2,
     isRequired: true,
@@ -102,6 +112,7 @@ export const externalAuth: Fields = [
   },
   {
     name: "target",
+    model: { meaning: "template: path and query" },
     type: "template",
     id: 3,
     isRequired: true,
@@ -111,6 +122,7 @@ export const externalAuth: Fields = [
   },
   {
     name: "host",
+    model: { meaning: "template: Host header, and the server's name in TLS" },
     type: "template",
     id: 4,
     isRequired: true,
@@ -118,9 +130,20 @@ export const externalAuth: Fields = [
     since,
     meaning: "its Host header, and the server's name in TLS",
   },
-  { name: "method", type: "token", id: 5, isCritical: true, since, meaning: "its method, default GET" },
+  {
+    name: "method",
+    model: { meaning: "absent: GET" },
+    type: "token",
+    id: 5,
+    isCritical: true,
+    since,
+    meaning: "its method, default GET",
+  },
   {
     name: "headers",
+    model: {
+      meaning: "sent with the question, in the place of the client's of that name; values are templates",
+    },
     type: "headers",
     id: 6,
     isRepeated: true,
@@ -130,6 +153,7 @@ export const externalAuth: Fields = [
   },
   {
     name: "response_headers",
+    model: { meaning: "names of the answer's headers that the backend gets" },
     type: "tokens",
     id: 7,
     isRepeated: true,
@@ -139,6 +163,7 @@ export const externalAuth: Fields = [
   },
   {
     name: "signin",
+    model: { meaning: "template: where a 401 leads to" },
     type: "template",
     id: 8,
     since,
@@ -146,6 +171,7 @@ export const externalAuth: Fields = [
   },
   {
     name: "request_redirect",
+    model: { meaning: "template; absent: `$request_uri`" },
     type: "template",
     id: 9,
     since,
@@ -153,6 +179,12 @@ export const externalAuth: Fields = [
   },
   {
     name: "always_set_cookie",
+    model: {
+      name: "alwaysSetsCookie",
+      type: "boolean",
+      isAlways: true,
+      meaning: "false: cookies of the answer go with successful responses and redirects only",
+    },
     type: "mark",
     id: 10,
     since,
@@ -160,6 +192,7 @@ export const externalAuth: Fields = [
   },
   {
     name: "cache_key",
+    model: { meaning: "template; absent: no answer is kept" },
     type: "template",
     id: 11,
     isCritical: true,
@@ -169,6 +202,7 @@ export const externalAuth: Fields = [
   },
   {
     name: "cache_durations",
+    model: { meaning: "" },
     type: "cache_durations",
     id: 12,
     isRepeated: true,
@@ -179,7 +213,14 @@ export const externalAuth: Fields = [
 ]
 
 export const cacheDuration: Fields = [
-  { name: "status", type: "cached_status", isRequired: true, since, meaning: "" },
+  {
+    name: "status",
+    model: { meaning: "0: every other" },
+    type: "cached_status",
+    isRequired: true,
+    since,
+    meaning: "",
+  },
   { name: "seconds", type: "cache_seconds", isRequired: true, since, meaning: "" },
 ]
 

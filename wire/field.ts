@@ -18,8 +18,24 @@ export interface Field {
   readonly since: string
   /** for docs/wire.md */
   readonly meaning: string
+  /** of a route's records: how it stands in the controller's model, where that is not its name in camel case */
+  readonly model?: InModel
   /** of an override: what the fixture has */
   readonly example?: number | boolean | string
+}
+
+interface InModel {
+  readonly name?: string
+  /** in TypeScript */
+  readonly type?: string
+  /** it is always there, although it need not be posted */
+  readonly isAlways?: true
+  /** the member of the model's object whose member it is */
+  readonly within?: string
+  /** what is posted is the text of a number, or that something is there */
+  readonly as?: "text" | "presence"
+  /** in the place of `meaning`, which is for readers of the posted format */
+  readonly meaning?: string
 }
 
 export type Fields = readonly Field[]

@@ -18,7 +18,7 @@ export const place: Fields = [
     type: "server",
     since,
     meaning:
-      "server block whose `ingress_route … server=NAME` finds it, default `main`: 1–63 bytes of `[a-z0-9-]`",
+      "whose hosts these are: a server block's that has `ingress_route … server=NAME`, 1–63 bytes of `[a-z0-9-]`, default `main`; or a listener's, SCHEME:ADDRESS:PORT, as `http:10.0.0.1:80`, `https:[2001:db8::1]:443` or `http:*:8080`, the address in canonical form (ingress-module.md)",
   },
 ]
 
@@ -58,7 +58,7 @@ export const host: Fields = [
     isCritical: true,
     since,
     meaning:
-      "the host of the same server block whose routes are this one's, which has none of its own then. One that is not there, is closed or is itself an alias closes this one",
+      "the host of the same server whose routes are this one's, which has none of its own then. One that is not there, is closed or is itself an alias closes this one",
   },
   {
     name: "client_certificate",
@@ -80,6 +80,7 @@ export const routePart: Fields = [
 export const clientCertificate: Fields = [
   {
     name: "authority",
+    model: { meaning: "`Authority.id`" },
     type: "id",
     id: 1,
     isRequired: true,
@@ -89,6 +90,10 @@ export const clientCertificate: Fields = [
   },
   {
     name: "verify",
+    model: {
+      meaning:
+        "`off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them",
+    },
     type: "host_verify",
     id: 2,
     isRequired: true,
@@ -98,6 +103,7 @@ export const clientCertificate: Fields = [
   },
   {
     name: "match_cn",
+    model: { meaning: "regular expression of PCRE for the subject's distinguished name" },
     type: "line",
     id: 3,
     isCritical: true,
@@ -107,6 +113,7 @@ export const clientCertificate: Fields = [
   },
   {
     name: "error_page",
+    model: { meaning: "URL or path" },
     type: "line",
     id: 4,
     since,
@@ -114,6 +121,7 @@ export const clientCertificate: Fields = [
   },
   {
     name: "pass_certificate",
+    model: { name: "passesCertificate", meaning: "" },
     type: "mark",
     id: 5,
     since,
@@ -124,6 +132,7 @@ export const clientCertificate: Fields = [
 export const route: Fields = [
   {
     name: "path",
+    model: { meaning: "" },
     type: "path",
     id: 1,
     isRequired: true,
@@ -133,6 +142,7 @@ export const route: Fields = [
   },
   {
     name: "match",
+    model: { meaning: "" },
     type: "match",
     id: 2,
     isRequired: true,
@@ -142,6 +152,7 @@ export const route: Fields = [
   },
   {
     name: "policy",
+    model: { meaning: "`Policy.name`" },
     type: "label",
     id: 3,
     isRequired: true,
@@ -150,19 +161,56 @@ export const route: Fields = [
   },
   {
     name: "backend",
+    model: { meaning: "`Backend.name`" },
     type: "label",
     id: 4,
     isRequired: true,
     since,
     meaning: "becomes `$proxy_upstream_name`",
   },
-  { name: "namespace", type: "text", id: 5, since, meaning: "variable of the same name; default empty" },
-  { name: "ingress_name", type: "text", id: 6, since, meaning: "likewise" },
-  { name: "service_name", type: "text", id: 7, since, meaning: "likewise" },
-  { name: "service_port", type: "text", id: 8, since, meaning: "likewise" },
-  { name: "location_path", type: "text", id: 9, since, meaning: "likewise" },
+  {
+    name: "namespace",
+    model: { isAlways: true, meaning: "" },
+    type: "text",
+    id: 5,
+    since,
+    meaning: "variable of the same name; default empty",
+  },
+  {
+    name: "ingress_name",
+    model: { isAlways: true, meaning: "" },
+    type: "text",
+    id: 6,
+    since,
+    meaning: "likewise",
+  },
+  {
+    name: "service_name",
+    model: { isAlways: true, meaning: "" },
+    type: "text",
+    id: 7,
+    since,
+    meaning: "likewise",
+  },
+  {
+    name: "service_port",
+    model: { isAlways: true, meaning: "" },
+    type: "text",
+    id: 8,
+    since,
+    meaning: "likewise",
+  },
+  {
+    name: "location_path",
+    model: { isAlways: true, meaning: "" },
+    type: "text",
+    id: 9,
+    since,
+    meaning: "likewise",
+  },
   {
     name: "status",
+    model: { meaning: "answered at once unless one of the redirects is; nothing is proxied" },
     type: "status",
     id: 10,
     isCritical: true,
@@ -172,6 +220,7 @@ export const route: Fields = [
   },
   {
     name: "redirect",
+    model: { meaning: "" },
     type: "redirect",
     id: 11,
     isCritical: true,
@@ -180,6 +229,7 @@ export const route: Fields = [
   },
   {
     name: "https_redirect",
+    model: { meaning: "of requests that came by plain HTTP" },
     type: "redirect",
     id: 12,
     isCritical: true,
@@ -188,6 +238,7 @@ export const route: Fields = [
   },
   {
     name: "rewrite",
+    model: { meaning: "template of the path that the backend sees" },
     type: "template",
     id: 13,
     isCritical: true,
@@ -195,9 +246,17 @@ export const route: Fields = [
     meaning:
       "takes the place of the URI's path, without escapes; the arguments stay, a `?` is a part of the path",
   },
-  { name: "log_rewrite", type: "mark", id: 14, since, meaning: "the error log notes each rewrite" },
+  {
+    name: "log_rewrite",
+    model: { name: "logsRewrite", meaning: "" },
+    type: "mark",
+    id: 14,
+    since,
+    meaning: "the error log notes each rewrite",
+  },
   {
     name: "variables",
+    model: { type: "RouteVariables", meaning: "" },
     type: "variables",
     id: 15,
     isRepeated: true,
@@ -206,6 +265,7 @@ export const route: Fields = [
   },
   {
     name: "headers",
+    model: { meaning: "of the response" },
     type: "headers",
     id: 16,
     isRepeated: true,
@@ -215,6 +275,7 @@ export const route: Fields = [
   },
   {
     name: "access",
+    model: { meaning: "absent: everybody may request it" },
     type: "access",
     id: 17,
     isCritical: true,
@@ -224,6 +285,7 @@ export const route: Fields = [
   },
   {
     name: "cors",
+    model: { meaning: "" },
     type: "cors",
     id: 18,
     since,
@@ -231,6 +293,7 @@ export const route: Fields = [
   },
   {
     name: "limits",
+    model: { meaning: "absent: clients may request any number" },
     type: "limits",
     id: 19,
     isCritical: true,
@@ -240,6 +303,12 @@ export const route: Fields = [
   },
   {
     name: "trace",
+    model: {
+      name: "tracing",
+      type: "Tracing",
+      as: "presence",
+      meaning: "absent: its requests are not traced",
+    },
     type: "mark",
     id: 20,
     since,
@@ -247,6 +316,7 @@ export const route: Fields = [
   },
   {
     name: "trace_begins",
+    model: { name: "beginsTrace", within: "tracing" },
     type: "mark",
     id: 21,
     since,
@@ -254,6 +324,7 @@ export const route: Fields = [
   },
   {
     name: "span_name",
+    model: { within: "tracing" },
     type: "template",
     id: 22,
     since,
@@ -261,6 +332,7 @@ export const route: Fields = [
   },
   {
     name: "rewrite_raw",
+    model: { name: "rewritesRaw", meaning: "`rewrite` is about the path as the client wrote it" },
     type: "mark",
     id: 23,
     since,
@@ -268,10 +340,143 @@ export const route: Fields = [
       "the groups of `rewrite` are those of the path as the client wrote it, with its escapes and slashes, and the result goes to the backend as it is; where the pattern does not match that path, `rewrite` is as without",
   },
   {
+    name: "conditions",
+    model: {
+      meaning:
+        "all have to hold; absent: any request. Of equal paths the first route whose conditions hold serves",
+    },
+    type: "conditions",
+    id: 24,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "what a request has to be beside its path, see CONDITION: a route of which one does not hold is not there for the request. Of several routes with the same path and match whose conditions hold the first in the record serves",
+  },
+  {
+    name: "split",
+    model: { meaning: "take the backend's place by weight; where all weights are 0 the answer is 500" },
+    type: "split",
+    id: 25,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "backends that share the route's requests by weight, see WEIGHTED_BACKEND: one of them takes the place of `backend` for each request, retries included. Where all weights are 0 the answer is 500",
+  },
+  {
     name: "overrides",
+    model: { isAlways: true, meaning: "" },
     type: "overrides",
     since,
     meaning: "numbers in force instead of the policy's own; each optional, see below",
+  },
+]
+
+/** What a request has to be beside its path. */
+export const condition: Fields = [
+  {
+    name: "of",
+    model: { meaning: "" },
+    type: "condition_of",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning:
+      "what is compared: the request's method, a header (several lines of one name are one value with commas between them), or a query parameter (of several of one name the first)",
+  },
+  {
+    name: "name",
+    model: { meaning: "of the header or parameter; absent for a method" },
+    type: "line",
+    id: 2,
+    isCritical: true,
+    since,
+    meaning:
+      "of the header, in any case, or of the parameter, without escapes; for these two required, for a method not allowed",
+  },
+  {
+    name: "match",
+    model: { meaning: "`regex`: a pattern of PCRE for the whole value; absent: exact" },
+    type: "value_match",
+    id: 3,
+    isCritical: true,
+    since,
+    meaning:
+      "`exact` (default), byte by byte, or `regex`, a pattern of PCRE that matches the whole value, with regard to case. A header or parameter that is absent meets no condition",
+  },
+  {
+    name: "value",
+    model: { meaning: "" },
+    type: "text",
+    id: 4,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "at most 4096 bytes without control characters; of a parameter without escapes",
+  },
+]
+
+/** One of several backends of a route. */
+export const weightedBackend: Fields = [
+  {
+    name: "weight",
+    model: { meaning: "its part of the sum of all, 0 to 1,000,000" },
+    type: "split_weight",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "its part of the sum of all weights; 0: no request",
+  },
+  {
+    name: "backend",
+    model: { meaning: "`Backend.name`" },
+    type: "label",
+    id: 2,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "becomes `$proxy_upstream_name`",
+  },
+  {
+    name: "service_name",
+    model: { meaning: "" },
+    type: "text",
+    id: 3,
+    since,
+    meaning: "variable of the same name; default empty",
+  },
+  { name: "service_port", model: { meaning: "" }, type: "text", id: 4, since, meaning: "likewise" },
+  {
+    name: "status",
+    model: { meaning: "answered in its place" },
+    type: "status",
+    id: 5,
+    isCritical: true,
+    since,
+    meaning: "as the route's, of those requests that it would get",
+  },
+  {
+    name: "request_headers",
+    model: { meaning: "of the request as this backend gets it; an empty value only removes" },
+    type: "headers",
+    id: 6,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "headers of the request as this backend gets it, each in the place of all of its name; an empty value only removes",
+  },
+  {
+    name: "response_headers",
+    model: { meaning: "behind those of the route" },
+    type: "headers",
+    id: 7,
+    isRepeated: true,
+    since,
+    meaning: "as `headers` of the route, which come first",
   },
 ]
 
@@ -279,6 +484,10 @@ export const route: Fields = [
 export const cors: Fields = [
   {
     name: "origins",
+    model: {
+      meaning:
+        "at least one, in lower case: `*`, `null`, or a scheme and a host, where `*.` stands for one label, with or without a port",
+    },
     type: "origins",
     id: 1,
     isRepeated: true,
@@ -289,6 +498,7 @@ export const cors: Fields = [
   },
   {
     name: "allow_methods",
+    model: { name: "methods", meaning: "value of the header, as the next two" },
     type: "line",
     id: 2,
     isRequired: true,
@@ -297,6 +507,7 @@ export const cors: Fields = [
   },
   {
     name: "allow_headers",
+    model: { name: "headers", meaning: "" },
     type: "line",
     id: 3,
     isRequired: true,
@@ -305,6 +516,7 @@ export const cors: Fields = [
   },
   {
     name: "expose_headers",
+    model: { name: "exposedHeaders", meaning: "" },
     type: "line",
     id: 4,
     since,
@@ -312,6 +524,12 @@ export const cors: Fields = [
   },
   {
     name: "max_age",
+    model: {
+      name: "maxAgeSeconds",
+      type: "number",
+      as: "text",
+      meaning: "how long a preflight's answer is good; a browser that gets less than 0 asks each time",
+    },
     type: "line",
     id: 5,
     isRequired: true,
@@ -320,6 +538,7 @@ export const cors: Fields = [
   },
   {
     name: "credentials",
+    model: { name: "allowsCredentials", type: "boolean", isAlways: true, meaning: "" },
     type: "mark",
     id: 6,
     since,
@@ -328,8 +547,15 @@ export const cors: Fields = [
 ]
 
 export const redirect: Fields = [
-  { name: "code", type: "redirect_code", isRequired: true, since, meaning: "" },
-  { name: "to", type: "template", isRequired: true, since, meaning: "" },
+  {
+    name: "code",
+    model: { meaning: "300 to 308" },
+    type: "redirect_code",
+    isRequired: true,
+    since,
+    meaning: "",
+  },
+  { name: "to", model: { meaning: "template" }, type: "template", isRequired: true, since, meaning: "" },
 ]
 
 export const header: Fields = [

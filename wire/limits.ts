@@ -6,6 +6,7 @@ const since = "0.1.0"
 export const limits: Fields = [
   {
     name: "key",
+    model: { meaning: "32 hexadecimal digits; of another Ingress it is another" },
     type: "id",
     id: 1,
     isRequired: true,
@@ -47,6 +48,7 @@ export const limits: Fields = [
   },
   {
     name: "exempt",
+    model: { meaning: "`AddressList.id` of clients that are not limited" },
     type: "id",
     id: 6,
     isCritical: true,
@@ -55,6 +57,7 @@ export const limits: Fields = [
   },
   {
     name: "by",
+    model: { meaning: "what tells clients apart; absent: the address" },
     type: "limit_by",
     id: 7,
     isRepeated: true,
@@ -65,6 +68,7 @@ export const limits: Fields = [
   },
   {
     name: "ipv6_bits",
+    model: { meaning: "" },
     type: "ipv6_bits",
     id: 8,
     isCritical: true,
@@ -73,6 +77,7 @@ export const limits: Fields = [
   },
   {
     name: "headers",
+    model: { name: "hasHeaders", meaning: "" },
     type: "mark",
     id: 9,
     since,

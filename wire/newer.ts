@@ -5,7 +5,7 @@ import { records } from "./schema.ts"
 
 export type RecordKind = Exclude<
   keyof typeof records,
-  "route" | "access" | "password" | "external_auth" | "cors" | "limits"
+  "route" | "access" | "password" | "external_auth" | "cors" | "limits" | "condition" | "weighted_backend"
 >
 
 /** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say of access, limits and CORS. */
@@ -85,6 +85,8 @@ const nestedIn: { readonly host: readonly Nested[] } = {
         },
         { tag: tagIn("route", "cors"), inside: [] },
         { tag: tagIn("route", "limits"), inside: [] },
+        { tag: tagIn("route", "conditions"), inside: [] },
+        { tag: tagIn("route", "split"), inside: [] },
       ],
     },
   ],

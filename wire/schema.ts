@@ -29,6 +29,8 @@ export const posted = {
   Password: access.password,
   ExternalAuth: access.externalAuth,
   CacheDuration: access.cacheDuration,
+  Condition: host.condition,
+  WeightedBackend: host.weightedBackend,
   Redirect: host.redirect,
   Header: host.header,
   Cors: host.cors,
@@ -45,6 +47,25 @@ export const posted = {
   Passthrough: tls.passthrough,
 } satisfies Readonly<Record<string, Fields>>
 
+/** Those that a route consists of, with what the model says of each: its types are printed. */
+export const inModel = {
+  Route:
+    "One path of a host and what serves it. Field meanings, ranges and what a template is: docs/wire.md, ROUTE.",
+  Condition: "What a request has to be beside its path.",
+  WeightedBackend: "One of several backends of a route.",
+  Redirect: "An answer that leads elsewhere.",
+  Header: "A header; the value is literal, but for those that say that it is a template.",
+  Cors: "What pages of other origins may do, as a browser is told (Fetch standard, CORS protocol).",
+  Limits:
+    "How much a client may request of an Ingress; at least one limit. Field meanings: docs/wire.md, LIMITS.",
+  Access: "The checks of a route; at least one.",
+  Password: "Whose passwords let a request in.",
+  ExternalAuth: "A service that is asked whether a request gets in. Templates are those of routes.",
+  CacheDuration: "How long an answer of it is kept.",
+  ClientCertificate:
+    "What a host asks of its clients. Goes with `TlsHost.clientCertificate` of the same host.",
+} as const satisfies Partial<Record<keyof typeof posted, string>>
+
 /** Records in the zones, and the parts of one that have fields of their own. */
 export const records = {
   backend: { version: 3, fields: backend.settings },
@@ -56,6 +77,8 @@ export const records = {
   user_list: { version: 3, fields: withIds(access.userList) },
   external_auth: { fields: withIds(access.externalAuth) },
   address_list: { version: 3, fields: withIds(access.addressList) },
+  condition: { fields: withIds(host.condition) },
+  weighted_backend: { fields: withIds(host.weightedBackend) },
   cors: { fields: withIds(host.cors) },
   limits: { fields: withIds(routeLimits) },
   pair: { version: 3, fields: withIds(tls.certificate) },
@@ -80,6 +103,7 @@ export const limits = {
   host_certificates: 4,
   address_ranges: 16_384,
   users: 10_000,
+  conditions: 64,
   user_name_bytes: 255,
   password_hash_bytes: 512,
   policy_name_bytes: 63,

@@ -38,6 +38,9 @@ interface OtherType {
 export type ValueType = NumberType | WordType | WordsType | OtherType
 
 const max = 2 ** 31 - 1
+
+/** Algorithms that a backend is given by name; the others follow from its settings. */
+export const namedAlgorithms = ["round_robin", "ewma", "least_conn", "p2c"] as const
 const verify = ["on", "optional", "optional_no_ca"] as const
 
 export const types = {
@@ -62,8 +65,11 @@ export const types = {
   policy_needs: number(4, 0, 31, "A sum of the needs of a policy, 0 to 31, is expected"),
   code_set: number(8, 0, 2 ** 50 - 1, "A bit for each of fifty codes is expected"),
   cache_seconds: number(4, 0, max, "Seconds from 0 to 2147483647 are expected"),
+  split_weight: number(4, 0, 1_000_000, "A weight from 0 to 1000000 is expected"),
 
   match: word(0, "exact", "prefix", "regex"),
+  condition_of: word(1, "method", "header", "query"),
+  value_match: word(1, "exact", "regex"),
   verify: word(1, ...verify),
   host_verify: word(1, ...verify, "off"),
   samesite: word(1, "None", "Lax", "Strict"),
@@ -125,6 +131,12 @@ export const types = {
   der: { kind: "other", json: "string", record: "DER" },
   ders: { kind: "other", json: "readonly string[]", record: "DER" },
   crls: { kind: "other", json: "readonly string[]", record: "DER" },
+  conditions: { kind: "other", json: "readonly PostedCondition[]", record: "the fields of a condition" },
+  split: {
+    kind: "other",
+    json: "readonly PostedWeightedBackend[]",
+    record: "the fields of a weighted backend",
+  },
   redirect: { kind: "other", json: "PostedRedirect", record: "u16 code · template" },
   variables: {
     kind: "other",
@@ -211,3 +223,5 @@ function number(bytes: NumberType["bytes"], min: number, max: number, wanted: st
 function word<Words extends readonly string[]>(first: number, ...words: Words) {
   return { kind: "word", first, words } as const
 }
+
+namedAlgorithms satisfies readonly (typeof types.algorithm.words)[number][]

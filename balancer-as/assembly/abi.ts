@@ -1,30 +1,6 @@
 /** The host's functions as Proxy-Wasm 0.2.1 names them, and its codes. Only host.ts calls them. */
 
-/** What every call returns. */
-export namespace Status {
-  export const OK: i32 = 0
-  export const NOT_FOUND: i32 = 1
-  export const CAS_MISMATCH: i32 = 8
-  export const INTERNAL_FAILURE: i32 = 10
-}
-
-export namespace Action {
-  export const CONTINUE: i32 = 0
-  export const PAUSE: i32 = 1
-}
-
-export namespace BufferKind {
-  export const HTTP_REQUEST_BODY: i32 = 0
-  export const PLUGIN_CONFIGURATION: i32 = 7
-}
-
-export namespace MapKind {
-  export const HTTP_REQUEST_HEADERS: i32 = 0
-}
-
-export namespace LogLevel {
-  export const ERROR: i32 = 4
-}
+export { Action, BufferKind, LogLevel, MapKind, Status } from "../../policy-as/assembly/lib/abi"
 
 
 @external("env", "proxy_log")

@@ -18,8 +18,9 @@ import * as slots from "./slots"
 import * as survivors from "./survivors"
 import { Need } from "./need"
 import { Status } from "./abi"
+import { Foreign } from "./foreign"
 
-const VERSION: host.Name = new host.Name("wick_shared_data_version")
+const VERSION: host.Name = new host.Name(Foreign.SHARED_DATA_VERSION)
 const PREFIX: host.Name = new host.Name("backends/")
 const UNREADABLE: host.Name = new host.Name(
   "Cannot read a backend: its record is damaged or of a version that this filter does not know: ",

@@ -13,11 +13,12 @@ import * as session from "./session/session"
 import { Backend } from "./backend"
 import { Match } from "./host"
 import { Setting } from "./ids"
+import { Property } from "./foreign"
 
 /** For the access log. */
-const ALTERNATIVE: host.Name = new host.Name("ngx\0proxy_alternative_upstream_name")
-const HEADER: host.Name = new host.Name("ngx\0http_")
-const COOKIE: host.Name = new host.Name("ngx\0cookie_")
+const ALTERNATIVE: host.Name = new host.Name(Property.PROXY_ALTERNATIVE_UPSTREAM_NAME)
+const HEADER: host.Name = new host.Name(Property.HTTP)
+const COOKIE: host.Name = new host.Name(Property.COOKIE)
 
 const DASH: u8 = 0x2d
 

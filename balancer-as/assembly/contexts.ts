@@ -6,8 +6,9 @@ import * as bytes from "../../policy-as/assembly/lib/bytes"
 import * as heap from "../../policy-as/assembly/lib/heap"
 import * as host from "./host"
 import { Status } from "./abi"
+import { Foreign } from "./foreign"
 
-const SET_CALLBACKS: host.Name = new host.Name("wick_set_callbacks")
+const SET_CALLBACKS: host.Name = new host.Name(Foreign.SET_CALLBACKS)
 const CONTROL: host.Name = new host.Name("request_headers\0request_body")
 const BALANCE: host.Name = new host.Name("upstream_select\0upstream_info")
 

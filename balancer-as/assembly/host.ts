@@ -6,6 +6,7 @@ import * as abi from "./abi"
 import * as attempt from "./attempt"
 import * as bytes from "../../policy-as/assembly/lib/bytes"
 import { BufferKind, LogLevel, MapKind, Status } from "./abi"
+import { Foreign } from "./foreign"
 
 /** Address of what the last call brought. */
 export let at: usize = 0
@@ -115,11 +116,11 @@ export function inPlace(name: Name, args: usize, argsLength: usize): i32 {
   return abi.proxy_call_foreign_function(name.at, <i32>name.length, args, <i32>argsLength, RESULT, RESULT + 4)
 }
 
-const EXPAND: Name = new Name("wick_expand")
-const GET_COOKIE: Name = new Name("wick_get_cookie")
-const SET_COOKIE: Name = new Name("wick_set_cookie")
-const MATCH: Name = new Name("wick_match")
-const CHECK_PATTERN: Name = new Name("wick_check_pattern")
+const EXPAND: Name = new Name(Foreign.EXPAND)
+const GET_COOKIE: Name = new Name(Foreign.GET_COOKIE)
+const SET_COOKIE: Name = new Name(Foreign.SET_COOKIE)
+const MATCH: Name = new Name(Foreign.MATCH)
+const CHECK_PATTERN: Name = new Name(Foreign.CHECK_PATTERN)
 
 /** The request's text for a template such as `$host$request_uri`; false if the host cannot say. */
 export function expand(template: usize, templateLength: usize): bool {

@@ -8,9 +8,10 @@ import * as running from "./running"
 import { Backend, NOWHERE } from "./backend"
 import { BACKEND } from "./select"
 import { report } from "./pick"
+import { Property } from "./foreign"
 
 /** The backend that took the place of the route's, if one did. */
-const ALTERNATIVE: host.Name = new host.Name("ngx\0proxy_alternative_upstream_name")
+const ALTERNATIVE: host.Name = new host.Name(Property.PROXY_ALTERNATIVE_UPSTREAM_NAME)
 
 /** An attempt has ended about which `select` wanted to know. Hosts that are not ours do not say which one. */
 export function learn(): void {

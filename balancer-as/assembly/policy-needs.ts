@@ -2,14 +2,7 @@
 import * as record from "./record"
 import { Algorithm, Setting } from "./ids"
 import { Need } from "./need"
-
-export namespace PolicyNeed {
-  export const RUNNING: u32 = 1
-  export const TIMES: u32 = 2
-  export const INFO: u32 = 4
-  /** Four numbers of its own per endpoint. */
-  export const OWN: u32 = 8
-}
+import { PolicyNeed } from "../../policy-as/assembly/lib/abi"
 
 /** That of the policy by which a record's endpoints are chosen; 0 if there is none. */
 export function policyNeedsOf(at: usize): u32 {

@@ -10,9 +10,10 @@ import { Backend } from "./backend"
 import { Counted } from "./running"
 import { Need } from "./need"
 import { pick } from "./pick"
+import { Property } from "./foreign"
 
 /** The route's backend, a variable that the ingress module sets; asked for where the configuration names no key. */
-export const BACKEND: host.Name = new host.Name("ngx\0proxy_upstream_name")
+export const BACKEND: host.Name = new host.Name(Property.PROXY_UPSTREAM_NAME)
 const NO_ENDPOINTS: host.Name = new host.Name("no_endpoints")
 
 export function select(): void {

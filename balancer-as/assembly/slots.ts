@@ -11,14 +11,16 @@ import * as host from "./host"
 import * as record from "./record"
 import * as survivors from "./survivors"
 import { Backend } from "./backend"
-import { PolicyNeed, policyNeedsOf } from "./policy-needs"
+import { policyNeedsOf } from "./policy-needs"
 import { Status } from "./abi"
+import { Foreign } from "./foreign"
+import { PolicyNeed } from "../../policy-as/assembly/lib/abi"
 
-const OPEN: host.Name = new host.Name("wick_open_slots")
-const FIND: host.Name = new host.Name("wick_find_slots")
-const GET: host.Name = new host.Name("wick_get_slots")
-const ADD: host.Name = new host.Name("wick_add_slot")
-const SWAP: host.Name = new host.Name("wick_swap_slot")
+const OPEN: host.Name = new host.Name(Foreign.OPEN_SLOTS)
+const FIND: host.Name = new host.Name(Foreign.FIND_SLOTS)
+const GET: host.Name = new host.Name(Foreign.GET_SLOTS)
+const ADD: host.Name = new host.Name(Foreign.ADD_SLOT)
+const SWAP: host.Name = new host.Name(Foreign.SWAP_SLOT)
 const NO_SLOTS_LEFT: host.Name = new host.Name(
   "No shared slots are left: each worker learns by itself. Raise slots= of the zone; first met with ",
 )

@@ -49,6 +49,18 @@ const headed = {
     { name: "X-Content-Type-Options", value: "nosniff" },
   ],
 }
+const conditional = {
+  conditions: [
+    { of: "header", name: "Host", match: "exact", value: hostName },
+    { of: "header", name: "Connection", match: "exact", value: "keep-alive" },
+  ],
+}
+const split = {
+  split: [
+    { weight: 90, backend: "shop" },
+    { weight: 10, backend: "shop" },
+  ],
+}
 const headingLocation = `/ {
     add_header X-Frame-Options DENY always;
     add_header X-Content-Type-Options nosniff always;`
@@ -69,6 +81,8 @@ export const ways: Readonly<Record<string, Way>> = {
   modules: { by: "modules" },
   route: { by: "route" },
   route_numbers: { by: "route", route: numbered, base: "route" },
+  route_conditions: { by: "route", route: conditional, base: "route" },
+  route_split: { by: "route", route: split, base: "route" },
   static_headers: { by: "nginx", location: headingLocation, base: "static_headers" },
   route_headers: { by: "route", route: headed, base: "static_headers" },
   static_request_id: { by: "nginx", location: identifyingLocation, base: "static_request_id" },

@@ -13,8 +13,13 @@ export interface Collection {
   readonly ms: number
 }
 
+/** A stage, and the processor time of the controller's main thread until then. */
+export interface Passed extends Reached {
+  readonly cpuMs: number
+}
+
 export interface Noted {
-  readonly reached: readonly Reached[]
+  readonly reached: readonly Passed[]
   readonly collections: readonly Collection[]
   /** after a collection */
   readonly heapBytes: number
@@ -26,6 +31,11 @@ interface PerformanceNodeEntry extends PerformanceEntry {
   readonly detail: { readonly kind: number }
 }
 
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
 const kinds = new Map<number, Collection["kind"]>([
   [constants.NODE_PERFORMANCE_GC_MINOR, "minor"],
   [constants.NODE_PERFORMANCE_GC_MAJOR, "major"],
@@ -34,11 +44,11 @@ const kinds = new Map<number, Collection["kind"]>([
 
 const file = process.env.WICK_STAGES
 if (file !== undefined) {
-  let reached: Reached[] = []
+  let reached: Passed[] = []
   let collections: Collection[] = []
   let isNoting = false
   subscribe(stagesChannel, (stage) => {
-    if (isNoting) reached.push(stage as Reached)
+    if (isNoting) reached.push({ ...(stage as Reached), cpuMs: cpuMs() })
   })
   new PerformanceObserver((list) => {
     if (!isNoting) return

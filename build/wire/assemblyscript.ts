@@ -90,6 +90,16 @@ function namespace(name: string, type: string, members: readonly Numbered[]): st
   return `export namespace ${name} {\n${lines.join("\n")}\n}`
 }
 
+/** The algorithms by their numbers in a record: one that balancer-as/assembly/algorithm.ts lacks does not compile. */
+export function algorithms(): string {
+  const names = types.algorithm.words.map(constantCase)
+  return `${origin("//")}
+import { Algorithm, ${names.join(", ")} } from "./algorithm"
+
+export const ALGORITHMS: StaticArray<Algorithm> = [${names.join(", ")}]
+`
+}
+
 /** Which fields each posted object has. */
 export function tables(): string {
   const objects = Object.entries(posted).map(

@@ -4,15 +4,16 @@ import { posted, records } from "../../wire/schema.ts"
 import { types, type ValueType } from "../../wire/types.ts"
 import { code, table } from "../reference/markdown.ts"
 
-/** docs/wire.md with its tables printed anew: each stands between `<!-- wire: NAME -->` and `<!-- end -->`. */
-export function inDocs(text: string): string {
+/** A page with its tables printed anew: each stands between `<!-- wire: NAME -->` and `<!-- end -->`. */
+export function inDocs(text: string, tableOf: (name: string) => string): string {
   return text.replace(
     /(<!-- wire: (\w+) -->\n)[\s\S]*?(\n<!-- end -->)/g,
-    (_, begin, name, end) => `${begin}${printed(name)}${end}`,
+    (_, begin, name, end) => `${begin}${tableOf(name)}${end}`,
   )
 }
 
-function printed(name: string): string {
+/** A table of docs/wire.md. */
+export function wireTable(name: string): string {
   if (name === "kinds") return kindsTable()
   if (name === "settings") return settingsTable(records.backend.fields)
   const fields = (posted as Readonly<Record<string, Fields>>)[name]

@@ -1,8 +1,8 @@
 import { camelCase, type Field, type Fields } from "../../wire/field.ts"
 import { kinds } from "../../wire/kinds.ts"
 import { overrides } from "../../wire/overrides.ts"
-import { posted } from "../../wire/schema.ts"
-import { type Type, types, type ValueType } from "../../wire/types.ts"
+import { inModel, posted } from "../../wire/schema.ts"
+import { namedAlgorithms, type Type, types, type ValueType } from "../../wire/types.ts"
 import { origin } from "./origin.ts"
 
 /** What the controller posts and a GET shows. */
@@ -21,11 +21,6 @@ ${interfaces.join("\n\n")}
 export const criticalFields = {
 ${critical.join("\n")}
 } as const
-
-/** What the model's numbers of routes are called. */
-export const postedOverrides = {
-${overrides.map(({ name }) => `  ${camelCase(name)}: "${name}",`).join("\n")}
-} as const satisfies Readonly<Record<string, keyof PostedOverrides>>
 
 /** What the control API calls the list of each kind. */
 export const lists = {
@@ -74,6 +69,107 @@ function nameOf(type: Type): string {
 
 function key(name: string): string {
   return /^\w+$/.test(name) ? name : `"${name}"`
+}
+
+/** The model of what routes consist of. */
+export function routeModel(): string {
+  const all = Object.entries(inModel).map(([name, meaning]) =>
+    interfaceOf(name, meaning, posted[name as keyof typeof posted]),
+  )
+  const tracing = posted.Route.filter(({ model }) => model?.within === "tracing")
+  return `${origin("//")}
+import type { Overrides } from "./overrides.ts"
+import type { RouteVariables } from "./route-variables.ts"
+
+${all.join("\n\n")}
+
+/** How requests of a route are traced. */
+export interface Tracing {
+${membersOf(tracing)}
+}
+`
+}
+
+function interfaceOf(name: string, meaning: string, fields: Fields): string {
+  const own = fields.filter(({ model }) => model?.within === undefined)
+  return `/** ${meaning} */\nexport interface ${name} {\n${membersOf(own)}\n}`
+}
+
+function membersOf(fields: Fields): string {
+  return fields
+    .flatMap((field) => {
+      const { name, type, model = {}, isRequired } = field
+      const text = model.meaning ?? field.meaning
+      const isAlways = isRequired === true || model.isAlways === true
+      const member = `  readonly ${model.name ?? camelCase(name)}${isAlways ? "" : "?"}: ${model.type ?? inModelOf(type)}`
+      return text === "" ? [member] : [`  /** ${text} */`, member]
+    })
+    .join("\n")
+}
+
+function inModelOf(type: Type): string {
+  return type === "mark" ? "true" : nameOf(type).replace("Posted", "")
+}
+
+/** How the model's objects become posted ones. */
+export function routeRows(): string {
+  const names = [...Object.keys(inModel), "Overrides"] as const
+  const tables = names.map((name) => {
+    const rows = posted[name as keyof typeof posted].map(rowOf)
+    return `  ${name}: [\n${rows.map((row) => `    ${row},`).join("\n")}\n  ],`
+  })
+  return `${origin("//")}
+export type ObjectName =
+${names.map((name) => `  | "${name}"`).join("\n")}
+
+/** A field: what it is called in the model and as it is posted, and how its value is written, where that is not as it is. */
+export interface Row {
+  readonly posted: string
+  readonly model: string
+  /** the member of the object whose member it is */
+  readonly within?: string
+  readonly as?: "text" | "presence" | "mark" | "variables"
+  /** its value is such an object, or a list of them */
+  readonly object?: ObjectName
+}
+
+/** The fields of each object of a route. */
+export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
+${tables.join("\n")}
+}
+`
+}
+
+function rowOf({ name, type, model = {} }: Field): string {
+  const as = model.as ?? (type === "mark" || type === "variables" ? type : undefined)
+  const object = /Posted(\w+)/.exec(nameOf(type))?.[1]
+  const members = [
+    ["posted", name],
+    ["model", model.name ?? camelCase(name)],
+    ["within", model.within],
+    ["as", as],
+    ["object", object],
+  ]
+  const text = members.flatMap(([key, value]) => (value === undefined ? [] : [`${key}: "${value}"`]))
+  return `{ ${text.join(", ")} }`
+}
+
+/** Words that the model shares with what is posted. */
+export function wordsOfModel(): string {
+  return `${origin("//")}
+/** Algorithms that a backend is given by name. */
+export const loadBalances = ${listOf(namedAlgorithms)}
+
+/** The words of nginx's \`proxy_next_upstream\`, in its order. */
+export const nextUpstreamWords = ${listOf(types.next_upstream.words)}
+`
+}
+
+/** As the formatter has it: on one line while there is room. */
+function listOf(words: readonly string[]): string {
+  const list = words.map((word) => `"${word}"`)
+  const line = list.join(", ")
+  return line.length < 80 ? `[${line}] as const` : `[\n  ${list.join(",\n  ")},\n] as const`
 }
 
 /** The model of the numbers that routes may have of their own. */

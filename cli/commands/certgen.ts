@@ -13,7 +13,7 @@ export const certgen: Command = {
   flags: [
     { name: "namespace", valueName: "NAMESPACE", meaning: "of the Secret" },
     { name: "secret-name", valueName: "NAME", meaning: "the Secret" },
-    { name: "host", valueName: "HOSTS", meaning: "create: DNS names and IP addresses, between commas" },
+    { name: "host", valueName: "HOSTS", meaning: "create: DNS names and IP addresses, separated by commas" },
     {
       name: "cert-name",
       valueName: "KEY",

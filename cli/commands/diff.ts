@@ -22,7 +22,7 @@ const exitCodes = { same: 0, different: 2, refused: 3 } as const
 export const diff: Command = {
   name: "diff",
   description: [
-    "OLD and NEW are addresses (10.0.0.1, ports 80 and 443) or URLs between commas (http://10.0.0.1:8080,https://10.0.0.1:8443); DNS is not asked for hosts of requests.",
+    "OLD and NEW are addresses (10.0.0.1, ports 80 and 443) or URLs separated by commas (http://10.0.0.1:8080,https://10.0.0.1:8443); DNS is not asked for hosts of requests.",
     "Requests are made from the Ingresses below DIR, or of a cluster with --kubeconfig, from an access log and from a HAR. Only GET, HEAD and OPTIONS are sent.",
     "Exit codes: 0 both answer alike, 2 some answers differ or could not be had, 3 NEW refuses what OLD serves, 1 it could not be done. Ctrl-C prints what there is so far.",
   ],

@@ -1,5 +1,6 @@
 import type { HostInForce, RouteInForce } from "../../controller/inspect/in-force.ts"
 import { ingressOf, routeNotes } from "../../controller/inspect/notes.ts"
+import { sharedServer } from "../../controller/model/listener.ts"
 import { Failure } from "../../controller/support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
 import { aligned, printable } from "./table.ts"
@@ -63,7 +64,7 @@ function isEmpty({ routes, alias_of, closed }: HostInForce): boolean {
 }
 
 function rows({ host, server, routes, alias_of, closed }: HostInForce): string[][] {
-  const name = server === "main" ? host : `${host} (${server})`
+  const name = server === sharedServer ? host : `${host} (${server})`
   if (closed) return [[name, "*", "-", "-", "-", "-", "-", "closed for want of room: 503"]]
   if (alias_of !== undefined && routes.length === 0)
     return [[name, "*", "-", "-", "-", "-", "-", `alias of ${alias_of}`]]

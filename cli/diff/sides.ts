@@ -15,7 +15,7 @@ export type Side = { readonly [S in Scheme]?: Address }
 const ports: Readonly<Record<Scheme, number>> = { http: 80, https: 443 }
 
 /**
- * A side as it stands on the command line: an address, which means the usual ports, or a URL for each scheme, between commas:
+ * A side as it stands on the command line: an address, which means the usual ports, or a URL for each scheme, separated by commas:
  * `http://10.0.0.1:8080,https://10.0.0.1:8443`. A scheme without a URL is not asked.
  *
  * @throws Failure `usage` when it is neither

@@ -34,13 +34,17 @@ export function controllersIn(workloads: readonly unknown[]): readonly OldContro
 export function chooseController(all: readonly OldController[], wanted: string): OldController {
   const meant = all.filter(({ name }) => wanted === "" || name.endsWith(` ${wanted}`))
   const [first] = meant
+  const names = all.map(({ name }) => name).join(", ")
   if (meant.length > 1)
     throw new Failure(
       "controller-unclear",
-      `There are several controllers: name one with --controller NAMESPACE/NAME (${meant.map(({ name }) => name).join(", ")})`,
+      `Several workloads run ingress-nginx: name one with --controller NAMESPACE/NAME (${names})`,
     )
   if (first === undefined && wanted !== "")
-    throw new Failure("controller-unclear", `There is no controller ${JSON.stringify(wanted)}`)
+    throw new Failure(
+      "controller-unclear",
+      `Cannot find ${JSON.stringify(wanted)} of --controller: ${names === "" ? "nothing here runs ingress-nginx" : `write one of ${names}`}`,
+    )
   return first ?? { name: "", args: [] }
 }
 

@@ -44,5 +44,5 @@ function prefixFault(key: string, { prefix }: ValueRules): string | undefined {
 
 function snippetFault(key: string, { settings }: ValueRules): string | undefined {
   if (!key.endsWith("-snippet") || settings.allowsSnippetAnnotations) return undefined
-  return `annotation ${shown(key)} cannot be used: snippets are off, remove it, or ask who runs the controller for allow-snippet-annotations`
+  return `annotation ${shown(key)} cannot be used: snippets are off, remove it, or ask the operator of wick for allow-snippet-annotations`
 }

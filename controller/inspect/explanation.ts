@@ -1,3 +1,4 @@
+import { sharedServer } from "../model/listener.ts"
 import type { Concerned, StandingProblem } from "../model/standing-problem.ts"
 import { type Checks, checksOf, type Lists } from "./access.ts"
 import type { Client } from "./client-verdict.ts"
@@ -176,7 +177,7 @@ async function recordsFor(host: string, sources: Sources): Promise<readonly Host
   const name = nameOf(host)
   const names = [name, name.replace(/^[^.]*/, "*"), "_"]
   const found = await Promise.all([...new Set(names)].map((candidate) => sources.host(candidate)))
-  return found.flatMap((hosts) => hosts.filter(({ server }) => server === "main"))
+  return found.flatMap((hosts) => hosts.filter(({ server }) => server === sharedServer))
 }
 
 interface Hosts {

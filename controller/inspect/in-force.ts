@@ -90,7 +90,7 @@ export class InForce {
       }
     }
     const advice = "name the one of a running wick with --runtime-dir"
-    throw new Failure("not-running", `Cannot find what runs in ${reasons.join(" or ")}: ${advice}`)
+    throw new Failure("not-running", `Cannot find a running wick in ${reasons.join(" or ")}: ${advice}`)
   }
 
   /** All hosts, by name. */

@@ -1,4 +1,4 @@
-import type { PostedCors } from "../output/control/posted.ts"
+import type { PostedCondition, PostedCors, PostedWeightedBackend } from "../output/control/posted.ts"
 import { hostPort } from "../support/address.ts"
 import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "./in-force.ts"
 
@@ -11,14 +11,18 @@ export function routeNotes(route: RouteInForce): string[] {
     redirect,
     https_redirect: https,
     rewrite,
+    conditions = [],
+    split = [],
     headers = [],
     variables = {},
     overrides = {},
   } = route
   return [
+    ...conditions.map(conditionNote),
+    ...(split.length === 0 ? [] : [`splits ${split.map(shareNote).join(", ")}`]),
     ...(status === undefined ? [] : [`answers ${status}`]),
     ...(redirect === undefined ? [] : [`redirects ${redirect.code} to ${redirect.to}`]),
-    ...(https === undefined ? [] : [`http redirects ${https.code} to ${https.to}`]),
+    ...(https === undefined ? [] : [httpsNote(https)]),
     ...(rewrite === undefined ? [] : [`rewrites to ${rewrite}`]),
     ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     ...headers.map(({ name, value }) =>
@@ -26,6 +30,22 @@ export function routeNotes(route: RouteInForce): string[] {
     ),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
   ]
+}
+
+/** The usual one keeps host, path and arguments (core/translate: redirects). */
+function httpsNote({ code, to }: NonNullable<RouteInForce["https_redirect"]>): string {
+  return to === "https://$redirect_host$redirect_uri"
+    ? `redirects HTTP to HTTPS (${code})`
+    : `redirects HTTP to ${to} (${code})`
+}
+
+function conditionNote({ of, name = "", match, value }: PostedCondition): string {
+  const what = { method: "method", header: `header ${name}`, query: `parameter ${name}` }[of]
+  return match === "regex" ? `if ${what} matches ${value}` : `if ${what} is ${value}`
+}
+
+function shareNote({ weight, backend, status }: PostedWeightedBackend): string {
+  return `${weight} to ${status === undefined ? backend : `${status} for ${backend}`}`
 }
 
 /** What clients of a host have to show (docs/client-certificates.md). */

@@ -71,7 +71,7 @@ function checkHeader(name: string, value: string): void {
   } catch {
     throw new Failure(
       "request-refused",
-      `Cannot explain this request: header ${name} has a character that no header of HTTP may have`,
+      `Cannot explain this request: header ${name} has a character that HTTP headers may not have`,
     )
   }
 }
@@ -113,7 +113,7 @@ function outcomeOf(status: number, location: string | undefined, body: string): 
 function refused(): Failure {
   return new Failure(
     "request-refused",
-    "Cannot explain this request: nginx answers it 400, as it is no request of HTTP",
+    "Cannot explain this request: it is no valid HTTP request, and nginx answers it 400",
   )
 }
 

@@ -1,3 +1,5 @@
+import type { loadBalances } from "./words.ts"
+
 /** One Service port and the endpoints behind it, with how they are chosen. Field meanings and ranges: docs/wire.md, BACKEND. */
 export interface Backend {
   /** `<namespace>-<service>-<port name or number>`, as ingress-nginx names it */
@@ -20,7 +22,7 @@ export interface Backend {
   readonly outlierEjection?: OutlierEjection
 }
 
-export type LoadBalance = "round_robin" | "ewma" | "least_conn" | "p2c"
+export type LoadBalance = (typeof loadBalances)[number]
 
 export interface Endpoint {
   /** IPv4 or IPv6 literal without brackets */

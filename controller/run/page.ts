@@ -59,7 +59,7 @@ function sourcesOf(before: Before): Sources {
   const hasReplicas = options.manifests === ""
   const versions = versionsOf(before)
   return {
-    model: () => plane.running,
+    plane,
     lastPass,
     reloads,
     sampler,
@@ -76,14 +76,7 @@ function sourcesOf(before: Before): Sources {
       const { hash: conf } = plane
       return { ...versions, ...(conf !== undefined && { conf }), isOutdated: plane.isOutdated }
     },
-    zones: () => read.zones(),
-    namespaceUse: () => read.namespaceUse(),
-    filter: () => read.filterCounters(),
-    policyCounters: () => read.policyCounters(),
-    policies: () => read.policies(),
-    defaultCertificate: () => read.defaultCertificate(),
     inForce: () => InForce.find(workplace.dir),
-    endpoints: (backend) => read.endpoints(backend),
     traffic: new Traffic(() => read.requestCounts()),
   }
 }

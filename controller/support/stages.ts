@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel"
 
-/** Where a change is on its way to traffic. Each is reached once in a pass, in this order. */
-export type Stage = "came" | "begun" | "facts" | "translated" | "planned" | "posted" | "ended"
+/** Where a change is on its way to traffic. Each is reached in this order; `served` when something is posted to an nginx, which may be more than once. */
+export type Stage = "came" | "begun" | "facts" | "translated" | "planned" | "served" | "posted" | "ended"
 
 /** What those hear who measure. */
 export interface Reached {

@@ -71,5 +71,10 @@ export class CheckedSettings {
 }
 
 function problemOf(configMap: ConfigMap, field: Field, reason: string): Problem {
-  return keyProblem(configMap, keyOf(field), "value-refused", `keeps the value it had: ${reason}`)
+  return keyProblem(
+    configMap,
+    keyOf(field),
+    "value-refused",
+    `cannot be used, so the value before it stays in force: ${reason}`,
+  )
 }

@@ -1,6 +1,6 @@
 /** One instance of the filter with one backend, and requests that come round again and again. */
 import { median } from "../../bench/support/statistics.ts"
-import { TAG, WANTS, WANTS_INFO } from "../host/attempt.ts"
+import { Want } from "../abi.ts"
 import { CONTEXT, type Ended, Host, type Request, type Witness } from "../host/host.ts"
 import { Zone } from "../host/zone.ts"
 import { requestProperties } from "../simulate/policies.ts"
@@ -102,7 +102,7 @@ export class Rig {
 
   /** Does the filter want to hear how the attempt that was selected last ends? */
   get wantsInfo(): boolean {
-    return (this.host.word(WANTS) & WANTS_INFO) !== 0
+    return (this.host.wants & Want.info) !== 0
   }
 
   /** Many requests, as fast as can be. */
@@ -151,7 +151,7 @@ export class Rig {
   /** Keeps what a select left. */
   #note(ended: Noted): Ended {
     const { host } = this
-    ended.tag = host.word(TAG)
+    ended.tag = host.tag
     ended.noteLow = host.noteLow
     ended.noteHigh = host.noteHigh
     return ended

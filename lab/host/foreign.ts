@@ -1,25 +1,22 @@
-/** Our foreign functions (docs/abi.md), found without making a string of their names. */
+/** Our foreign functions (docs/abi.md). */
+import { type FilterFunction, Status } from "../abi.ts"
+import type { Memory } from "../guest/memory.ts"
+import { Names } from "../guest/names.ts"
 import type { Parts } from "./slots.ts"
-import { CAS_MISMATCH, INTERNAL_FAILURE, NOT_FOUND, OK } from "./status.ts"
 import type { Write, Zone } from "./zone.ts"
 
 /** What of a host the functions use. */
 interface Host {
   readonly zone: Zone
   readonly parts: Parts
-  /** views of the filter's memory */
-  readonly u8: Uint8Array
-  readonly u32: Uint32Array
+  readonly memory: Memory
   readonly request: { readonly expanded: Uint8Array; readonly cookie: Uint8Array | undefined }
   /** the cookie that was set, packed as in the call */
   cookieAt: number
   cookieLength: number
-  /** hands a result to the filter */
-  give(bytes: Uint8Array, at: number, size: number): number
-  latin1(at: number, length: number): string
 }
 
-/** `at` and `length` are the arguments; results go to `host.give` with `data` and `size`. */
+/** `at` and `length` are the arguments; results go to `host.memory.give` with `data` and `size`. */
 type Foreign = (host: Host, at: number, length: number, data: number, size: number) => number
 
 /** The length of a value that stands for a deletion. */
@@ -28,69 +25,55 @@ const DELETE = 0xffffffff
 const versionWord = new Uint32Array(2)
 const versionBytes = new Uint8Array(versionWord.buffer)
 
-const functions: Record<string, Foreign> = {
-  wick_set_callbacks: () => OK,
+const functions: Partial<Record<FilterFunction, Foreign>> = {
+  wick_set_callbacks: () => Status.ok,
   wick_shared_data_version: (host, at, length, data, size) => {
-    versionWord[0] = host.zone.versionOf(host.latin1(at, length))
-    return host.give(versionBytes, data, size)
+    versionWord[0] = host.zone.versionOf(host.memory.latin1(at, length))
+    return host.memory.give(versionBytes, data, size)
   },
   wick_set_shared_data_many: (host, at, length, data, size) => {
-    const refused = host.zone.write(parseWrites(Buffer.from(host.u8.subarray(at, at + length))))
-    if (refused === undefined) return OK
-    host.give(new Uint8Array(Uint32Array.of(refused).buffer), data, size)
-    return CAS_MISMATCH
+    const refused = host.zone.write(parseWrites(Buffer.from(host.memory.u8.subarray(at, at + length))))
+    if (refused === undefined) return Status.ok
+    host.memory.give(new Uint8Array(Uint32Array.of(refused).buffer), data, size)
+    return Status.casMismatch
   },
-  wick_expand: (host, _at, _length, data, size) => host.give(host.request.expanded, data, size),
+  wick_expand: (host, _at, _length, data, size) => host.memory.give(host.request.expanded, data, size),
   wick_get_cookie: (host, _at, _length, data, size) => {
     const { cookie } = host.request
-    return cookie ? host.give(cookie, data, size) : NOT_FOUND
+    return cookie ? host.memory.give(cookie, data, size) : Status.notFound
   },
   wick_set_cookie: (host, at, length) => {
     host.cookieAt = at
     host.cookieLength = length
-    return OK
+    return Status.ok
   },
   wick_open_slots: (host, at, length) => {
     const word = at >> 2
-    const count = host.u32[word + 2] as number
-    const key = host.latin1(at + 16 + 8 * count, length - 16 - 8 * count)
-    if (!host.zone.get(key)) return NOT_FOUND
-    if (host.u32[word] !== host.zone.versionOf(key)) return CAS_MISMATCH
-    const ids = new BigUint64Array(host.u32.buffer, at + 16, count)
-    return host.zone.slots.open(key, ids) ? OK : INTERNAL_FAILURE
+    const count = host.memory.u32[word + 2] as number
+    const key = host.memory.latin1(at + 16 + 8 * count, length - 16 - 8 * count)
+    if (!host.zone.get(key)) return Status.notFound
+    if (host.memory.u32[word] !== host.zone.versionOf(key)) return Status.casMismatch
+    const ids = new BigUint64Array(host.memory.u32.buffer, at + 16, count)
+    return host.zone.slots.open(key, ids) ? Status.ok : Status.internalFailure
   },
-  wick_get_slots: ({ zone, u32 }, at) => {
+  wick_get_slots: ({ zone, memory: { u32 } }, at) => {
     const word = at >> 2
     zone.slots.get(u32[word] as number, u32, word + 2, u32[word + 1] as number)
-    return OK
+    return Status.ok
   },
-  wick_add_slot: ({ zone, u32, parts }, at) => {
+  wick_add_slot: ({ zone, memory: { u32 }, parts }, at) => {
     const word = at >> 2
-    return zone.slots.add(u32[word] as number, u32, word + 2, parts) ? OK : NOT_FOUND
+    return zone.slots.add(u32[word] as number, u32, word + 2, parts) ? Status.ok : Status.notFound
   },
-  wick_swap_slot: ({ zone, u32 }, at) => {
+  wick_swap_slot: ({ zone, memory: { u32 } }, at) => {
     const word = at >> 2
     const isSwapped = zone.slots.swap(u32[word] as number, u32, word + 2)
-    if (isSwapped === undefined) return NOT_FOUND
-    return isSwapped ? OK : CAS_MISMATCH
+    if (isSwapped === undefined) return Status.notFound
+    return isSwapped ? Status.ok : Status.casMismatch
   },
 }
 
-/** A name's length and its first character behind `wick_` tell these functions apart. */
-const CHARACTER = 5
-const signature = (length: number, character: number) => ((length & 31) << 8) | character
-
-const table: (Foreign | undefined)[] = Array.from({ length: 32 << 8 }, () => undefined)
-for (const [name, call] of Object.entries(functions)) {
-  const place = signature(name.length, name.charCodeAt(CHARACTER))
-  if (table[place]) throw new Error(`${name} looks like another foreign function`)
-  table[place] = call
-}
-
-/** The function of this name; nothing if there is none. */
-export function foreign(memory: Uint8Array, name: number, length: number): Foreign | undefined {
-  return table[signature(length, memory[name + CHARACTER] as number)]
-}
+export const foreign = new Names(functions)
 
 function parseWrites(args: Buffer): Write[] {
   let at = 4

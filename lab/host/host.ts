@@ -1,15 +1,18 @@
 /**
- * A Proxy-Wasm host in Node for the release `balancer.wasm`, as lean as can be, so that a measurement shows the filter: views
- * of its memory are kept, strings are made on the control path alone, nothing is checked twice. The fake host of
- * test/balancer is the strict one. One host stands for one worker of nginx; several share a zone.
+ * A Proxy-Wasm host in Node for the release `balancer.wasm`, lean, so that a measurement shows the filter: views of its memory
+ * are kept, and strings are made on the control path alone. What the host itself takes is measured, too, and taken off
+ * (`lab/bench/empty.ts`). The fake host of test/balancer is the strict one. One host stands for one worker of nginx; several
+ * share a zone.
  */
 import { readFileSync } from "node:fs"
 import { instantiateSync } from "@assemblyscript/loader"
 import { balancerFile } from "../../test/support/paths.ts"
-import * as record from "./attempt.ts"
+import { BufferKind, Status } from "../abi.ts"
+import { AttemptRecord, type Ended as Told } from "../guest/attempt-record.ts"
+import { commonImports, type Import, type World } from "../guest/imports.ts"
+import { Memory } from "../guest/memory.ts"
 import { foreign } from "./foreign.ts"
 import type { Parts } from "./slots.ts"
-import { NOT_FOUND, OK } from "./status.ts"
 import { Zone } from "./zone.ts"
 
 interface Exports {
@@ -24,7 +27,6 @@ interface Exports {
   /** A filter that learns nothing needs none. */
   proxy_on_upstream_info?(context: number, isFailed: number): void
 }
-type Import = (...args: number[]) => number
 export type Imports = Record<string, Import>
 
 /** What a client's request has that a filter may ask for. */
@@ -36,16 +38,7 @@ export interface Request {
 }
 
 /** An attempt that has ended, for info. */
-export interface Ended {
-  /** 0 for the first one of its request. */
-  readonly attempt: number
-  /** What select left in the record. */
-  readonly tag: number
-  readonly noteLow: number
-  readonly noteHigh: number
-  readonly outcome: number
-  readonly status: number
-  /** From the choice to the head, or to the failure. */
+export interface Ended extends Told {
   readonly firstByteNs: number
 }
 
@@ -54,8 +47,6 @@ export type Properties = readonly (readonly [string, string])[]
 
 /** The context of every request. */
 export const CONTEXT = 100
-const TWO_32 = 0x100000000
-const CONFIGURATION = 7
 const nothing = new Uint8Array()
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1")
 
@@ -70,15 +61,14 @@ export function releasedFilter(): Uint8Array {
 /** Told of each call of the filter to its host. */
 export type Witness = (name: string, args: readonly number[]) => void
 
-export class Host {
+export class Host implements World {
   readonly exports: Exports
   readonly imports: Imports
   readonly zone: Zone
   /** This process's part of the gauges. */
   readonly parts: Parts
-  /** Views of the filter's memory, in bytes and in words; others after it grew. */
-  u8: Uint8Array = nothing
-  u32: Uint32Array = new Uint32Array()
+  readonly memory = new Memory()
+  readonly record: AttemptRecord
 
   /** The current request. */
   request: Request = { expanded: nothing, cookie: undefined }
@@ -90,8 +80,6 @@ export class Host {
   cookieAt = 0
   cookieLength = 0
 
-  /** The record's first word. */
-  readonly #record: number
   readonly #properties: readonly (readonly [Uint8Array, Uint8Array])[]
   #seenVersion: number
   #headers = new Map<string, Uint8Array>()
@@ -117,9 +105,10 @@ export class Host {
       ...(instantiateSync(releasedFilter(), { env, wasi_snapshot_preview1: wasi }).instance
         .exports as unknown as Exports),
     }
-    this.#look()
-    this.#record = this.exports.wick_attempt.value >> 2
-    this.u32[this.#record + record.HOST_VERSION] = 1
+    this.memory.attach(this.exports)
+    const at = this.exports.wick_attempt.value
+    this.record = new AttemptRecord(this.memory, at, this.memory.load(at))
+    this.record.tellHost()
     this.#configure(1, "")
     this.#configure(2, "role=control")
   }
@@ -152,19 +141,12 @@ export class Host {
 
   /** The backend of the requests to come. */
   setBackend(name: string): void {
-    this.u32[this.#record + record.KEY_LENGTH] = name.length
-    this.u8.set(bytesOf(name), (this.#record + record.KEY) << 2)
-  }
-
-  /** A time of the attempt record, in nanoseconds. */
-  #time(word: number, nanoseconds: number): void {
-    this.u32[this.#record + word] = nanoseconds
-    this.u32[this.#record + word + 1] = nanoseconds / TWO_32
+    this.record.setKey(bytesOf(name))
   }
 
   /** Nanoseconds, below 2^53. */
   setNow(nanoseconds: number): void {
-    this.#time(record.NOW, nanoseconds)
+    this.record.setNow(nanoseconds)
   }
 
   /** Lets the filter choose. `tried` are the tags of this request's earlier attempts. */
@@ -176,49 +158,35 @@ export class Host {
 
   /** What the filter is told for a select. */
   beforeSelect(tried: readonly number[], noteLow: number, noteHigh: number): void {
-    const { u32 } = this
-    const at = this.#record
-    u32[at + record.ATTEMPT] = tried.length
-    u32[at + record.TAG] = record.NO_TAG
-    this.#tellTried(tried)
-    u32[at + record.WANTS] = record.WANTS_INFO | record.WANTS_TIMES
-    u32[at + record.NOTE] = noteLow
-    u32[at + record.NOTE + 1] = noteHigh
+    this.record.beforeSelect(tried, noteLow, noteHigh)
     this.addressLength = 0
     this.cookieLength = 0
   }
 
-  #tellTried(tried: readonly number[]): void {
-    const from = Math.max(0, tried.length - record.MOST_TAGS)
-    this.u32[this.#record + record.TRIED] = tried.length - from
-    for (let i = from; i < tried.length; i++) {
-      this.u32[this.#record + record.TAGS + i - from] = tried[i] as number
-    }
+  /** What the filter left in the record. */
+  get tag(): number {
+    return this.record.tag
   }
-
-  /** A word of the attempt record: what the filter left there. */
-  word(word: number): number {
-    return this.u32[this.#record + word] as number
+  get wants(): number {
+    return this.record.wants
   }
-
-  /** The 64-bit note that the filter left. */
   get noteLow(): number {
-    return this.word(record.NOTE)
+    return this.record.noteLow
   }
   get noteHigh(): number {
-    return this.word(record.NOTE + 1)
+    return this.record.noteHigh
   }
 
   /** The endpoint that was chosen last, `10.0.0.1:8080`; nothing if there was none. */
   get endpoint(): string | undefined {
     if (this.addressLength === 0) return undefined
-    return `${this.latin1(this.addressAt, this.addressLength)}:${this.port}`
+    return `${this.memory.latin1(this.addressAt, this.addressLength)}:${this.port}`
   }
 
   /** The value of the cookie that the last select set. */
   get cookie(): Uint8Array | undefined {
     if (this.cookieLength === 0) return undefined
-    const packed = Buffer.from(this.u8.subarray(this.cookieAt, this.cookieAt + this.cookieLength))
+    const packed = Buffer.from(this.memory.u8.subarray(this.cookieAt, this.cookieAt + this.cookieLength))
     const header = packed.subarray(4 + packed.readUInt32LE(0))
     const [equals, semicolon] = [header.indexOf("="), header.indexOf(";")]
     return header.subarray(equals + 1, semicolon < 0 ? header.length : semicolon)
@@ -231,43 +199,35 @@ export class Host {
     this.returned()
   }
 
-  beforeInfo({ attempt, tag, noteLow, noteHigh, outcome, status, firstByteNs }: Ended): void {
-    const { u32 } = this
-    const at = this.#record
-    u32[at + record.ATTEMPT] = attempt
-    u32[at + record.TAG] = tag
-    u32[at + record.NOTE] = noteLow
-    u32[at + record.NOTE + 1] = noteHigh
-    u32[at + record.OUTCOME] = outcome
-    u32[at + record.STATUS] = status
-    this.#time(record.CONNECT_TIME, 0)
-    this.#time(record.FIRST_BYTE_TIME, firstByteNs)
+  /** What the filter is told for an info: the connection stood at once. */
+  beforeInfo(ended: Ended): void {
+    this.record.beforeInfo(ended, 0)
   }
 
   /** A callback has returned: the filter's memory may have grown. */
   returned(): void {
-    if (this.u32.length === 0) this.#look()
+    this.memory.returned()
   }
 
-  /** Makes the views again. */
-  #look(): void {
-    this.u8 = new Uint8Array(this.exports.memory.buffer)
-    this.u32 = new Uint32Array(this.exports.memory.buffer)
+  log(text: string): void {
+    throw new Error(`The filter says: ${text}`)
   }
 
-  /** Hands a value to the filter: its memory, then address and length where the filter wants them. */
-  give(value: Uint8Array, at: number, size: number): number {
-    const to = this.exports.proxy_on_memory_allocate(value.length)
-    if (this.u32.length === 0) this.#look()
-    this.u8.set(value, to)
-    this.u32[at >> 2] = to
-    this.u32[size >> 2] = value.length
-    return OK
+  now(): number {
+    return this.record.now
   }
 
-  latin1(at: number, length: number): string {
-    if (this.u32.length === 0) this.#look()
-    return Buffer.from(this.u8.buffer, at, length).toString("latin1")
+  buffer(kind: number): Uint8Array {
+    return kind === BufferKind.pluginConfiguration ? this.#configuration : this.#body
+  }
+
+  header(_map: number, name: string): Uint8Array | undefined {
+    return this.#headers.get(name)
+  }
+
+  foreign(name: number, nameLength: number, args: number, length: number, at: number, size: number): number {
+    const call = foreign.find(this.memory.u8, name, nameLength)
+    return call ? call(this, args, length, at, size) : Status.notFound
   }
 
   #configure(root: number, configuration: string): void {
@@ -278,61 +238,43 @@ export class Host {
 
   #putSeed(at: number, seed: number): number {
     this.returned()
-    new DataView(this.u8.buffer).setFloat64(at, seed, true)
-    return OK
+    new DataView(this.memory.u8.buffer).setFloat64(at, seed, true)
+    return Status.ok
   }
 
   #imports(): Imports {
     return {
-      proxy_log: (_level, at = 0, length = 0) => {
-        throw new Error(`The filter says: ${this.latin1(at, length)}`)
-      },
-      proxy_set_tick_period_milliseconds: () => OK,
-      proxy_get_current_time_nanoseconds: (at = 0) => {
-        this.u32[at >> 2] = this.word(record.NOW)
-        this.u32[(at >> 2) + 1] = this.word(record.NOW + 1)
-        return OK
-      },
-      proxy_get_buffer_bytes: (kind, _start, _most, at = 0, size = 0) =>
-        this.give(kind === CONFIGURATION ? this.#configuration : this.#body, at, size),
-      proxy_get_header_map_value: (_kind, key = 0, length = 0, at = 0, size = 0) => {
-        const value = this.#headers.get(this.latin1(key, length))
-        return value ? this.give(value, at, size) : NOT_FOUND
-      },
+      ...commonImports(this),
+      proxy_set_tick_period_milliseconds: () => Status.ok,
       proxy_get_property: (path = 0, length = 0, at = 0, size = 0) => {
         const value = this.#property(path, length)
-        return value ? this.give(value, at, size) : NOT_FOUND
+        return value ? this.memory.give(value, at, size) : Status.notFound
       },
-      proxy_set_property: () => OK,
+      proxy_set_property: () => Status.ok,
       proxy_get_shared_data: (key = 0, length = 0, at = 0, size = 0, cas = 0) => {
-        const entry = this.zone.get(this.latin1(key, length))
-        if (!entry) return NOT_FOUND
-        this.give(entry.value, at, size)
-        this.u32[cas >> 2] = entry.cas
-        return OK
+        const entry = this.zone.get(this.memory.latin1(key, length))
+        if (!entry) return Status.notFound
+        this.memory.give(entry.value, at, size)
+        this.memory.store(cas, entry.cas)
+        return Status.ok
       },
-      proxy_set_shared_data: () => NOT_FOUND,
+      proxy_set_shared_data: () => Status.notFound,
       proxy_send_local_response: (status = 0, _details, _length, body = 0, bodyLength = 0) => {
-        this.#answer = { status, body: this.latin1(body, bodyLength) }
-        return OK
-      },
-      proxy_call_foreign_function: (name = 0, nameLength = 0, args = 0, length = 0, at = 0, size = 0) => {
-        if (this.u32.length === 0) this.#look()
-        const call = foreign(this.u8, name, nameLength)
-        return call ? call(this, args, length, at, size) : NOT_FOUND
+        this.#answer = { status, body: this.memory.latin1(body, bodyLength) }
+        return Status.ok
       },
       proxy_set_upstream: (address = 0, length = 0, port = 0) => {
         this.addressAt = address
         this.addressLength = length
         this.port = port
-        return OK
+        return Status.ok
       },
     }
   }
 
   /** Few and short: looking through them costs less than a string. */
   #property(path: number, length: number): Uint8Array | undefined {
-    if (this.u32.length === 0) this.#look()
+    this.returned()
     for (const [name, value] of this.#properties) {
       if (name.length === length && this.#hasAt(path, name)) return value
     }
@@ -340,7 +282,7 @@ export class Host {
   }
 
   #hasAt(at: number, text: Uint8Array): boolean {
-    for (let i = 0; i < text.length; i++) if (this.u8[at + i] !== text[i]) return false
+    for (let i = 0; i < text.length; i++) if (this.memory.u8[at + i] !== text[i]) return false
     return true
   }
 }

@@ -1,36 +1,12 @@
-/** The ABI of policies (docs/abi.md, Policies) as numbers and names. */
+/** What of the ABI of policies (docs/abi.md, Policies) `lab/abi.ts` does not have: limits, and what may be imported. */
+import { NumberKind } from "../abi.ts"
 
-export const ABI_VERSION = 1
-
-/** Proxy-Wasm's status codes. */
-export const Status = {
-  ok: 0,
-  notFound: 1,
-  badArgument: 2,
-  invalidMemoryAccess: 6,
-  casMismatch: 8,
-  unimplemented: 12,
-} as const
-
-/** Bits of `wick_policy_needs`. */
-export const Need = { running: 1, times: 2, info: 4, own: 8, zones: 16 } as const
-export const ALL_NEEDS = 31
-
-/** Kinds of `wick_get_numbers`; 0 to 3 are the policy's own. */
-export const RUNNING = 4
-export const LATENCY = 5
-export const KINDS = 6
+/** Kinds of `wick_get_numbers`: the policy's own, and what NumberKind has. */
 export const OWN_CELLS = 4
+export const KINDS = OWN_CELLS + Object.keys(NumberKind).length
 
 export const zones = { none: 0, ours: 1, another: 2 } as const
 export type ZoneName = keyof typeof zones
-
-export const NOBODY = 0xffffffff
-/** Word of the attempt record that has the outcome in info; in select bit 0 says that some endpoints are to be kept away from. */
-export const FLAGS = 21
-export const IS_CAREFUL = 1
-/** Word of the record that has the host's version. */
-export const HOST_VERSION = 23
 
 export const limits = {
   moduleBytes: 4 << 20,

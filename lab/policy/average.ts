@@ -1,5 +1,5 @@
 /** The moving average of policy-as/assembly/lib/ewma.ts, as the filter keeps it for policies that look at times. */
-import { LATENCY } from "./abi.ts"
+import { NumberKind } from "../abi.ts"
 import type { Numbers } from "./numbers.ts"
 
 const DECAY_MS = 10_000
@@ -11,7 +11,7 @@ const bits = new Uint32Array(float.buffer)
 
 /** Takes an attempt into the average of an endpoint. */
 export function take(numbers: Numbers, slot: number, nowMs: number, ns: number, hasFailed: boolean): void {
-  const [touched, average] = [numbers.low(slot, LATENCY), averageOf(numbers, slot)]
+  const [touched, average] = [numbers.low(slot, NumberKind.latency), averageOf(numbers, slot)]
   if (hasFailed) {
     if (average > 0)
       write(numbers, slot, nowMs, Math.max(average, Math.min(MAX_RISE * average, MAX_PENALTY_NS)))
@@ -24,11 +24,11 @@ export function take(numbers: Numbers, slot: number, nowMs: number, ns: number, 
 }
 
 function averageOf(numbers: Numbers, slot: number): number {
-  bits[0] = numbers.high(slot, LATENCY)
+  bits[0] = numbers.high(slot, NumberKind.latency)
   return float[0] as number
 }
 
 function write(numbers: Numbers, slot: number, nowMs: number, average: number): void {
   float[0] = average
-  numbers.set(slot, LATENCY, nowMs >>> 0, bits[0])
+  numbers.set(slot, NumberKind.latency, nowMs >>> 0, bits[0])
 }

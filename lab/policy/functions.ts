@@ -1,14 +1,16 @@
-/** The foreign functions of policies (docs/abi.md, Policies), found without making a string of their names. */
-import { KINDS, OWN_CELLS, Status } from "./abi.ts"
+/** The foreign functions of policies (docs/abi.md, Policies). */
+import { type PolicyFunction, Status } from "../abi.ts"
+import { Names } from "../guest/names.ts"
+import { KINDS, OWN_CELLS } from "./abi.ts"
 import type { Asked, Texts } from "./attempts.ts"
 import type { Backend, List } from "./backend.ts"
 import type { Guest } from "./guest.ts"
-import type { AttemptRecord } from "./record.ts"
+import type { PolicyRecord } from "./record.ts"
 
 /** What of an instance the functions use. */
 export interface Policy {
-  readonly guest: Guest
-  readonly record: AttemptRecord
+  readonly memory: Guest
+  readonly record: PolicyRecord
   readonly asked: Asked
   /** What the callback is about; nothing during the start. */
   readonly current: { readonly list: List; readonly backend: Backend } | undefined
@@ -20,80 +22,80 @@ type Call = (policy: Policy, args: number, length: number, at: number, size: num
 
 const ENTRY_BYTES = 16
 
-const functions: Record<string, Call> = {
+const functions: Record<PolicyFunction, Call> = {
   wick_get_endpoints: (policy, args, length, at, size) => {
     const list = policy.current?.list
     if (length !== 8 || !list) return Status.badArgument
     const count = list.endpoints.length
-    const first = Math.min(policy.guest.load(args), count)
-    const last = Math.min(count, first + policy.guest.load(args + 4))
+    const first = Math.min(policy.memory.load(args), count)
+    const last = Math.min(count, first + policy.memory.load(args + 4))
     const result = new Uint8Array(4 + (last - first) * ENTRY_BYTES)
     new DataView(result.buffer).setUint32(0, count, true)
     result.set(list.entries.subarray(first * ENTRY_BYTES, last * ENTRY_BYTES), 4)
-    return policy.guest.give(result, at, size)
+    return policy.memory.give(result, at, size)
   },
   wick_get_endpoint_address: (policy, args, length, at, size) => {
     if (length !== 4) return Status.badArgument
-    const endpoint = policy.current?.list.endpoints[policy.guest.load(args)]
-    return endpoint ? policy.guest.give(Buffer.from(endpoint.address), at, size) : Status.notFound
+    const endpoint = policy.current?.list.endpoints[policy.memory.load(args)]
+    return endpoint ? policy.memory.give(Buffer.from(endpoint.address), at, size) : Status.notFound
   },
   wick_get_avoided: (policy, _args, length, at, size) => {
     const list = policy.current?.list
     if (length !== 0 || !list) return Status.badArgument
-    return policy.guest.give(avoidedBits(policy, list), at, size)
+    return policy.memory.give(avoidedBits(policy, list), at, size)
   },
-  wick_get_numbers: ({ guest, current }, args, length) => {
+  wick_get_numbers: ({ memory, current }, args, length) => {
     if (length < 8 || !current) return Status.badArgument
-    const [kind, count] = [guest.load(args), guest.load(args + 4)]
+    const [kind, count] = [memory.load(args), memory.load(args + 4)]
     if (kind >= KINDS || length !== 8 + count * 16) return Status.badArgument
     const { slots } = current.list
     const { numbers } = current.backend
     for (let entry = args + 8, i = 0; i < count; i++, entry += 16) {
-      const slot = guest.load(entry + 4) === 0 ? slots[guest.load(entry)] : undefined
-      guest.store(entry + 8, slot === undefined ? 0 : numbers.low(slot, kind))
-      guest.store(entry + 12, slot === undefined ? 0 : numbers.high(slot, kind))
+      const slot = memory.load(entry + 4) === 0 ? slots[memory.load(entry)] : undefined
+      memory.store(entry + 8, slot === undefined ? 0 : numbers.low(slot, kind))
+      memory.store(entry + 12, slot === undefined ? 0 : numbers.high(slot, kind))
     }
     return Status.ok
   },
-  wick_add_number: ({ guest, current }, args, length) => {
-    if (length !== 24 || !current || guest.load(args) >= OWN_CELLS) return Status.badArgument
-    const slot = current.list.slots[guest.load(args + 8)]
+  wick_add_number: ({ memory, current }, args, length) => {
+    if (length !== 24 || !current || memory.load(args) >= OWN_CELLS) return Status.badArgument
+    const slot = current.list.slots[memory.load(args + 8)]
     if (slot === undefined) return Status.notFound
     const { numbers } = current.backend
-    const cell = guest.load(args)
-    const low = numbers.low(slot, cell) + guest.load(args + 16)
-    numbers.set(slot, cell, low, numbers.high(slot, cell) + guest.load(args + 20) + (low >= 2 ** 32 ? 1 : 0))
-    guest.store(args + 16, numbers.low(slot, cell))
-    guest.store(args + 20, numbers.high(slot, cell))
+    const cell = memory.load(args)
+    const low = numbers.low(slot, cell) + memory.load(args + 16)
+    numbers.set(slot, cell, low, numbers.high(slot, cell) + memory.load(args + 20) + (low >= 2 ** 32 ? 1 : 0))
+    memory.store(args + 16, numbers.low(slot, cell))
+    memory.store(args + 20, numbers.high(slot, cell))
     return Status.ok
   },
-  wick_swap_number: ({ guest, current }, args, length) => {
-    if (length !== 32 || !current || guest.load(args) >= OWN_CELLS) return Status.badArgument
-    const slot = current.list.slots[guest.load(args + 8)]
+  wick_swap_number: ({ memory, current }, args, length) => {
+    if (length !== 32 || !current || memory.load(args) >= OWN_CELLS) return Status.badArgument
+    const slot = current.list.slots[memory.load(args + 8)]
     if (slot === undefined) return Status.notFound
     const { numbers } = current.backend
-    const cell = guest.load(args)
+    const cell = memory.load(args)
     const [low, high] = [numbers.low(slot, cell), numbers.high(slot, cell)]
-    if (low === guest.load(args + 16) && high === guest.load(args + 20)) {
-      numbers.set(slot, cell, guest.load(args + 24), guest.load(args + 28))
+    if (low === memory.load(args + 16) && high === memory.load(args + 20)) {
+      numbers.set(slot, cell, memory.load(args + 24), memory.load(args + 28))
       return Status.ok
     }
-    guest.store(args + 16, low)
-    guest.store(args + 20, high)
+    memory.store(args + 16, low)
+    memory.store(args + 20, high)
     return Status.casMismatch
   },
   wick_choose_endpoint: (policy, args, length) => {
     if (length !== 4) return Status.badArgument
-    policy.chosen = policy.guest.load(args)
+    policy.chosen = policy.memory.load(args)
     return Status.ok
   },
   wick_get_attempt: (policy, _args, length, at, size) =>
-    length === 0 ? policy.guest.give(policy.record.bytes, at, size) : Status.badArgument,
+    length === 0 ? policy.memory.give(policy.record.bytes, at, size) : Status.badArgument,
   wick_get_cookie: (policy, args, length, at, size) => {
     const cookies: Texts = policy.asked.cookies ?? {}
-    const name = policy.guest.text(args, length)
+    const name = policy.memory.text(args, length)
     const value = Object.hasOwn(cookies, name) ? cookies[name] : undefined
-    return value === undefined ? Status.notFound : policy.guest.give(Buffer.from(value), at, size)
+    return value === undefined ? Status.notFound : policy.memory.give(Buffer.from(value), at, size)
   },
 }
 
@@ -108,22 +110,4 @@ function avoidedBits({ asked: { tried = [] } }: Policy, list: List): Uint8Array 
   return bits
 }
 
-/** A name's length and its last character tell these functions apart. */
-const signature = (length: number, last: number) => ((length & 31) << 8) | last
-const table: ({ readonly name: Uint8Array; readonly call: Call } | undefined)[] = Array.from(
-  { length: 32 << 8 },
-  () => undefined,
-)
-for (const [name, call] of Object.entries(functions)) {
-  const place = signature(name.length, name.charCodeAt(name.length - 1))
-  if (table[place]) throw new Error(`${name} looks like another foreign function`)
-  table[place] = { name: Buffer.from(name), call }
-}
-
-/** The function of this name; nothing if there is none. */
-export function functionAt(memory: Uint8Array, at: number, length: number): Call | undefined {
-  const found = table[signature(length, memory[at + length - 1] as number)]
-  if (found?.name.length !== length) return undefined
-  for (let i = 0; i < length; i++) if (memory[at + i] !== found.name[i]) return undefined
-  return found.call
-}
+export const foreign = new Names(functions)

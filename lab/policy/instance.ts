@@ -2,14 +2,14 @@
  * One instance of a policy, in a host with exactly the ABI of docs/abi.md (Policies): one worker of nginx. It serves any number of backends, each a
  * root context. What nginx would count as a fault is an error here.
  */
-import { Need, NOBODY, RUNNING } from "./abi.ts"
+import { NumberKind, none, PolicyNeed } from "../abi.ts"
 import { type Asked, type Chosen, type Ended, noNote, type Texts } from "./attempts.ts"
 import * as average from "./average.ts"
 import type { Backend, List } from "./backend.ts"
 import { Fault, faultOf, guarded, Refusal } from "./fault.ts"
 import { Guest } from "./guest.ts"
 import { type Host, importsOf } from "./imports.ts"
-import { AttemptRecord } from "./record.ts"
+import { PolicyRecord } from "./record.ts"
 
 export type { Asked, Chosen } from "./attempts.ts"
 
@@ -47,21 +47,21 @@ const UNDECIDED = 4
 
 export class Instance implements Host {
   readonly exports: Exports
-  readonly guest: Guest
+  readonly memory: Guest
   /** Bits of what it needs. */
   readonly needs: number
   readonly version: number
   /** Lines that it logged. */
   readonly log: string[] = []
   nowNs = START_NS
-  readonly record: AttemptRecord
+  readonly record: PolicyRecord
   /** What a callback is about. */
   current: Root["current"] | undefined
   asked: Asked = {}
   responseHeaders = noHeaders
   configuration = new Uint8Array()
   /** As written by `wick_choose_endpoint`. */
-  chosen = NOBODY
+  chosen = none
   readonly #roots = new Map<Backend, Root>()
   /** That of the last call. */
   #last: Root | undefined
@@ -75,15 +75,15 @@ export class Instance implements Host {
       const instance = new WebAssembly.Instance(module, importsOf(module, this))
       return { ...instance.exports } as unknown as Exports
     })
-    this.guest = new Guest(this.exports)
+    this.memory = new Guest(this.exports)
     this.#call("_initialize", () => this.exports._initialize?.())
     this.needs = numberOf(this.exports.wick_policy_needs) ?? 0
     this.version = numberOf(this.exports.wick_abi_version) ?? 1
-    this.record = new AttemptRecord(this.guest, numberOf(this.exports.wick_attempt))
+    this.record = new PolicyRecord(this.memory, numberOf(this.exports.wick_attempt))
   }
 
   get memoryBytes(): number {
-    return this.guest.bytes
+    return this.memory.size
   }
 
   needsBit(bit: number): boolean {
@@ -94,7 +94,7 @@ export class Instance implements Host {
   select(backend: Backend, asked: Asked): Chosen {
     const { id, current } = this.#rootOf(backend)
     this.asked = asked
-    this.chosen = NOBODY
+    this.chosen = none
     this.current = current
     this.record.ask(asked, current.list, this.nowNs)
     try {
@@ -102,13 +102,13 @@ export class Instance implements Host {
     } catch (error) {
       throw faultOf("proxy_on_upstream_select", error)
     }
-    this.guest.returned()
+    this.memory.returned()
     const { tag, note } = this.record
-    return this.#chosenOf(tag === NOBODY ? this.chosen : tag, current.list, note)
+    return this.#chosenOf(tag === none ? this.chosen : tag, current.list, note)
   }
 
   #chosenOf(index: number, { slots }: List, note: Chosen["note"]): Chosen {
-    if (index === NOBODY) return { index: -1, slot: -1, note: noNote }
+    if (index === none) return { index: -1, slot: -1, note: noNote }
     const slot = slots[index]
     if (slot === undefined) throw new Fault(`It chose the endpoint ${index} of ${slots.length}`)
     return { index, slot, note }
@@ -116,19 +116,21 @@ export class Instance implements Host {
 
   /** An attempt begins: what the filter counts for the policy. */
   begin({ numbers }: Backend, slot: number): void {
-    if (this.needsBit(Need.running)) numbers.set(slot, RUNNING, numbers.low(slot, RUNNING) + 1)
+    if (this.needsBit(PolicyNeed.running))
+      numbers.set(slot, NumberKind.running, numbers.low(slot, NumberKind.running) + 1)
   }
 
   /** An attempt has ended. */
   end(backend: Backend, ended: Ended): void {
     const { numbers } = backend
     const { slot, outcome, status, firstByteNs } = ended
-    if (this.needsBit(Need.running)) numbers.set(slot, RUNNING, Math.max(0, numbers.low(slot, RUNNING) - 1))
+    if (this.needsBit(PolicyNeed.running))
+      numbers.set(slot, NumberKind.running, Math.max(0, numbers.low(slot, NumberKind.running) - 1))
     const isTimed = outcome < UNDECIDED && (outcome !== 0 || status !== 0)
-    if (this.needsBit(Need.times) && isTimed) {
+    if (this.needsBit(PolicyNeed.times) && isTimed) {
       average.take(numbers, slot, this.nowNs / 1e6, firstByteNs, outcome !== 0 || status >= 500)
     }
-    if (this.needsBit(Need.info)) this.#info(backend, ended)
+    if (this.needsBit(PolicyNeed.info)) this.#info(backend, ended)
   }
 
   #info(backend: Backend, ended: Ended): void {
@@ -185,7 +187,7 @@ export class Instance implements Host {
 
   #call<T>(name: string, call: () => T): T {
     const result = guarded(name, call)
-    this.guest.returned()
+    this.memory.returned()
     return result
   }
 

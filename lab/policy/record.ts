@@ -1,111 +1,65 @@
-/** The attempt record: in the policy's memory if it has one there, else the host's own, which `wick_get_attempt` shows. */
-import * as record from "../host/attempt.ts"
-import { ABI_VERSION, FLAGS, HOST_VERSION, IS_CAREFUL, NOBODY } from "./abi.ts"
+/** The attempt record of a policy: in its memory if it has one there, else the host's own, which `wick_get_attempt` shows. Endpoints are places in the list. */
+import { Flag, none, recordBytes } from "../abi.ts"
+import { AttemptRecord } from "../guest/attempt-record.ts"
 import type { Asked, Ended, Note } from "./attempts.ts"
 import { noNote } from "./attempts.ts"
 import type { List } from "./backend.ts"
 import { Fault } from "./fault.ts"
 import type { Guest } from "./guest.ts"
 
-const TWO_32 = 0x100000000
-/** Bytes of the host's own. */
-const OWN_BYTES = 392
 const nothing: readonly number[] = []
 
-export class AttemptRecord {
-  readonly #guest: Guest
-  readonly #own = new Uint32Array(OWN_BYTES / 4)
-  readonly #isOwn: boolean
-  /** The first word. */
-  readonly #at: number
-  readonly #words: number
+export class PolicyRecord {
+  readonly #record: AttemptRecord
 
   /** @param at its address in the policy's memory, if there is one @throws Fault when there is none at that address */
-  constructor(guest: Guest, at: number | undefined) {
-    this.#guest = guest
-    this.#isOwn = at === undefined
-    if (at !== undefined && (at % 8 !== 0 || !guest.has(at, 4))) {
-      throw new Fault(`wick_attempt is ${at}: no address of a record`)
-    }
-    const bytes = at === undefined ? OWN_BYTES : guest.load(at)
-    if (at !== undefined && (bytes % 4 !== 0 || !guest.has(at, bytes))) {
-      throw new Fault(`The attempt record says that it has ${bytes} bytes`)
-    }
-    this.#at = (at ?? 0) >> 2
-    this.#words = bytes >> 2
-    this.#set(HOST_VERSION, ABI_VERSION)
+  constructor(memory: Guest, at: number | undefined) {
+    this.#record = at === undefined ? ownRecord() : recordAt(memory, at)
+    this.#record.tellHost()
   }
 
   /** Before select. */
-  ask({ tried = nothing, note = noNote, key }: Asked, list: List, nowNs: number): void {
-    this.#set(record.ATTEMPT, tried.length)
-    this.#set(record.TAG, NOBODY)
-    const first = Math.max(0, tried.length - record.MOST_TAGS)
-    this.#set(record.TRIED, tried.length - first)
-    for (let i = first; i < tried.length; i++) {
-      this.#set(record.TAGS + i - first, list.places.get(tried[i] as number) ?? NOBODY)
-    }
-    this.#set(record.WANTS, record.WANTS_INFO | record.WANTS_TIMES)
-    this.#set(FLAGS, tried.length > 0 ? IS_CAREFUL : 0)
-    this.#setNote(note)
-    this.#setTime(record.NOW, nowNs)
-    this.#setKey(key)
+  ask({ tried = nothing, note: [low, high] = noNote, key }: Asked, list: List, nowNs: number): void {
+    const places = tried.length === 0 ? nothing : tried.map((slot) => list.places.get(slot) ?? none)
+    this.#record.beforeSelect(places, low, high)
+    this.#record.setFlags(tried.length > 0 ? Flag.avoids : 0)
+    this.#record.setNow(nowNs)
+    this.#record.setKey(key === undefined ? undefined : Buffer.from(key))
   }
 
   /** Before info. */
   tell({ slot, attempt, outcome, status, firstByteNs, note }: Ended, list: List, nowNs: number): void {
-    this.#set(record.ATTEMPT, attempt)
-    this.#set(record.TAG, list.places.get(slot) ?? NOBODY)
-    this.#setNote(note)
-    this.#set(record.OUTCOME, outcome)
-    this.#set(record.STATUS, status)
-    this.#setTime(record.NOW, nowNs)
-    this.#setTime(record.CONNECT_TIME, 0)
-    this.#setTime(record.FIRST_BYTE_TIME, firstByteNs)
+    const [noteLow, noteHigh] = note
+    const tag = list.places.get(slot) ?? none
+    this.#record.beforeInfo({ attempt, tag, noteLow, noteHigh, outcome, status, firstByteNs }, 0)
+    this.#record.setNow(nowNs)
   }
 
   /** What select left. */
   get tag(): number {
-    return this.#word(record.TAG)
+    return this.#record.tag
   }
 
   get note(): Note {
-    const [low, high] = [this.#word(record.NOTE), this.#word(record.NOTE + 1)]
-    return low === 0 && high === 0 ? noNote : [low, high]
+    const { noteLow, noteHigh } = this.#record
+    return noteLow === 0 && noteHigh === 0 ? noNote : [noteLow, noteHigh]
   }
 
   /** A copy. */
   get bytes(): Uint8Array {
-    const words = this.#memory.slice(this.#at, this.#at + this.#words)
-    return new Uint8Array(words.buffer)
+    return this.#record.bytes
   }
+}
 
-  get #memory(): Uint32Array {
-    return this.#isOwn ? this.#own : this.#guest.u32
-  }
+function ownRecord(): AttemptRecord {
+  const bytes = recordBytes.filter
+  return new AttemptRecord({ u32: new Uint32Array(bytes / 4) }, 0, bytes)
+}
 
-  #word(word: number): number {
-    return word < this.#words ? (this.#memory[this.#at + word] as number) : 0
-  }
-
-  #set(word: number, value: number): void {
-    if (word < this.#words) this.#memory[this.#at + word] = value
-  }
-
-  #setNote([low, high]: Note): void {
-    this.#set(record.NOTE, low)
-    this.#set(record.NOTE + 1, high)
-  }
-
-  #setTime(word: number, nanoseconds: number): void {
-    this.#set(word, nanoseconds)
-    this.#set(word + 1, nanoseconds / TWO_32)
-  }
-
-  #setKey(key: string | undefined): void {
-    const bytes = key === undefined ? undefined : Buffer.from(key)
-    const fits = bytes !== undefined && bytes.length <= (this.#words - record.KEY) * 4
-    this.#set(record.KEY_LENGTH, fits ? bytes.length : NOBODY)
-    if (fits) new Uint8Array(this.#memory.buffer).set(bytes, (this.#at + record.KEY) << 2)
-  }
+function recordAt(memory: Guest, at: number): AttemptRecord {
+  if (at % 8 !== 0 || !memory.has(at, 4)) throw new Fault(`wick_attempt is ${at}: no address of a record`)
+  const bytes = memory.load(at)
+  if (bytes % 4 !== 0 || !memory.has(at, bytes))
+    throw new Fault(`The attempt record says that it has ${bytes} bytes`)
+  return new AttemptRecord(memory, at, bytes)
 }

@@ -1,5 +1,5 @@
 /** Replays a trace with a policy beside the built-in ones, and writes the plots of lab/simulate. */
-import { TAG, WANTS } from "../host/attempt.ts"
+import { Want } from "../abi.ts"
 import type { Ended as FilterEnded } from "../host/host.ts"
 import type { Balancer, Client, MakeWorkers, Options } from "../simulate/replay.ts"
 import { measure, measureWith, type Result } from "../simulate/result.ts"
@@ -64,8 +64,6 @@ interface Posted {
     }[]
   }
 }
-
-const WANTS_ALL = 3
 
 /** A worker whose endpoints the policy chooses; after a fault it begins anew, and round robin chooses for once. */
 class Worker implements Balancer {
@@ -136,9 +134,11 @@ class Worker implements Balancer {
     }
   }
 
-  word(word: number): number {
-    if (word === TAG) return this.#slot
-    return word === WANTS ? WANTS_ALL : 0
+  get tag(): number {
+    return this.#slot
+  }
+  get wants(): number {
+    return Want.info | Want.times
   }
 
   get endpoint(): string | undefined {

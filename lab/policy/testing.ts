@@ -2,7 +2,8 @@
  * `wick-policy/testing`: a policy with a backend in the hands of its author's tests. `wick policy test` compiles it first; the tests themselves are
  * those of node:test.
  */
-import { RUNNING, type ZoneName } from "./abi.ts"
+import { NumberKind } from "../abi.ts"
+import type { ZoneName } from "./abi.ts"
 import { Backend, type Endpoint } from "./backend.ts"
 import { Instance } from "./instance.ts"
 import { compiled, subjectOf } from "./subject.ts"
@@ -115,7 +116,7 @@ class Bench {
     if (typeof endpoints === "number") return
     const { list, numbers } = this.#backend
     for (const [i, { running }] of endpoints.entries()) {
-      if (running !== undefined) numbers.set(list.slots[i] as number, RUNNING, running)
+      if (running !== undefined) numbers.set(list.slots[i] as number, NumberKind.running, running)
     }
   }
 }

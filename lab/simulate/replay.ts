@@ -2,7 +2,7 @@
  * Replays a trace in virtual time: some workers, each an instance of the filter, share one zone, as nginx's workers do. The
  * endpoints are servers with queues. Nothing here knows what a policy does: it only sees what the filter chooses.
  */
-import { Outcome, TAG, WANTS, WANTS_INFO } from "../host/attempt.ts"
+import { Outcome, Want } from "../abi.ts"
 import { type Ended, Host } from "../host/host.ts"
 import { Zone } from "../host/zone.ts"
 import { chance } from "../support/random.ts"
@@ -40,8 +40,9 @@ export interface Balancer {
   tellChanges(): void
   setNow(nanoseconds: number): void
   select(tried: readonly number[], noteLow: number, noteHigh: number): void
-  /** What select left at this word of the attempt record. */
-  word(word: number): number
+  /** What select left in the attempt record. */
+  readonly tag: number
+  readonly wants: number
   info(ended: Ended, busy: number): void
 }
 
@@ -195,9 +196,9 @@ export class Replay {
     }
     this.#observer.chosen(endpoint, this.nowNs)
     const { tried, worker, number } = request
-    const wantsInfo = (worker.word(WANTS) & WANTS_INFO) !== 0
+    const wantsInfo = (worker.wants & Want.info) !== 0
     const { noteLow, noteHigh } = worker
-    const told = { attempt: tried.length, tag: worker.word(TAG), noteLow, noteHigh }
+    const told = { attempt: tried.length, tag: worker.tag, noteLow, noteHigh }
     tried.push(told.tag)
     request.told = told
     const member = this.cluster.member(endpoint)
@@ -232,13 +233,13 @@ export class Replay {
   #go(attempt: Attempt, fault: Fault | undefined): void {
     if (fault === undefined) this.#offer(attempt)
     else if (fault === "hang") this.#fail(attempt, Outcome.noHead, this.#timeoutNs)
-    else this.#fail(attempt, fault === "refuse" ? Outcome.noConnection : Outcome.badHead, ROUND_TRIP_NS)
+    else this.#fail(attempt, fault === "refuse" ? Outcome.notConnected : Outcome.failedStatus, ROUND_TRIP_NS)
   }
 
   #offer(attempt: Attempt): void {
     const offered = attempt.server.offer(attempt, this.nowNs)
     if (offered === "refused") {
-      this.#fail(attempt, Outcome.noConnection, ROUND_TRIP_NS)
+      this.#fail(attempt, Outcome.notConnected, ROUND_TRIP_NS)
     } else {
       if (offered !== "queued") this.#schedule.add(this.nowNs + offered, { kind: "done", attempt })
       const isLate = offered === "queued" || offered > this.#timeoutNs
@@ -272,7 +273,7 @@ export class Replay {
   }
 
   #retry(attempt: Attempt, outcome: number): void {
-    this.#tell(attempt, outcome, outcome === Outcome.badHead ? BAD_STATUS : 0)
+    this.#tell(attempt, outcome, outcome === Outcome.failedStatus ? BAD_STATUS : 0)
     this.#observer.failed(outcome)
     if (attempt.request.tried.length < this.#head.tries) this.#attempt(attempt.request)
     else this.#give(attempt.request)

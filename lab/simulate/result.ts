@@ -1,5 +1,5 @@
 /** Replays a trace under a policy and counts: what clients saw, and how the endpoints were used. */
-import { Outcome } from "../host/attempt.ts"
+import { Outcome } from "../abi.ts"
 import type { Member } from "./cluster.ts"
 import { Counts } from "./counts.ts"
 import { type Settings, settingsOf } from "./policies.ts"
@@ -99,7 +99,11 @@ export function measureWith(
 
 function failuresOf({ failures }: Counts): Result["failures"] {
   const of = (outcome: number) => failures.get(outcome) ?? 0
-  return { noConnection: of(Outcome.noConnection), noHead: of(Outcome.noHead), badHead: of(Outcome.badHead) }
+  return {
+    noConnection: of(Outcome.notConnected),
+    noHead: of(Outcome.noHead),
+    badHead: of(Outcome.failedStatus),
+  }
 }
 
 function latencyOf(sorted: readonly number[]): Latency {

@@ -1,18 +1,6 @@
 /** The host's functions as Proxy-Wasm 0.2.1 names them. Only host.ts calls them. */
 
-/** What every call returns. */
-export namespace Status {
-  export const OK: i32 = 0
-  export const CAS_MISMATCH: i32 = 8
-}
-
-export namespace MapKind {
-  export const REQUEST_HEADERS: i32 = 0
-  export const RESPONSE_HEADERS: i32 = 2
-}
-
-/** The configuration of a root context: here that of a backend. */
-export const PLUGIN_CONFIGURATION: i32 = 7
+export { BufferKind, MapKind, Status } from "./lib/abi"
 
 
 @external("env", "proxy_log")

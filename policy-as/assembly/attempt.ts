@@ -45,7 +45,7 @@ export class Attempt {
 
   /** A header of the response by its lower-case name; null if it has none, or if the operator has not made it readable. */
   header(name: string): string | null {
-    return host.header(MapKind.RESPONSE_HEADERS, name)
+    return host.header(MapKind.HTTP_RESPONSE_HEADERS, name)
   }
 
   /** From the choice to the head of the response or the failure, in milliseconds; -1 if not known. */

@@ -13,19 +13,21 @@ import * as random from "./lib/random"
 import * as record from "./record"
 import { Attempt } from "./attempt"
 import { Endpoints } from "./endpoints"
+import { Foreign } from "./foreign"
+import { POLICY_VERSION } from "./lib/abi"
 import { Request } from "./request"
 import { Status } from "./abi"
 import { destroy } from "./lib/ring/ring"
 
-const GET_ENDPOINTS: host.Name = new host.Name("wick_get_endpoints")
-const GET_AVOIDED: host.Name = new host.Name("wick_get_avoided")
+const GET_ENDPOINTS: host.Name = new host.Name(Foreign.GET_ENDPOINTS)
+const GET_AVOIDED: host.Name = new host.Name(Foreign.GET_AVOIDED)
 const ARGS: usize = memory.data(8, 4)
 
 /** Where the host finds the attempt record. */
 export const wick_attempt: usize = record.RECORD
 
 export function wick_abi_version(): i32 {
-  return 1
+  return POLICY_VERSION
 }
 
 export function wick_policy_needs(): i32 {

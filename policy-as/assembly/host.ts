@@ -65,7 +65,7 @@ export function header(map: i32, name: string): string | null {
 export function configuration(size: i32): string {
   if (size == 0) return ""
   store<u64>(RESULT, 0)
-  const status = abi.proxy_get_buffer_bytes(abi.PLUGIN_CONFIGURATION, 0, size, RESULT, RESULT + 4)
+  const status = abi.proxy_get_buffer_bytes(abi.BufferKind.PLUGIN_CONFIGURATION, 0, size, RESULT, RESULT + 4)
   return taken(status) ? text() : ""
 }
 

@@ -2,13 +2,14 @@ import * as heap from "./lib/heap"
 import * as host from "./host"
 import { Need, need } from "./needs"
 import { Ring } from "./lib/ring/ring"
+import { Foreign } from "./foreign"
 
 // @ts-ignore: decorator
 @lazy const ZONES: bool = need(Need.ZONES)
 
 /** One endpoint, 16 bytes: u64 id · u32 weight · u32 zone. */
 export const ENTRY_BYTES: usize = 16
-const GET_ADDRESS: host.Name = new host.Name("wick_get_endpoint_address")
+const GET_ADDRESS: host.Name = new host.Name(Foreign.GET_ENDPOINT_ADDRESS)
 const INDEX: usize = memory.data(4, 4)
 
 /** Where an endpoint is, seen from this nginx. */

@@ -2,10 +2,11 @@
 import * as host from "./host"
 import { List } from "./list"
 import { Status } from "./abi"
+import { Foreign } from "./foreign"
 
-const GET: host.Name = new host.Name("wick_get_numbers")
-const ADD: host.Name = new host.Name("wick_add_number")
-const SWAP: host.Name = new host.Name("wick_swap_number")
+const GET: host.Name = new host.Name(Foreign.GET_NUMBERS)
+const ADD: host.Name = new host.Name(Foreign.ADD_NUMBER)
+const SWAP: host.Name = new host.Name(Foreign.SWAP_NUMBER)
 
 /** Kinds 0 to 3 are the policy's own. */
 export const RUNNING: u32 = 4

@@ -2,8 +2,9 @@ import * as crc32 from "./lib/crc32"
 import * as host from "./host"
 import * as record from "./record"
 import { MapKind } from "./abi"
+import { Foreign } from "./foreign"
 
-const GET_COOKIE: host.Name = new host.Name("wick_get_cookie")
+const GET_COOKIE: host.Name = new host.Name(Foreign.GET_COOKIE)
 
 /** The client's request, for which an endpoint is wanted. Only in `pick`. */
 @unmanaged
@@ -49,7 +50,7 @@ export class Request {
 
   /** A header by its lower-case name; null if the request has none, or if the operator has not made it readable (`policy-readable-headers`). */
   header(name: string): string | null {
-    return host.header(MapKind.REQUEST_HEADERS, name)
+    return host.header(MapKind.HTTP_REQUEST_HEADERS, name)
   }
 
   /** A cookie by its name; null if the request has none. The header `cookie` must be readable. */

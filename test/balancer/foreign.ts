@@ -1,8 +1,9 @@
 /** Our foreign functions (docs/abi.md) for the fake host: packed arguments, little endian. */
+
+import { Status } from "../../lab/abi.ts"
 import type { Worker } from "./host.ts"
 import { requestFunctions } from "./request.ts"
 import { slotFunctions } from "./slot-functions.ts"
-import { Status } from "./status.ts"
 import type { Write, WriteFailure } from "./zones.ts"
 
 /** `args` is a copy of the arguments that is written back into the filter's memory. */
@@ -21,10 +22,10 @@ const CALLBACKS = [
   "context",
 ]
 const FAILURES: Record<WriteFailure["kind"], number> = {
-  full: Status.INTERNAL_FAILURE,
-  mismatch: Status.CAS_MISMATCH,
-  "no zone": Status.NOT_FOUND,
-  malformed: Status.BAD_ARGUMENT,
+  full: Status.internalFailure,
+  mismatch: Status.casMismatch,
+  "no zone": Status.notFound,
+  malformed: Status.badArgument,
 }
 
 export function foreignFunctions(worker: Worker): Record<string, Call> {
@@ -33,35 +34,35 @@ export function foreignFunctions(worker: Worker): Record<string, Call> {
     ...(worker.abilities.request ? requestFunctions(worker) : {}),
     wick_set_callbacks: (args) => {
       const names = Buffer.from(args).toString("latin1").split("\0")
-      if (!names.every((name) => CALLBACKS.includes(name))) return { status: Status.BAD_ARGUMENT }
+      if (!names.every((name) => CALLBACKS.includes(name))) return { status: Status.badArgument }
       worker.callbacks.set(worker.root, names)
-      return { status: Status.OK }
+      return { status: Status.ok }
     },
     wick_check_pattern: (args) => {
-      if (args.length > 4096) return { status: Status.BAD_ARGUMENT }
-      return { status: Status.OK, result: Buffer.from(whyNoPattern(Buffer.from(args).toString())) }
+      if (args.length > 4096) return { status: Status.badArgument }
+      return { status: Status.ok, result: Buffer.from(whyNoPattern(Buffer.from(args).toString())) }
     },
     wick_set_shared_data_many: (args) => {
       const writes = parseWrites(Buffer.from(args))
-      if (!writes) return { status: Status.BAD_ARGUMENT }
+      if (!writes) return { status: Status.badArgument }
       const failure = worker.zones.write(writes)
-      return failure ? { status: FAILURES[failure.kind], result: u32(failure.index) } : { status: Status.OK }
+      return failure ? { status: FAILURES[failure.kind], result: u32(failure.index) } : { status: Status.ok }
     },
     wick_shared_data_version: (args) => {
       const result = Buffer.alloc(8)
       result.writeBigUInt64LE(worker.zones.keyVersion(Buffer.from(args).toString("latin1")))
-      return { status: Status.OK, result }
+      return { status: Status.ok, result }
     },
     wick_list_shared_data: (args) => {
       const buffer = Buffer.from(args)
       const prefix = buffer.toString("latin1", 12)
-      if (!worker.zones.zoneOf(prefix)) return { status: Status.NOT_FOUND }
+      if (!worker.zones.zoneOf(prefix)) return { status: Status.notFound }
       const { keys, next } = worker.zones.list(
         prefix,
         Number(buffer.readBigUInt64LE(0)),
         buffer.readUInt32LE(8),
       )
-      return { status: Status.OK, result: packKeys(keys, next) }
+      return { status: Status.ok, result: packKeys(keys, next) }
     },
   }
 }

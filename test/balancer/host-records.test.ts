@@ -1,6 +1,7 @@
 /** Records of hosts that something else wrote: shown if they are whole, refused if they are not. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { serverOf } from "../../controller/model/listener.ts"
 import { Worker } from "./host.ts"
 
 function u32(number: number): Buffer {
@@ -69,4 +70,27 @@ test.each(["", "A.test", "*.*", 7])("an alias of %s is refused", (of) => {
   const set = [{ host: "b.test", alias_of: of, routes: [] }]
   const change = { base: null, generation: "g-1", routes: { set } }
   expect(new Worker().post("/configuration/changes", change)).toMatchObject({ status: 400 })
+})
+
+test("hosts of a listener lie under its one name, beside those of server blocks", () => {
+  const worker = new Worker()
+  const servers = [
+    serverOf({ scheme: "http", address: "10.0.0.1", port: 80 }),
+    serverOf({ scheme: "http", port: 80 }),
+    serverOf({ scheme: "https", address: "2001:db8::1", port: 443 }),
+    "https:[::]:65535",
+    "http-80",
+    "https",
+  ]
+  const set = servers.map((server) => ({ server, host: "_", routes: [] }))
+  const change = { base: null, generation: "g", routes: { set } }
+  expect(worker.post("/configuration/changes", change)).toMatchObject({ status: 201 })
+  for (const server of servers) {
+    expect(worker.zones.get(`routes/${server}/_`)).toBeDefined()
+    const path = `/configuration/routes?host=_&server=${encodeURIComponent(server)}`
+    expect(JSON.parse(worker.get(path).body)).toEqual([{ server, host: "_", routes: [] }])
+  }
+  const remove = servers.map((server) => ({ server, host: "_" }))
+  worker.post("/configuration/changes", { base: "g", generation: "h", routes: { remove } })
+  expect(JSON.parse(worker.get("/configuration/names").body).routes).toEqual([])
 })

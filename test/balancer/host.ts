@@ -3,9 +3,11 @@
  * `Zones` stand for several processes. It plays by docs/abi.md; `Abilities` takes our own additions away again.
  */
 import { readFileSync } from "node:fs"
+import { Action, BufferKind, properties, Want } from "../../lab/abi.ts"
+import { AttemptRecord } from "../../lab/guest/attempt-record.ts"
 import { balancerFile } from "../support/paths.ts"
 import { hostFunctions } from "./functions.ts"
-import { type Memory, memoryOf } from "./memory.ts"
+import { StrictMemory } from "./memory.ts"
 import { Zones } from "./zones.ts"
 
 /** What a host offers beyond the specification. */
@@ -68,22 +70,8 @@ type Exports = {
   proxy_on_tick(root: number): void
 }
 
-const PAUSE = 1
 const BALANCE_ROOT = 1
 const CONTROL_ROOT = 2
-const NO_TAG = 0xffffffff
-const UNKNOWN_TIME = 0xffff_ffff_ffff_ffffn
-const WANTS_AT = 80
-const OUTCOME_AT = 84
-const STATUS_AT = 88
-const HOST_VERSION_AT = 92
-const NOTE_AT = 96
-const NOW_AT = 104
-const CONNECT_TIME_AT = 112
-const FIRST_BYTE_TIME_AT = 120
-const KEY_LENGTH_AT = 128
-const KEY_AT = 132
-
 let released: WebAssembly.Module | undefined
 
 /** The release filter, compiled once per process. */
@@ -96,7 +84,7 @@ function releasedModule(): WebAssembly.Module {
 export class Worker {
   readonly zones: Zones
   readonly exports: Exports
-  readonly memory: Memory
+  readonly memory = new StrictMemory()
   readonly abilities: Abilities
   readonly process: object
   /** Lines that the filter logged. */
@@ -119,6 +107,7 @@ export class Worker {
   answer: Answer | undefined
   upstream: { address: string; port: number } | undefined
 
+  readonly #record: AttemptRecord
   #seenVersion: bigint
   #lastContext = 100
 
@@ -139,14 +128,15 @@ export class Worker {
       tellsChanges: true,
       ...abilities,
     }
-    const memory: Memory = memoryOf(() => this.exports)
-    this.memory = memory
     this.#seenVersion = zones.version
-    const random_get = (at: number) => this.#putSeed(at, seed)
+    const random_get = (to: number) => this.#putSeed(to, seed)
     const imports = { env: hostFunctions(this), wasi_snapshot_preview1: { random_get } }
     const instance = new WebAssembly.Instance(wasm, imports)
     this.exports = instance.exports as unknown as Exports
-    if (this.abilities.ours) this.memory.putU32(this.attemptRecord + HOST_VERSION_AT, 1)
+    this.memory.attach(this.exports)
+    const at = this.exports.wick_attempt.value
+    this.#record = new AttemptRecord(this.memory, at, this.memory.load(at))
+    if (this.abilities.ours) this.#record.tellHost()
     this.configure(BALANCE_ROOT, "")
     this.configure(CONTROL_ROOT, "role=control")
   }
@@ -155,16 +145,16 @@ export class Worker {
   configure(root: number, configuration: string): boolean {
     const bytes = new TextEncoder().encode(configuration)
     this.root = root
-    this.buffers.set(7, bytes)
+    this.buffers.set(BufferKind.pluginConfiguration, bytes)
     this.exports.proxy_on_context_create(root, 0)
     const isStarted = this.exports.proxy_on_vm_start(root, 0) !== 0
     return isStarted && this.exports.proxy_on_configure(root, bytes.length) !== 0
   }
 
-  #putSeed(at: number, seed: number): number {
+  #putSeed(to: number, seed: number): number {
     const bytes = Buffer.alloc(8)
     bytes.writeDoubleLE(seed)
-    this.memory.put(at, bytes)
+    this.memory.put(to, bytes)
     return 0
   }
 
@@ -203,14 +193,14 @@ export class Worker {
       const isEnd = this.abilities.ours && !body?.length
       action = this.exports.proxy_on_request_headers(context, 2, Number(isEnd))
     }
-    const waits = action === PAUSE || !body?.length
+    const waits = action === Action.pause || !body?.length
     if (!this.abilities.ours && !this.answer && calls("request_body") && method === "POST" && waits)
       throw new Error("The request hangs")
     if (!this.answer && body?.length && calls("request_body")) {
-      this.buffers.set(0, body)
+      this.buffers.set(BufferKind.httpRequestBody, body)
       action = this.exports.proxy_on_request_body(context, body.length, 1)
     }
-    if (!this.answer && action === PAUSE) throw new Error("The filter paused and did not answer")
+    if (!this.answer && action === Action.pause) throw new Error("The filter paused and did not answer")
     if (!this.abilities.ours) this.#callTheRest(context)
     if (!wanted || wanted.includes("context")) this.exports.proxy_on_delete(context)
     return this.answer
@@ -231,7 +221,7 @@ export class Worker {
     this.#tellChanges()
     this.answer = undefined
     this.upstream = undefined
-    this.properties.set("ngx\0proxy_upstream_name", backend)
+    this.properties.set(properties.proxyUpstreamName, backend)
     if (this.abilities.ours) this.#tellAttempt(tried, note, this.abilities.tellsKey ? backend : undefined)
     this.exports.proxy_on_upstream_select(1)
     if (!this.abilities.ours) this.#endAttempt()
@@ -248,29 +238,24 @@ export class Worker {
 
   /** What the filter said of the attempt it has just chosen for. */
   said(): Said {
-    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
-    return {
-      tag: view.getUint32(8, true),
-      wants: view.getUint32(WANTS_AT, true),
-      note: view.getBigUint64(NOTE_AT, true),
-    }
+    this.memory.returned()
+    const { tag, wants, noteLow, noteHigh } = this.#record
+    return { tag, wants, note: (BigInt(noteHigh) << 32n) | BigInt(noteLow) }
   }
 
   /** Tells how the `attempt`th attempt of a request ended, as far as the filter wanted to know. */
   inform(backend: string, attempt: number, said: Said, end: End): void {
-    if (!this.abilities.ours || (said.wants & 1) === 0) return
+    if (!this.abilities.ours || (said.wants & Want.info) === 0) return
     this.#tellChanges()
-    this.properties.set("ngx\0proxy_upstream_name", backend)
-    const isTimed = (said.wants & 2) !== 0
-    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
-    view.setUint32(4, attempt, true)
-    view.setUint32(8, said.tag, true)
-    view.setUint32(OUTCOME_AT, end.outcome, true)
-    view.setUint32(STATUS_AT, end.status, true)
-    view.setBigUint64(NOTE_AT, said.note, true)
-    view.setBigUint64(NOW_AT, this.zones.now, true)
-    view.setBigUint64(CONNECT_TIME_AT, isTimed ? end.connectTime : UNKNOWN_TIME, true)
-    view.setBigUint64(FIRST_BYTE_TIME_AT, isTimed ? end.firstByteTime : UNKNOWN_TIME, true)
+    this.properties.set(properties.proxyUpstreamName, backend)
+    const isTimed = (said.wants & Want.times) !== 0
+    const { outcome, status } = end
+    const time = (nanoseconds: bigint) => (isTimed ? Number(nanoseconds) : undefined)
+    const firstByteNs = time(end.firstByteTime)
+    const told = { attempt, tag: said.tag, ...wordsOf(said.note), outcome, status, firstByteNs }
+    this.memory.returned()
+    this.#record.beforeInfo(told, time(end.connectTime))
+    this.#record.setNow(Number(this.zones.now))
     this.exports.proxy_on_upstream_info(1, Number(end.outcome !== 0))
   }
 
@@ -281,26 +266,12 @@ export class Worker {
     return choice
   }
 
-  get attemptRecord(): number {
-    return this.exports.wick_attempt.value
-  }
-
   #tellAttempt(tried: readonly number[], note: bigint, key: string | undefined): void {
-    const view = new DataView(this.exports.memory.buffer, this.attemptRecord)
-    const tags = tried.slice(-16)
-    view.setUint32(4, tried.length, true)
-    view.setUint32(8, NO_TAG, true)
-    view.setUint32(12, tags.length, true)
-    tags.forEach((tag, i) => {
-      view.setUint32(16 + 4 * i, tag, true)
-    })
-    view.setUint32(WANTS_AT, 3, true)
-    view.setBigUint64(NOTE_AT, note, true)
-    view.setBigUint64(NOW_AT, this.zones.now, true)
-    const bytes = Buffer.from(key ?? "")
-    const isTold = key !== undefined && bytes.length <= view.getUint32(0, true) - KEY_AT
-    view.setUint32(KEY_LENGTH_AT, isTold ? bytes.length : 0xffffffff, true)
-    if (isTold) this.memory.put(this.attemptRecord + KEY_AT, bytes)
+    const { noteLow, noteHigh } = wordsOf(note)
+    this.memory.returned()
+    this.#record.beforeSelect(tried, noteLow, noteHigh)
+    this.#record.setNow(Number(this.zones.now))
+    this.#record.setKey(key === undefined ? undefined : Buffer.from(key))
   }
 
   #tellChanges(): void {
@@ -319,6 +290,10 @@ export class Worker {
     if (!answer) throw new Error("The filter did not answer")
     return answer
   }
+}
+
+function wordsOf(note: bigint) {
+  return { noteLow: Number(note & 0xffff_ffffn), noteHigh: Number(note >> 32n) }
 }
 
 /** Text as it is, anything else as JSON. */

@@ -1,35 +1,46 @@
-/** Checked views of a filter's memory. The memory may grow at every call into the filter, so no view is kept. */
+/** A filter's memory for the fake host, which is strict: what the laboratory leaves to a status, or to chance, throws here. */
+import { Status } from "../../lab/abi.ts"
+import { Memory } from "../../lab/guest/memory.ts"
 
-type Guest = { memory: WebAssembly.Memory; proxy_on_memory_allocate(size: number): number }
+export class StrictMemory extends Memory {
+  /** A copy. Addresses come from the filter as signed numbers. */
+  override bytes(at: number, length: number): Uint8Array {
+    return super.bytes(at >>> 0, length >>> 0)
+  }
 
-export type Memory = ReturnType<typeof memoryOf>
+  override text(at: number, length: number): string {
+    return new TextDecoder("utf-8", { fatal: true }).decode(this.bytes(at, length))
+  }
 
-export function memoryOf(guest: () => Guest) {
-  const view = () => new DataView(guest().memory.buffer)
-  /** A copy. */
-  const bytes = (at: number, length: number) =>
-    new Uint8Array(guest().memory.buffer, at >>> 0, length >>> 0).slice()
-  const text = (at: number, length: number) =>
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes(at, length))
-  const putU32 = (at: number, number: number) => view().setUint32(at, number, true)
-  return {
-    bytes,
-    put: (at: number, value: Uint8Array) => new Uint8Array(guest().memory.buffer).set(value, at),
-    text,
-    putU32,
-    putU64: (at: number, number: bigint) => view().setBigUint64(at, number, true),
-    latin1: (at: number, length: number) => Buffer.from(bytes(at, length)).toString("latin1"),
-    /** Lets the filter allocate, copies, and stores address and length where the filter wants them. */
-    give: (value: Uint8Array | string, at: number, size: number) => {
-      const source = typeof value === "string" ? Buffer.from(value) : value
-      const to = guest().proxy_on_memory_allocate(source.length)
-      if (to === 0) throw new Error("The filter gave no memory")
-      new Uint8Array(guest().memory.buffer).set(source, to)
-      putU32(at, to)
-      putU32(size, source.length)
-    },
-    headerMap: (at: number, length: number): Record<string, string> =>
-      length === 0 ? {} : decodeHeaderMap(bytes(at, length)),
+  override latin1(at: number, length: number): string {
+    return Buffer.from(this.bytes(at, length)).toString("latin1")
+  }
+
+  put(at: number, value: Uint8Array): void {
+    if (!this.has(at, value.length)) throw new RangeError(`${at} is not in the filter's memory`)
+    this.u8.set(value, at)
+  }
+
+  putU32(at: number, number: number): void {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(number)
+    this.put(at, bytes)
+  }
+
+  putU64(at: number, number: bigint): void {
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigUInt64LE(number)
+    this.put(at, bytes)
+  }
+
+  override give(value: Uint8Array | string, at: number, size: number): number {
+    const status = super.give(typeof value === "string" ? Buffer.from(value) : value, at, size)
+    if (status !== Status.ok) throw new Error("The filter gave no memory, or wants the result outside of it")
+    return status
+  }
+
+  headerMap(at: number, length: number): Record<string, string> {
+    return length === 0 ? {} : decodeHeaderMap(this.bytes(at, length))
   }
 }
 

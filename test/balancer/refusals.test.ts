@@ -31,6 +31,8 @@ const inClientCertificate = (rest: string) =>
 const inRoute = (rest: string) => inHost(`"host":"a.test","routes":[{${rest}}]`)
 const inWholeRoute = (rest: string) => inRoute(`"path":"/","match":"exact","policy":"p","backend":"b"${rest}`)
 const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
+const inCondition = (fields: string) => inWholeRoute(`,"conditions":[{${fields}]`)
+const inSplit = (fields: string) => inWholeRoute(`,"split":[{${fields}]`)
 const inLimits = (fields: string) => inWholeRoute(`,"limits":{${fields}}`)
 const MISSING_ORIGINS = 'Field "origins" is missing'
 
@@ -56,6 +58,9 @@ const FAILURES = "A number of failures from 1 to 1000 is expected"
 const A_MATCH = '"exact", "prefix" or "regex" is expected'
 const A_CODE = "A status from 300 to 308 is expected"
 const A_VARIABLE = "A variable's name has 1 to 63 bytes of a-z, 0-9 and _"
+const A_SERVER =
+  "A server's name has 1 to 63 bytes of a-z, 0-9 and -, or is a listener, as http:10.0.0.1:80, https:[::1]:443 or http:*:80"
+const A_WEIGHT = "A weight from 0 to 1000000 is expected"
 const BYTES = "A number of bytes from 0 to 2^53 is expected"
 const BUFFER_BYTES = "A number of bytes from 1 to 2147483647 is expected"
 const CONTROL = "must not contain control characters"
@@ -218,8 +223,53 @@ test.each([
   [inHost('"host":‸"*.","routes":[]'), `"*." ${A_HOST}`],
   [inHost('"host":‸"a.*.test","routes":[]'), `"a.*.test" ${A_HOST}`],
   [inHost('"host":‸"a/b","routes":[]'), `"a/b" ${A_HOST}`],
-  [inHost('"host":"a","server":‸"Main","routes":[]'), "A server's name has 1 to 63 bytes of a-z, 0-9 and -"],
-  [inHost('"host":"a","server":‸"","routes":[]'), "A server's name has 1 to 63 bytes of a-z, 0-9 and -"],
+  [inCondition('"of":‸"cookie","name":"a","value":""}'), '"method", "header" or "query" is expected'],
+  [inCondition('"of":"header","name":"a","value":"","match":‸"prefix"}'), '"exact" or "regex" is expected'],
+  [inCondition('"of":"header","name":‸"","value":""}'), 'Field "name" must not be empty'],
+  [
+    inCondition('"of":"header","name":"a","value":‸"\\n"}'),
+    'Field "value" must not contain control characters',
+  ],
+  [inCondition('"of":"header","value":""}‸'), 'Field "name" is missing'],
+  [inCondition('"of":"query","value":""}‸'), 'Field "name" is missing'],
+  [inCondition('"name":"a","of":"method","value":"GET"}‸'), "A condition of the method has no name"],
+  [inCondition('"of":"method"}‸'), 'Field "value" is missing'],
+  [
+    inWholeRoute(`,"conditions":‸[${Array(65).fill('{"of":"method","value":"GET"}').join()}]`),
+    "A route has at most 64 conditions",
+  ],
+  [inSplit('"backend":"a","weight":‸-1}'), A_WEIGHT],
+  [inSplit('"backend":"a","weight":‸1000001}'), A_WEIGHT],
+  [inSplit('"backend":"a"}‸'), 'Field "weight" is missing'],
+  [inSplit('"weight":1}‸'), 'Field "backend" is missing'],
+  [inSplit('"weight":1,"backend":‸""}'), 'Field "backend" must not be empty'],
+  [inSplit('"weight":1,"backend":"a","status":‸200}'), "A status from 400 to 599 is expected"],
+  [
+    inSplit('"weight":1,"backend":"a","request_headers":[{"name":"A","value":‸"\\n"}]}'),
+    'Field "value" must not contain control characters',
+  ],
+  [inHost('"host":"a","server":‸"Main","routes":[]'), A_SERVER],
+  [inHost('"host":"a","server":‸"","routes":[]'), A_SERVER],
+  ...[
+    "http:10.0.0.1",
+    "http:10.0.0.1:0",
+    "http:10.0.0.1:080",
+    "http:10.0.0.1:65536",
+    "http:10.0.0.1:80x",
+    "http:10.0.0.1:",
+    "http:010.0.0.1:80",
+    "http:[10.0.0.1]:80",
+    "http:::1:80",
+    "https:[::0:1]:443",
+    "https:[::A]:443",
+    "https:[::1:443",
+    "ftp:*:21",
+    "http:**:80",
+    "http::80",
+    "http:",
+    "http:*:80/a",
+    ":parts",
+  ].map((name): [string, string] => [inHost(`"host":"a","server":‸"${name}","routes":[]`), A_SERVER]),
   [
     inHost('"host":"a","routes":[]},{"server":"main","host":‸"a","routes":[]'),
     'The host "main/a" is named twice',

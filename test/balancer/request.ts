@@ -1,28 +1,29 @@
 /** The foreign functions about a request: its variables, its cookies, patterns. */
+
+import { Status } from "../../lab/abi.ts"
 import type { Call } from "./foreign.ts"
 import type { Worker } from "./host.ts"
-import { Status } from "./status.ts"
 
 export function requestFunctions(worker: Worker): Record<string, Call> {
   const found = (text: string | undefined) =>
-    text === undefined ? { status: Status.NOT_FOUND } : { status: Status.OK, result: Buffer.from(text) }
+    text === undefined ? { status: Status.notFound } : { status: Status.ok, result: Buffer.from(text) }
   return {
     wick_expand: (args) => found(expand(Buffer.from(args).toString(), worker.variables)),
     wick_get_cookie: (args) => found(worker.cookies.get(Buffer.from(args).toString())),
     wick_set_cookie: (args) => {
       const [name, value] = split(args)
       worker.cookiesSet.set(name, value)
-      return { status: Status.OK }
+      return { status: Status.ok }
     },
     wick_match: (args) => {
       const [pattern, subject] = split(args)
       try {
         return {
-          status: Status.OK,
+          status: Status.ok,
           result: Buffer.from([Number(new RegExp(pattern).test(subject)), 0, 0, 0]),
         }
       } catch {
-        return { status: Status.BAD_ARGUMENT }
+        return { status: Status.badArgument }
       }
     },
   }

@@ -10,8 +10,11 @@ declare namespace WebAssembly {
     readonly exports: Record<string, unknown>
   }
   type Imports = Record<string, Record<string, (...args: number[]) => number>>
-  interface Memory {
+  class Memory {
+    /** in pages of 64 KiB */
+    constructor(size: { readonly initial: number })
     readonly buffer: ArrayBuffer
+    grow(pages: number): number
   }
   interface Global {
     readonly value: number

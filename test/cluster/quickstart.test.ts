@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
 import { Helm } from "../chart/support/helm.ts"
+import type { Image } from "../kubelet/container.ts"
 import { Node, nodeFlags } from "../kubelet/node.ts"
 import { type Answer, ask } from "../support/http.ts"
 import { nodeBinary, root } from "../support/paths.ts"
@@ -23,16 +24,17 @@ const isBuilt = process.env.WICK_QUICKSTART_IMAGE === "built"
 /** As the image of the example serves: with its own name. */
 const serveHostname = `require("http").createServer((_, response) => response.end(require("os").hostname())).listen(8080)`
 
-const images = {
-  ...imagesOf(
-    isBuilt
-      ? "built"
-      : {
-          "/nginx-ingress-controller": controller,
-          "/wait-shutdown": [...controller, "wait-shutdown"],
-          wick: controller,
-        },
-  ),
+const wick: Image = isBuilt
+  ? "built"
+  : {
+      "/nginx-ingress-controller": controller,
+      "/wait-shutdown": [...controller, "wait-shutdown"],
+      wick: controller,
+    }
+const pushed = "registry.example.com/wick/controller:0.1.0"
+const images: Readonly<Record<string, Image>> = {
+  ...imagesOf(wick),
+  [pushed]: wick,
   "registry.k8s.io/e2e-test-images/agnhost:2.53": { "/agnhost": [nodeBinary, "-e", serveHostname, "--"] },
 }
 
@@ -66,6 +68,9 @@ function commandsOf(heading: string): string[] {
   return blocks.flatMap((block) => block.trim().split("\n"))
 }
 
+const installs =
+  /^helm install (\S+) (\S+) --namespace (\S+) --create-namespace --values (\S+)(?: --set controller\.image\.registry=(\S+))?$/
+
 /** Where the port of this machine leads that a forward has opened. */
 let forwarded: { readonly service: string; readonly port: number } | undefined
 
@@ -74,9 +79,11 @@ type Action = (...words: readonly string[]) => Promise<unknown> | unknown
 const actions: readonly (readonly [RegExp, Action])[] = [
   [/^docker build --tag (\S+) \.$/, (image = "") => expect(Object.keys(images)).toContain(image)],
   [/^kind load docker-image (\S+)$/, (image = "") => expect(Object.keys(images)).toContain(image)],
+  [/^docker tag (\S+) (\S+)$/, (from = "", to = "") => expect(images[to]).toEqual(images[from])],
+  [/^docker push (\S+)$/, (image = "") => expect(Object.keys(images)).toContain(image)],
   [
-    /^helm install (\S+) (\S+) --namespace (\S+) --create-namespace --values (\S+)$/,
-    (release = "", chart = "", namespace = "", values = "") =>
+    installs,
+    (release = "", chart = "", namespace = "", values = "", registry = "") =>
       helm(namespace).run(
         "install",
         release,
@@ -84,6 +91,7 @@ const actions: readonly (readonly [RegExp, Action])[] = [
         "--create-namespace",
         "--values",
         join(root, values),
+        ...(registry === "" ? [] : ["--set", `controller.image.registry=${registry}`]),
       ),
   ],
   [
@@ -141,18 +149,38 @@ async function remove(file: string): Promise<void> {
     await server.admin.delete(kind, `${metadata.namespace}/${metadata.name}`)
 }
 
+const commands = commandsOf("Install it in a cluster")
+
+async function run(command: string): Promise<void> {
+  const found = actions.find(([pattern]) => pattern.test(command))
+  if (found === undefined) throw new Error(`README.md has a command that is not tried: ${command}`)
+  const [pattern, act] = found
+  await act(...(pattern.exec(command) ?? []).slice(1))
+}
+
 test("README.md's way in and back", async () => {
   const before = await leftovers()
-  const commands = commandsOf("Install it in a cluster")
   expect(commands.length).toBeGreaterThan(8)
+  for (const command of commands) await run(command)
+  expect(await leftovers()).toEqual(before)
+})
+
+test("the same with a registry of one's own", async () => {
+  const [, flags] = /add `(--set [^`]+)` to `helm install`/.exec(readme) ?? []
+  const before = await leftovers()
   for (const command of commands) {
-    const found = actions.find(([pattern]) => pattern.test(command))
-    if (found === undefined) throw new Error(`README.md has a command that is not tried: ${command}`)
-    const [pattern, act] = found
-    await act(...(pattern.exec(command) ?? []).slice(1))
+    // A namespace that was deleted goes away by a controller that does not run here.
+    const inOther = command.replaceAll("namespace wick", "namespace other")
+    await run(command.startsWith("helm install") ? `${inOther} ${flags}` : inOther)
+    if (command.startsWith("helm install")) expect(await controllerImage("other")).toBe(pushed)
   }
   expect(await leftovers()).toEqual(before)
 })
+
+async function controllerImage(namespace: string): Promise<string> {
+  const deployment = await server.admin.get("Deployment", `${namespace}/wick-controller`)
+  return deployment?.spec.template.spec.containers[0].image
+}
 
 /** What a controller leaves in a cluster, if it does. */
 async function leftovers(): Promise<string[]> {

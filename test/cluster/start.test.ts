@@ -134,7 +134,7 @@ describe("a start ends with 1 and a sentence", () => {
   test("when POD_NAME names no Pod", async () => {
     const { code, log } = await runAt(place, anything, { env: { POD_NAME: "wick-1" } })
     expect(log).toContain(
-      `wick: Cannot find Pod "${place.namespace}/wick-1", which POD_NAMESPACE and POD_NAME say this is: set them from metadata.namespace and metadata.name\n`,
+      `wick: Cannot find Pod "${place.namespace}/wick-1" of POD_NAMESPACE and POD_NAME: set them from metadata.namespace and metadata.name\n`,
     )
     expect(code).toBe(1)
   })
@@ -143,7 +143,7 @@ describe("a start ends with 1 and a sentence", () => {
     const restricted = await makePlace(["get", "pods"])
     const { code, log } = await runAt(restricted, anything)
     expect(log).toContain(
-      `wick: Cannot read Pod "${restricted.namespace}/wick-0", which this is: allow to get Pods in its namespace, or give --update-status=false\n`,
+      `wick: Cannot read Pod "${restricted.namespace}/wick-0", which runs this controller: allow its service account to get Pods in its namespace, or set --update-status=false\n`,
     )
     expect(code).toBe(1)
   })

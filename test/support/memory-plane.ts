@@ -131,12 +131,14 @@ export class MemoryPlane implements DataPlane {
     this.#isInStep = false
   }
 
-  /** Another fixed half is in force than was loaded. */
-  runWith(fixed: Fixed): void {
+  /** Another model is in force than was brought. */
+  runWith(fixed: Fixed, live: Live = this.#live): void {
     this.#takenIn = { fixed, isServing: true }
+    this.#live = live
   }
 
-  readonly read: Readings = {
+  /** Nothing is known, unless a test says what. */
+  read: Readings = {
     lastFixed: async () => undefined,
     file: async () => undefined,
     defaultCertificate: () => Promise.reject(new Failure("not-there", "There is no default certificate")),

@@ -27,6 +27,10 @@ export interface PlaneOptions {
   readonly inPolicy?: string
   /** Further locations of the server. */
   readonly inServer?: string
+  /** Further directives of the server, which may name ports beside its own, of which there are so many. */
+  readonly morePorts?: { readonly count: number; readonly listen: (ports: readonly number[]) => string }
+  /** Parameters of `ingress_route`. */
+  readonly routeParameters?: (port: number) => string
 }
 
 /** What docs/wire.md calls a change, without base and generation. */
@@ -39,6 +43,7 @@ export interface Change {
   readonly authorities?: Lists
   readonly tls_hosts?: Lists
   readonly passthroughs?: Lists
+  readonly address_lists?: Lists
 }
 
 interface Lists<Name = string> {
@@ -93,7 +98,7 @@ export class Plane implements AsyncDisposable {
 }
 
 export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
-  return new Plane(await startNginx(planeConf(options)))
+  return new Plane(await startNginx(planeConf(options), { ports: 1 + (options.morePorts?.count ?? 0) }))
 }
 
 /** A backend of the control API. */
@@ -115,7 +120,7 @@ export function host(name: string, backendName: string, more: object = {}): obje
  */
 export function planeConf(options: PlaneOptions): WriteConf {
   const tries = options.tries ?? 3
-  return ({ port, socket, modules }) => ({
+  return ({ port, ports, socket, modules }) => ({
     workers: options.workers ?? 4,
     main: `
 load_module ${modules}/ngx_http_wasm_module.so;
@@ -147,11 +152,12 @@ server {
 }
 server {
   listen 127.0.0.1:${port} reuseport;
+  ${options.morePorts?.listen(ports.slice(1)) ?? ""}
   location = /plain { return 200 $pid; }
   location = /zones { return 200 $wasm_zones; }
   location = /counters { return 200 '{"faults": $wasm_faults, "fallbacks": $wasm_fallbacks}'; }
   location / {
-    ingress_route routes;
+    ingress_route routes ${options.routeParameters?.(port) ?? ""};
     client_max_body_size 0;
   }
   location @policy-plain {

@@ -1,9 +1,11 @@
 // Balancing policies in a few instructions each, for tests of those who run them.
 import binaryen from "binaryen"
+import { at, recordBytes } from "../../lab/abi.ts"
+import { word } from "./wat.ts"
 
-/** The attempt record of docs/abi.md, in the policy's memory: 4228 bytes. */
+/** The attempt record, in the policy's memory. */
 const record = 16_384
-const [tag, keyLength] = [record + 8, record + 128]
+const [tag, keyLength] = [record + at.tag, record + at.keyLength]
 
 /** All that the host hands over lies here, one thing at a time. */
 const malloced = 4096
@@ -13,7 +15,7 @@ function policy(select: string, imports = "", more = ""): Uint8Array {
   const module = binaryen.parseText(`(module
     ${imports}
     (memory (export "memory") 1 2)
-    (data (i32.const ${record}) "\\84\\10\\00\\00")
+    (data (i32.const ${record}) "${word(recordBytes.policy)}")
     (global (export "wick_attempt") i32 (i32.const ${record}))
     (func (export "proxy_abi_version_0_2_1"))
     (func (export "malloc") (param i32) (result i32) (i32.const ${malloced}))

@@ -251,6 +251,15 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   })
 })
 
+test.each([390, 1000, 1280])("with %i pixels nothing of the overview runs out of its card", async (width) => {
+  await using tab = await served.open("", { width })
+  const { page } = tab
+  await page.getByText("of its share").first().waitFor()
+  const wide =
+    "[...document.querySelectorAll('main section, figure')].filter((card) => card.scrollWidth > card.clientWidth + 1)"
+  expect(await page.evaluate(`${wide}.map((card) => card.textContent)`)).toEqual([])
+})
+
 test("rows of a list stay rows on a telephone", async () => {
   await using tab = await served.open("routes", { width: 390 })
   const { page } = tab

@@ -97,7 +97,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "cli/diff",
     "cli/lint",
   ],
-  ui: ["inspect", "output/control", "report/history", "model"],
+  ui: ["inspect", "output/control", "type:output/plane", "report/history", "model"],
   sync: [
     "core/options",
     "core/plan",
@@ -267,6 +267,23 @@ describe("in controller/, cli/ and ui/", () => {
     const height = (path: string) => order.indexOf(partOf(path).split("/")[0] ?? "")
     const wrong = all.filter(({ from, to, isOutside }) => !isOutside && height(to) < height(from))
     expect(printed(wrong)).toEqual([])
+  })
+
+  test("what assembles declarations has the words of no family of objects", () => {
+    const word = /ingress|gateway|annotation/i
+    const known = new Set([
+      "ingressName: source.name,",
+      'return meta.annotations[topologyMode]?.toLowerCase() === "auto"',
+    ])
+    const neutral = sources().filter((source) => /^core\/(?:assemble|declared)\//.test(source))
+    const wrong = neutral.flatMap((source) => {
+      const lines = withoutComments(textOf(source))
+        .split("\n")
+        .map((line) => line.trim())
+      return lines.filter((line) => word.test(line) && !known.has(line)).map((line) => `${source}: ${line}`)
+    })
+    expect(neutral.length).toBeGreaterThan(30)
+    expect(wrong).toEqual([])
   })
 
   test("a stage of the core imports only stages before it, and reading one Ingress knows no other", () => {

@@ -138,7 +138,7 @@ function NextToEnd(): VNode {
 function LastReload({ overview: { lastReload, reloads, nowMs } }: { overview: Overview }): VNode {
   return html`<section>
     <h2><a href=${hrefOf("reloads")}>Reloads</a></h2>
-    <p>${countText(reloads, "reload")} since this controller was started; all other changes were data.</p>
+    <p>${countText(reloads, "reload")} since this controller was started; all other changes needed none.</p>
     ${lastReload && html`<p><${ReloadLine} reload=${lastReload satisfies Reload} nowMs=${nowMs} /></p>`}
   </section>`
 }
@@ -148,13 +148,12 @@ function Zones({ overview: { zones, filter } }: { overview: Overview }): VNode {
     <h2>Shared memory and filter</h2>
     <table class="small">
       <caption class="hidden">Zones of shared memory</caption>
-      <thead class="hidden"><tr><th scope="col">Zone</th><th scope="col">Used</th><th scope="col">Of</th><th scope="col">Most of it</th></tr></thead>
+      <thead class="hidden"><tr><th scope="col">Zone</th><th scope="col">Used</th><th scope="col">Of, and who uses most of it</th></tr></thead>
       <tbody>${zones.map(
         ({ name, usedBytes, bytes, most }) => html`<tr>
           <th scope="row">${name}</th>
           <td class="number">${percentText(usedBytes / bytes)}</td>
-          <td class="nowrap"><meter min="0" max=${bytes} high=${bytes * 0.8} value=${usedBytes} aria-label=${`${name}: used`}></meter> <span class="quiet">${bytesText(bytes)}</span></td>
-          <td>${most && mostText(most)}</td>
+          <td><meter min="0" max=${bytes} high=${bytes * 0.8} value=${usedBytes} aria-label=${`${name}: used`}></meter> <span class="quiet">${bytesText(bytes)}</span>${most && html`<small>${mostText(most)}</small>`}</td>
         </tr>`,
       )}</tbody>
     </table>

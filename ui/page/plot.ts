@@ -84,7 +84,8 @@ function optionsOf(box: HTMLElement, text: PlotProps["text"], marks: () => reado
     height,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
-    padding: [8, 8, 0, 0],
+    // Half of the last time on the axis.
+    padding: [8, 28, 0, 0],
     scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
       {

@@ -21,7 +21,7 @@ export function TrafficView({ place: { params } }: { place: Place }): VNode {
   const asked = useAnswer("traffic", sorting(params), 5000)
   return html`
     <${Title} of="Traffic" />
-    <p class="quiet">What clients are answered now, and since each Ingress is counted. Those that fail most come first.</p>
+    <p class="quiet">Answers to clients, now and since counting began. Ingresses that fail most come first.</p>
     <div class="bar"><${Search} q=${q} label="Search Ingresses" /></div>
     <${Answer} of=${asked}>${({ isCounted, ...page }: TrafficPage) =>
       isCounted

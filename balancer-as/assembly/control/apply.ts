@@ -5,8 +5,9 @@ import * as host from "../host"
 import { GENERATION } from "./keys"
 import { ABSENT, ANY, DELETE, HEAD_BYTES, packed } from "./writes"
 import { Status } from "../abi"
+import { Foreign } from "../foreign"
 
-const SET_MANY: host.Name = new host.Name("wick_set_shared_data_many")
+const SET_MANY: host.Name = new host.Name(Foreign.SET_SHARED_DATA_MANY)
 
 export namespace Outcome {
   export const APPLIED: i32 = 0

@@ -3,8 +3,7 @@ import { showArray } from "./array"
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
-import { nextField } from "./fields"
-import { showNested, showText } from "./nested"
+import { readNested, showNested, showText } from "./nested"
 import * as numbers from "./numbers"
 import { CORS } from "./tables"
 import { readLine } from "./text"
@@ -14,14 +13,7 @@ import { Type } from "../ids"
 import * as writer from "../json/writer"
 
 export function readCors(out: Buffer, tag: u32): void {
-  const start = record.openField(out)
-  let seen: u32 = 0
-  reader.enterObject()
-  for (let place = nextField(CORS, seen); place >= 0; place = nextField(CORS, seen)) {
-    seen |= 1 << place
-    readField(out, CORS[place])
-  }
-  record.closeField(out, tag, start)
+  readNested(out, tag, CORS, readField)
 }
 
 function readField(out: Buffer, field: Field): void {

@@ -4,8 +4,7 @@ import { Buffer } from "../buffer"
 import { readCacheDurations, showCacheDuration } from "./cache-durations"
 import * as error from "../json/error"
 import { Field } from "./field"
-import { nextField } from "./fields"
-import { showNested, showText } from "./nested"
+import { readNested, showNested, showText } from "./nested"
 import * as numbers from "./numbers"
 import { readHeaders, showHeaders } from "./pairs"
 import { EXTERNAL_AUTH } from "./tables"
@@ -16,14 +15,7 @@ import { Type } from "../ids"
 import * as writer from "../json/writer"
 
 export function readExternalAuth(out: Buffer, tag: u32): void {
-  const start = record.openField(out)
-  let seen: u32 = 0
-  reader.enterObject()
-  for (let place = nextField(EXTERNAL_AUTH, seen); place >= 0; place = nextField(EXTERNAL_AUTH, seen)) {
-    seen |= 1 << place
-    readField(out, EXTERNAL_AUTH[place])
-  }
-  record.closeField(out, tag, start)
+  readNested(out, tag, EXTERNAL_AUTH, readField)
 }
 
 function readField(out: Buffer, field: Field): void {
@@ -74,9 +66,10 @@ export function showExternalAuth(out: Buffer, name: string, field: usize): bool 
 
 /** Of those that are several fields, `field` is the first. */
 function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
-  if (known.type == Type.HEADERS) return showHeaders(out, known.id, field, end)
   writer.member(out, known.name)
   switch (known.type) {
+    case Type.HEADERS:
+      return showHeaders(out, known.id, field, end)
     case Type.TOKENS:
       return showArray(out, known.id, field, end, showText)
     case Type.CACHE_DURATIONS:

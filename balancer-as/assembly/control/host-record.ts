@@ -5,7 +5,7 @@ import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { HOSTS, ROUTE_PARTS } from "./kinds"
-import { isHost, isId, isLabelByte } from "./name-rules"
+import { isHost, isId, isServer } from "./name-rules"
 import { Fields } from "./field"
 import { hasUnknown, nextField } from "./fields"
 import * as names from "./names"
@@ -15,12 +15,15 @@ import { readRoutes, showRoutes } from "./routes"
 import { CLIENT_CERTIFICATE, HOST, PLACE } from "./tables"
 import * as reader from "../json/reader"
 import * as record from "../record"
-import { HOST_VERSION, HostField, MaxBytes, Type } from "../ids"
+import { HOST_VERSION, HostField, Type } from "../ids"
 import * as writer from "../json/writer"
 import * as writes from "./writes"
 
-/** The server block of hosts that name none. */
+/** The server of hosts that name none. */
 export const DEFAULT_SERVER: string = "main"
+
+const SERVER_RULE: string =
+  "A server's name has 1 to 63 bytes of a-z, 0-9 and -, or is a listener, as http:10.0.0.1:80, https:[::1]:443 or http:*:80"
 
 /** The record, and its routes, which come last in it and anywhere in the JSON. */
 const value: Buffer = new Buffer()
@@ -91,9 +94,7 @@ function readServer(): void {
   if (!reader.readText("The name of a server block is expected")) return
   server = reader.text
   serverLength = reader.length
-  let isName = serverLength > 0 && serverLength <= MaxBytes.SERVER
-  for (let i: usize = 0; i < serverLength; i++) isName = isName && isLabelByte(load<u8>(server + i))
-  if (!isName) error.fail(reader.offset, "A server's name has 1 to 63 bytes of a-z, 0-9 and -")
+  if (!isServer(server, serverLength)) error.fail(reader.offset, SERVER_RULE)
 }
 
 function readHostName(): void {

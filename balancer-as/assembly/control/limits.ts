@@ -3,8 +3,7 @@ import { showArray } from "./array"
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
-import { nextField } from "./fields"
-import { showNested, showText } from "./nested"
+import { readNested, showNested, showText } from "./nested"
 import { readListId } from "./list-id"
 import * as numbers from "./numbers"
 import { LIMITS } from "./tables"
@@ -15,14 +14,7 @@ import { Type } from "../ids"
 import * as writer from "../json/writer"
 
 export function readLimits(out: Buffer, tag: u32): void {
-  const start = record.openField(out)
-  let seen: u32 = 0
-  reader.enterObject()
-  for (let place = nextField(LIMITS, seen); place >= 0; place = nextField(LIMITS, seen)) {
-    seen |= 1 << place
-    readField(out, LIMITS[place])
-  }
-  record.closeField(out, tag, start)
+  readNested(out, tag, LIMITS, readField)
 }
 
 function readField(out: Buffer, field: Field): void {

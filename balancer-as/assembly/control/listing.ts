@@ -4,8 +4,9 @@ import { BACKENDS, HOSTS } from "./kinds"
 import { Buffer } from "../buffer"
 import * as host from "../host"
 import { Status } from "../abi"
+import { Foreign } from "../foreign"
 
-const LIST: host.Name = new host.Name("wick_list_shared_data")
+const LIST: host.Name = new host.Name(Foreign.LIST_SHARED_DATA)
 /** Result: u64 next cursor · u32 number of keys · per key u32 length and its bytes. */
 const HEAD_BYTES: usize = 12
 

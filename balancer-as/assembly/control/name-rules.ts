@@ -1,6 +1,7 @@
 /** What may be the name of something. */
 import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { MaxBytes } from "../ids"
+import { isListener } from "./listener"
 
 export function isBackendName(at: usize, length: usize): bool {
   return length > 0 && length <= MaxBytes.NAME && load<u8>(at) != 0x3a
@@ -41,6 +42,16 @@ function isPlainName(at: usize, length: usize): bool {
     if (!isLabelByte(byte) && byte != 0x2e && byte != 0x5f) return false
   }
   return length > 0
+}
+
+/** A name that a configuration has given to a server block, or a listener. Neither has a slash, which ends it in keys, or begins with a colon. */
+export function isServer(at: usize, length: usize): bool {
+  return isListener(at, length) || isLabel(at, length)
+}
+
+function isLabel(at: usize, length: usize): bool {
+  for (let i: usize = 0; i < length; i++) if (!isLabelByte(load<u8>(at + i))) return false
+  return length > 0 && length <= MaxBytes.SERVER
 }
 
 /** A lower-case letter, a digit or a dash. */

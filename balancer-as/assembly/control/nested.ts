@@ -1,27 +1,44 @@
-/** A field whose value is fields: record → JSON. */
+/** Fields whose values are fields: JSON → record → JSON. */
 import { Buffer } from "../buffer"
 import { Field, Fields } from "./field"
-import { hasUnknown, placeOfId } from "./fields"
+import { hasUnknown, nextField, placeOfId } from "./fields"
+import * as reader from "../json/reader"
 import * as record from "../record"
 import * as writer from "../json/writer"
 
-/**
- * Writes the member; false if its field is damaged, or says something that must be understood and is not.
- *
- * @param show writes the member of one field within; of those that are several fields, `field` is the first
- */
-export function showNested(
+/** Adds a field whose value are the fields of the object that is next; `read` adds one of them. */
+export function readNested(
   out: Buffer,
-  name: string,
-  nested: usize,
+  tag: u32,
   fields: Fields,
-  show: (out: Buffer, known: Field, field: usize, end: usize) => bool,
-): bool {
+  read: (out: Buffer, field: Field) => void,
+): void {
+  const start = record.openField(out)
+  let seen: u32 = 0
+  reader.enterObject()
+  for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
+    seen |= 1 << place
+    read(out, fields[place])
+  }
+  record.closeField(out, tag, start)
+}
+
+/** Writes the member of one field within; of those that are several fields, `field` is the first. */
+type Show = (out: Buffer, known: Field, field: usize, end: usize) => bool
+
+/** Writes the member; false if its field is damaged, or says something that must be understood and is not. */
+export function showNested(out: Buffer, name: string, nested: usize, fields: Fields, show: Show): bool {
+  writer.member(out, name)
+  return showObject(out, nested, fields, show)
+}
+
+/** Writes the fields within a field as an object; false as above. */
+export function showObject(out: Buffer, nested: usize, fields: Fields, show: Show): bool {
   const at = record.fieldValue(nested)
   const end = record.nextField(nested)
   if (!record.areFields(at, end) || hasUnknown(fields, fields, at, end)) return false
-  writer.open(out, name)
   let shown: u32 = 0
+  out.u8(0x7b)
   for (let one = at; one != end; one = record.nextField(one)) {
     const place = placeOfId(fields, record.fieldId(one))
     if (place < 0 || (shown & (1 << place)) != 0) continue

@@ -103,9 +103,8 @@ export function showVariables(out: Buffer, id: u32, from: usize, end: usize): bo
   return true
 }
 
-/** Writes all headers of the route whose fields lie from `from` to `end`; false if one is damaged. */
+/** Writes all headers of those fields from `from` to `end` that have this id; false if one is damaged. */
 export function showHeaders(out: Buffer, id: u32, from: usize, end: usize): bool {
-  writer.member(out, "headers")
   return showArray(out, id, from, end, showHeader)
 }
 

@@ -1,17 +1,21 @@
 /** One route of a host: JSON → fields of a record → JSON. */
 import { readAccess, showAccess } from "./access"
+import { showArray } from "./array"
+import { readConditions, showCondition } from "./condition"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { readCors, showCors } from "./cors"
 import { readLimits, showLimits } from "./limits"
 import { Field } from "./field"
-import { hasUnknown, nextField, placeOfId } from "./fields"
+import { hasUnknown, placeOfId } from "./fields"
+import { readNested } from "./nested"
 import { isOverride, readOverrides, showOverrides } from "./overrides"
 import * as numbers from "./numbers"
 import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
 import { MATCH_WORD, OVERRIDES, ROUTE } from "./tables"
 import { readLine } from "./text"
 import { readRedirect, showRedirect } from "./redirect"
+import { readSplit, showWeightedBackend } from "./weighted-backend"
 import { readWord, showWord } from "./words"
 import * as words from "./words"
 import * as reader from "../json/reader"
@@ -28,15 +32,8 @@ let match: u32 = 0
 
 /** Adds a field with the route's fields. */
 export function readRoute(out: Buffer, tag: u32): void {
-  const start = record.openField(out)
-  let seen: u32 = 0
-  reader.enterObject()
-  for (let place = nextField(ROUTE, seen); place >= 0; place = nextField(ROUTE, seen)) {
-    seen |= 1 << place
-    readField(out, ROUTE[place])
-  }
+  readNested(out, tag, ROUTE, readField)
   if (match == REGEX && pathLength > MaxBytes.TEXT) error.fail(pathOffset, "A pattern has at most 4096 bytes")
-  record.closeField(out, tag, start)
 }
 
 function readField(out: Buffer, field: Field): void {
@@ -59,6 +56,10 @@ function readField(out: Buffer, field: Field): void {
       return readCors(out, field.tag)
     case Type.LIMITS:
       return readLimits(out, field.tag)
+    case Type.CONDITIONS:
+      return readConditions(out, field.tag)
+    case Type.SPLIT:
+      return readSplit(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
@@ -118,6 +119,7 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
     case Type.VARIABLES:
       return showVariables(out, known.id, field, end)
     case Type.HEADERS:
+      writer.member(out, known.name)
       return showHeaders(out, known.id, field, end)
     case Type.ACCESS:
       return showAccess(out, known.name, field)
@@ -125,6 +127,12 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showCors(out, known.name, field)
     case Type.LIMITS:
       return showLimits(out, known.name, field)
+    case Type.CONDITIONS:
+      writer.member(out, known.name)
+      return showArray(out, known.id, field, end, showCondition)
+    case Type.SPLIT:
+      writer.member(out, known.name)
+      return showArray(out, known.id, field, end, showWeightedBackend)
     case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true

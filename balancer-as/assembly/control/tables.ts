@@ -26,12 +26,23 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(4, 0, 31, "A sum of the needs of a policy, 0 to 31, is expected"),
   new NumberType(8, 0, 1125899906842623, "A bit for each of fifty codes is expected"),
   new NumberType(4, 0, 2147483647, "Seconds from 0 to 2147483647 are expected"),
+  new NumberType(4, 0, 1000000, "A weight from 0 to 1000000 is expected"),
 ]
 
 export const MATCH_WORD: WordType = new WordType(
   ["exact", "prefix", "regex"],
   0,
   '"exact", "prefix" or "regex" is expected',
+)
+export const CONDITION_OF_WORD: WordType = new WordType(
+  ["method", "header", "query"],
+  1,
+  '"method", "header" or "query" is expected',
+)
+export const VALUE_MATCH_WORD: WordType = new WordType(
+  ["exact", "regex"],
+  1,
+  '"exact" or "regex" is expected',
 )
 export const VERIFY_WORD: WordType = new WordType(
   ["on", "optional", "optional_no_ca"],
@@ -209,6 +220,8 @@ export const ROUTE: Fields = [
   new Field("trace_begins", Type.MARK, false, false, 21),
   new Field("span_name", Type.TEMPLATE, false, false, 22),
   new Field("rewrite_raw", Type.MARK, false, false, 23),
+  new Field("conditions", Type.CONDITIONS, false, true, 24),
+  new Field("split", Type.SPLIT, false, true, 25),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -244,6 +257,23 @@ export const EXTERNAL_AUTH: Fields = [
 export const CACHE_DURATION: Fields = [
   new Field("status", Type.CACHED_STATUS, true, false, 0),
   new Field("seconds", Type.CACHE_SECONDS, true, false, 0),
+]
+
+export const CONDITION: Fields = [
+  new Field("of", Type.CONDITION_OF, true, true, 1),
+  new Field("name", Type.LINE, false, true, 2),
+  new Field("match", Type.VALUE_MATCH, false, true, 3),
+  new Field("value", Type.TEXT, true, true, 4),
+]
+
+export const WEIGHTED_BACKEND: Fields = [
+  new Field("weight", Type.SPLIT_WEIGHT, true, true, 1),
+  new Field("backend", Type.LABEL, true, true, 2),
+  new Field("service_name", Type.TEXT, false, false, 3),
+  new Field("service_port", Type.TEXT, false, false, 4),
+  new Field("status", Type.STATUS, false, true, 5),
+  new Field("request_headers", Type.HEADERS, false, true, 6),
+  new Field("response_headers", Type.HEADERS, false, false, 7),
 ]
 
 export const REDIRECT: Fields = [

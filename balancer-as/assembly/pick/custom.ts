@@ -12,15 +12,17 @@ import * as record from "../record"
 import * as roundRobin from "./round-robin"
 import * as slots from "../slots"
 import { Backend, NOWHERE } from "../backend"
-import { PolicyNeed, policyNeedsOf } from "../policy-needs"
+import { policyNeedsOf } from "../policy-needs"
 import { Setting } from "../ids"
 import { Status } from "../abi"
 import { putEndpoints, REGISTERED_BYTES } from "./registered"
+import { Foreign } from "../foreign"
+import { MAX_TAGS, PolicyNeed } from "../../../policy-as/assembly/lib/abi"
 
-const SET: host.Name = new host.Name("wick_set_policy")
-const DROP: host.Name = new host.Name("wick_drop_policy")
-const PICK: host.Name = new host.Name("wick_pick")
-const REPORT: host.Name = new host.Name("wick_report")
+const SET: host.Name = new host.Name(Foreign.SET_POLICY)
+const DROP: host.Name = new host.Name(Foreign.DROP_POLICY)
+const PICK: host.Name = new host.Name(Foreign.PICK)
+const REPORT: host.Name = new host.Name(Foreign.REPORT)
 
 const NO_HANDLE: u32 = 0xffffffff
 /** Head of the arguments of `wick_set_policy`. */
@@ -109,7 +111,7 @@ function ask(handle: u32): u32 {
 /** Says what was tried and what to keep away from. One of those is no answer. */
 function askWithCare(backend: Backend, handle: u32): u32 {
   const bits = (<usize>backend.count + 7) >> 3
-  const args = arena.allocate(PICK_BYTES + (attempt.MAX_TAGS << 2) + bits)
+  const args = arena.allocate(PICK_BYTES + (MAX_TAGS << 2) + bits)
   const tried = putTried(backend, args + PICK_BYTES)
   const avoided = args + PICK_BYTES + ((<usize>tried) << 2)
   memory.fill(avoided, 0, bits)

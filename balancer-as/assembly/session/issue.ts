@@ -10,13 +10,14 @@ import { Buffer } from "../buffer"
 import { CookieFlag, Setting } from "../ids"
 import { isUnfitForNone } from "./same-site"
 import { Session } from "./session"
+import { Property } from "../foreign"
 
 /** Name of the backend whose sessions may begin at the request's route. */
-const SESSION: host.Name = new host.Name("ngx\0route_session")
+const SESSION: host.Name = new host.Name(Property.ROUTE_SESSION)
 /** Name of the record of the request's host. */
-const HOST: host.Name = new host.Name("ngx\0ingress_host")
-const LOCATION: host.Name = new host.Name("ngx\0location_path")
-const HTTPS: host.Name = new host.Name("ngx\0https")
+const HOST: host.Name = new host.Name(Property.INGRESS_HOST)
+const LOCATION: host.Name = new host.Name(Property.LOCATION_PATH)
+const HTTPS: host.Name = new host.Name(Property.HTTPS)
 
 const SAMESITE_NONE: u8 = 1
 const SAMESITES: StaticArray<string> = ["; SameSite=None", "; SameSite=Lax", "; SameSite=Strict"]

@@ -25,7 +25,7 @@ export function frame(
   trouble?: string,
 ): string[] {
   const table = tableOf(looking.view, activity, looking)
-  const head = [...summary(activity).map((line) => cut(line, columns)), ""]
+  const head = [...summary(activity).map((line) => cutBetween(line, columns)), ""]
   if (hasKeys) head.push(cut(tabs(looking, table), columns))
   const foot = hasKeys ? [footer(looking, trouble)] : trouble === undefined ? [] : [trouble]
   const room = Math.max(rows - head.length - foot.length - 1, 1)
@@ -49,7 +49,9 @@ function summary({ requests, zones, controller, seconds }: Activity): string[] {
     requests === undefined
       ? "requests are not counted"
       : `${rate(requests.perSecond)} requests/s, ${share(requests.errorsPerSecond, requests.perSecond)} of them 5xx`
-  const fills = zones.map(({ name, fill }) => `${name} ${percent(fill)}`)
+  const fills = zones.map(
+    ({ name, fill }) => `${name} ${fill > 0 && fill < 0.001 ? "< 0.1 %" : percent(fill)}`,
+  )
   return [
     `${controller === undefined ? "wick" : `wick ${controller.versions.wick}`}  ${traffic}, over ${rate(seconds)} s`,
     printable(controllerLine(controller)),
@@ -117,17 +119,39 @@ function body({ heads, rows, nothing }: Table, first: number, room: number, colu
   const shown = rows.slice(first, Number.isFinite(room) ? first + room : undefined)
   const titles = heads.map(({ text, isSorted }) => (isSorted ? `${text}*` : text))
   const widths = titles.map((title, at) => widest([title, ...shown.map(({ cells }) => cells[at] ?? "")]))
+  const fitting = widths.slice(0, fittingIn(columns, widths))
   const aligned = (cells: readonly string[]) =>
-    cells
+    fitting
+      .map((_, at) => cells[at] ?? "")
       .map((cell, at) =>
         heads[at]?.isNumber ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
       )
-      .join("  ")
+      .join(separator)
       .trimEnd()
   return [
     { text: aligned(titles), isBad: false },
     ...shown.map(({ cells, isBad }) => ({ text: cut(aligned(cells), columns), isBad })),
   ]
+}
+
+/** How many columns of a table are shown whole: a number that is cut would read as another one. The first one always is there. */
+function fittingIn(columns: number, widths: readonly number[]): number {
+  let used = -separator.length
+  const tooMany = widths.findIndex((width) => {
+    used += separator.length + width
+    return used > columns
+  })
+  return tooMany === -1 ? widths.length : Math.max(tooMany, 1)
+}
+
+const separator = "  "
+
+/** Between two parts of a line, so that no number is cut. */
+function cutBetween(line: string, columns: number): string {
+  if (line.length <= columns) return line
+  const start = line.slice(0, Math.max(columns - 1, 0))
+  const end = Math.max(start.lastIndexOf(","), start.lastIndexOf(separator))
+  return end < 1 ? cut(line, columns) : `${start.slice(0, end)}…`
 }
 
 function cut(line: string, columns: number): string {

@@ -6,7 +6,7 @@ type Form = (value: string) => string | undefined
 const ignored: Form = () => undefined
 /** Only whether it is there. */
 const present: Form = () => "present"
-/** Items between commas in any order, without regard to case. */
+/** Items separated by commas in any order, without regard to case. */
 const list: Form = (value) =>
   value
     .toLowerCase()

@@ -9,7 +9,7 @@ export const canariesDifferences = {
     before: "The canary gets its share, with cookies and credentials of clients",
     now: "The canary gets nothing, with a Problem: it belongs to the namespace of its primary. `cross-namespace: allowed` is as before",
     why: "A canary with weight 100 took the requests of any Service",
-    concerns: problemText("canary-left-out", /belongs to the namespace of its primary/),
+    concerns: problemText("canary-left-out", /a canary has to be in the same namespace/),
   },
   "canary-of-host-and-path": {
     what: "The canary has some of the paths that lead to its primary's Service, and not all of them",

@@ -183,7 +183,7 @@ export const externalAuthenticationDifferences = {
   },
   "set-cookie-service-several": {
     what: "`Set-Cookie` of a service, several",
-    before: "One line, with commas between",
+    before: "One line, separated by commas",
     now: "A line each",
     why: "Browsers read one cookie a line",
     concerns: everyRequest,

@@ -13,11 +13,11 @@ const ciphers: AnnotationParser<string> = trimmed((text) =>
     : refused("write at most 1024 letters, digits and + : _ - !"),
 )
 
-/** Versions with blanks between, each once, in order. */
+/** Versions separated by blanks, each once, in order. */
 const versions: AnnotationParser<readonly TlsProtocol[]> = trimmed((text) => {
   const parsed = text.split(/ +/).map(oneOf("TLSv1.2", "TLSv1.3"))
   const known = parsed.flatMap((item) => (item.kind === "value" ? [item.value] : []))
-  if (known.length === 0) return refused("write TLSv1.2, TLSv1.3 or both with a blank between")
+  if (known.length === 0) return refused("write TLSv1.2, TLSv1.3 or both separated by a blank")
   const value = { ...accepted([...new Set(known)].sort()) }
   if (known.length === parsed.length) return value
   return { ...value, remark: `only TLSv1.2 and TLSv1.3 are known, ${known.join(" and ")} is used` }
@@ -68,7 +68,7 @@ export const backendTlsAnnotations = {
     ...setting,
     name: "proxy-ssl-protocols",
     parse: versions,
-    values: "`TLSv1.2`, `TLSv1.3`, or both with a blank between",
+    values: "`TLSv1.2`, `TLSv1.3`, or both separated by a blank",
     default: "`TLSv1.2`",
     example: "TLSv1.3",
     description: "TLS versions towards endpoints",

@@ -27,9 +27,9 @@ function isOrigin(item: string): boolean {
 }
 
 // Commas and blanks as in ingress-nginx: one of each at most.
-const methods = value(/^[A-Za-z]+(?:(?:, ?| )[A-Za-z]+)*(?:, ?)?$/, "methods between commas")
-const headers = value(/^[A-Za-z0-9\-_, ]+$/, "names of headers between commas; * is none here")
-const exposed = value(/^[\w*-]+(?:(?:, ?| )[\w*-]+)*(?:, ?)?$/, "names of headers between commas, or *")
+const methods = value(/^[A-Za-z]+(?:(?:, ?| )[A-Za-z]+)*(?:, ?)?$/, "methods separated by commas")
+const headers = value(/^[A-Za-z0-9\-_, ]+$/, "names of headers separated by commas; * is none here")
+const exposed = value(/^[\w*-]+(?:(?:, ?| )[\w*-]+)*(?:, ?)?$/, "names of headers separated by commas, or *")
 
 function value(allowed: RegExp, what: string): AnnotationParser<string> {
   return trimmed((text) =>
@@ -68,7 +68,7 @@ export const corsAnnotations = {
     name: "cors-allow-origin",
     parse: origins,
     values:
-      "origins between commas, `*` for all; `https://*.shop.test` stands for one label, and a port has to be equal",
+      "origins separated by commas, `*` for all; `https://*.shop.test` stands for one label, and a port has to be equal",
     default: "`*`",
     whenRefused: "no origin is allowed",
     example: "https://shop.test, https://*.shop.test:8443",
@@ -78,7 +78,7 @@ export const corsAnnotations = {
     ...setting,
     name: "cors-allow-methods",
     parse: methods,
-    values: "methods between commas",
+    values: "methods separated by commas",
     default: `\`${corsDefaults.methods}\``,
     example: "GET, POST",
     description: "value of `Access-Control-Allow-Methods`; requests with other methods are not refused",
@@ -87,7 +87,7 @@ export const corsAnnotations = {
     ...setting,
     name: "cors-allow-headers",
     parse: headers,
-    values: "names of headers between commas",
+    values: "names of headers separated by commas",
     default: `\`${corsDefaults.headers}\``,
     example: "X-Requested-With, Content-Type",
     description: "value of `Access-Control-Allow-Headers`",
@@ -107,7 +107,7 @@ export const corsAnnotations = {
     ...setting,
     name: "cors-expose-headers",
     parse: exposed,
-    values: "names of headers between commas, or `*`",
+    values: "names of headers separated by commas, or `*`",
     default: none,
     example: "X-Total-Count",
     description: "value of `Access-Control-Expose-Headers`",

@@ -4,13 +4,13 @@ import { type AnnotationParser, blankless, trimmed } from "./parse.ts"
 import { trueOrFalse } from "./syntax.ts"
 import { serviceName } from "./texts.ts"
 
-/** Codes between commas, each once, in order. 499 is nginx's own for a client that has gone, and nginx takes no page for it. */
+/** Codes separated by commas, each once, in order. 499 is nginx's own for a client that has gone, and nginx takes no page for it. */
 const codes: AnnotationParser<readonly number[]> = blankless((text) => {
   const items = text.split(",").filter((item) => item !== "")
   const found = [...new Set(items.map(Number))].sort((a, b) => a - b)
   const isList = found.length > 0 && items.every((item) => /^[45]\d\d$/.test(item))
-  if (!isList) return refused("write status codes from 400 to 599 with commas between")
-  return found.includes(499) ? refused("leave out 499, nobody is there to answer") : accepted(found)
+  if (!isList) return refused("write status codes from 400 to 599 separated by commas")
+  return found.includes(499) ? refused("leave out 499, the client is gone") : accepted(found)
 })
 
 const location = { section: "Errors", scope: "location", risk: "low", since: "0.1.0" } as const
@@ -22,7 +22,7 @@ export const errorAnnotations = {
     ...location,
     name: "custom-http-errors",
     parse: codes,
-    values: "codes from 400 to 599 between commas",
+    values: "codes from 400 to 599 separated by commas",
     default: fromConfigMap,
     example: "404,503",
     description: "responses with these codes are replaced by the default backend's",

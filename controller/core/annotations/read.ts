@@ -163,7 +163,11 @@ function withoutEffect(reading: Reading, { name, guards }: PlannedEntry, key: st
     return { key, code: "annotation-without-effect", message: state }
   const guard = `${state} and may keep requests out: ${by}`
   if (!reading.doesClose)
-    return { key, code: "guard-ignored", message: `${guard}; nobody is kept out, as unsupported-guards says` }
+    return {
+      key,
+      code: "guard-ignored",
+      message: `${guard}; requests are let in, as unsupported-guards says`,
+    }
   reading.closes.add(guards.closes)
   return { key, code: "annotation-guard-closes", message: `${guard}; ${outcomes[guards.closes]}` }
 }

@@ -98,7 +98,7 @@ export const routingAnnotations = {
     name: "server-alias",
     scope: "ingress",
     parse: hostNames,
-    values: "host names between commas",
+    values: "host names separated by commas",
     default: none,
     example: "shop.example.org",
     description: "further names under which the hosts of the Ingress are served",

@@ -49,7 +49,7 @@ export function riskyAnnotations(
       const name = nameUnder(key, prefix)
       const risk = name === undefined ? undefined : risks.get(name)
       if (risk === undefined || !isAbove(risk, settings.maxRisk)) return []
-      const message = `annotation ${shown(key)} is of risk ${risk}, and annotations-risk-level allows ${settings.maxRisk} at most: remove it, or ask who runs the controller`
+      const message = `annotation ${shown(key)} is of risk ${risk}, and annotations-risk-level allows ${settings.maxRisk} at most: remove it, or ask the operator of wick`
       return [{ key, field: annotationPath(key), message }]
     })
 }
@@ -118,7 +118,7 @@ export function missingAnnotations(
     .filter((key) => (there.get(key)?.value ?? "") === "")
     .map((key) => ({
       field: annotationsPath,
-      message: `annotation ${shown(key)} is missing: everybody has to write it here (admission-required-annotations)`,
+      message: `annotation ${shown(key)} is missing: add it, every Ingress here must have it (admission-required-annotations)`,
     }))
 }
 

@@ -37,7 +37,7 @@ export const pathTemplate: AnnotationParser<string> = (text) => {
   return fault === undefined ? parsed : { ...parsed, remark: `${fault}; it is empty` }
 }
 
-/** Host names between commas, in lower case, each once and in order. Those that are none are left out, with a remark. */
+/** Host names separated by commas, in lower case, each once and in order. Those that are none are left out, with a remark. */
 export const hostNames: AnnotationParser<readonly string[]> = (text) => {
   const items = text.split(",").map((item) => item.trim().toLowerCase())
   const names = [...new Set(items.filter((item) => item !== ""))].sort()

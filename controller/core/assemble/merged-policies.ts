@@ -45,10 +45,10 @@ export class MergedPolicies {
   }
 }
 
-function policiesOf({ backend, proxying, access }: Rule): readonly Policy[] {
+function policiesOf({ backend, split, proxying, access }: Rule): readonly Policy[] {
   const { own, onDefault, onFallback } = proxying.policies
   const asked = access.external?.tls?.policy
-  const all = backend === undefined ? [onDefault, asked] : [own, onFallback, asked]
+  const all = backend === undefined && split === undefined ? [onDefault, asked] : [own, onFallback, asked]
   return all.filter((policy) => policy !== undefined)
 }
 

@@ -1,3 +1,4 @@
+import { fieldPath } from "../../model/field-path.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
@@ -21,7 +22,7 @@ export function ruleProblem(
 
 /** Where the object names the Service of this rule. */
 export function serviceField({ field, backendAt }: Pick<Rule, "field" | "backendAt">): string {
-  return `${field}.${backendAt}`
+  return fieldPath(field, backendAt)
 }
 
 /** A host as sentences name it. */

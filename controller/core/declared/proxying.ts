@@ -1,7 +1,7 @@
 import type { AddressList } from "../../model/access.ts"
-import type { Limits } from "../../model/limits.ts"
 import type { Overrides } from "../../model/overrides.ts"
 import type { Cors, Header, RouteVariables, Tracing } from "../../model/route.ts"
+import type { Limits } from "../../model/route-records.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import type { BackendRef } from "./backend-ref.ts"
 import { defaultPolicies, type RoutePolicies } from "./policies.ts"

@@ -1,5 +1,5 @@
 import type { ObjectName } from "../../model/problem.ts"
-import type { Route } from "../../model/route.ts"
+import type { Condition, Route, WeightedBackend } from "../../model/route-records.ts"
 import type { RouteAccess } from "./access.ts"
 import { type BackendRef, baseKey } from "./backend-ref.ts"
 import type { RouteFilters } from "./filters.ts"
@@ -17,14 +17,26 @@ export interface Rule {
   readonly match: Route["match"]
   /** the path as the object has it, where `path` was made of it */
   readonly locationPath?: string
+  /** what requests have to be beside their path; absent: any. Of equal paths the first rule of its host whose conditions hold serves */
+  readonly conditions?: readonly Condition[]
   /** absent: the default backend */
   readonly backend?: BackendRef
+  /** several backends by weight, at least one, in the place of `backend`; a rule has one of the two, and neither a fallback nor sessions with these */
+  readonly split?: readonly WeightedBackendRef[]
   /** sessions with its backend may begin here */
   readonly beginsSessions?: true
   readonly filters: RouteFilters
   readonly access: RouteAccess
   /** the same object in all rules of an object */
   readonly proxying: Proxying
+}
+
+/** One of several backends of a rule. */
+export interface WeightedBackendRef
+  extends Pick<WeightedBackend, "weight" | "requestHeaders" | "responseHeaders"> {
+  readonly ref: BackendRef
+  /** where the object names it, below the rule's `field` */
+  readonly backendAt: string
 }
 
 /** The `/` that no object declares. */
@@ -35,21 +47,26 @@ export function isDenied({ proxying, access }: Pick<Rule, "proxying" | "access">
   return proxying.isDenied || access.isClosed
 }
 
-/** Keys of the backends that a rule names: its own, the fallback, who is asked about its requests, and who gets copies of them. */
+/** Keys of the backends that a rule names: its own ones, the fallback, who is asked about its requests, and who gets copies of them. */
 export function backendKeys(rule: Rule): readonly string[] {
-  return namedBy(rule).map(({ key }) => key)
+  return backendRefs(rule).map(({ key }) => key)
 }
 
 /** The references by which a rule names a Service port, as a whole or as a split. @param port its key */
 export function refsOf(rule: Rule, port: string): readonly BackendRef[] {
-  return namedBy(rule).filter(({ key }) => baseKey(key) === port)
+  return backendRefs(rule).filter(({ key }) => baseKey(key) === port)
 }
 
-function namedBy({ backend, proxying: { fallback, mirror }, access }: Rule): readonly BackendRef[] {
-  return [backend, fallback?.ref, access.external?.ref, mirror?.ref].filter((ref) => ref !== undefined)
+/** Every backend that a rule names. */
+export function backendRefs({ backend, split, proxying, access }: Rule): readonly BackendRef[] {
+  const { fallback, mirror } = proxying
+  const others = [backend, fallback?.ref, access.external?.ref, mirror?.ref].filter(
+    (ref) => ref !== undefined,
+  )
+  return split === undefined ? others : [...split.map(({ ref }) => ref), ...others]
 }
 
 /** The reference by which a rule names a backend. */
 export function refOf(rule: Rule, key: string): BackendRef | undefined {
-  return namedBy(rule).find((ref) => ref.key === key)
+  return backendRefs(rule).find((ref) => ref.key === key)
 }

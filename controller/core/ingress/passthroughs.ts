@@ -75,7 +75,7 @@ function passedBy(
   { serviceKey }: BackendRef,
 ): readonly Problem[] {
   return routes.filter(isOwnPath).map((route) => {
-    const message = `Path ${shown(route.path)} of host ${shown(host)} gets no requests that come by TLS: as annotation "ssl-passthrough" of Ingress "${by.name}" asks, all TLS connections for the host go to Service ${shown(serviceKey)}`
+    const message = `Path ${shown(route.path)} of host ${shown(host)} gets no HTTPS requests: annotation "ssl-passthrough" of Ingress "${by.name}" sends all TLS connections for the host to Service ${shown(serviceKey)}`
     return ruleProblem(route, fieldPath(route.field, "path"), "path-passed-by", message)
   })
 }
@@ -83,7 +83,7 @@ function passedBy(
 /** nginx cannot ask for certificates on connections that it does not decrypt. */
 function unasked({ host, clients }: MergedHost, by: ParsedIngress): readonly Problem[] {
   if (clients === undefined) return []
-  const message = `Clients of host ${shown(host)} are not asked for certificates, as its annotation "auth-tls-secret" wants: TLS connections go to a Service as they are, which has to ask by itself`
+  const message = `Clients of host ${shown(host)} are not asked for certificates, although annotation "auth-tls-secret" is set: annotation "ssl-passthrough" hands TLS connections on undecrypted, so the Service has to ask`
   return [ruleProblem(by.root, by.passthrough?.field ?? "metadata", "clients-not-asked", message)]
 }
 

@@ -8,7 +8,7 @@ import type { Syntax } from "./usage.ts"
 /** What the record of a list may have, docs/wire.md. */
 const maxRanges = 16_384
 
-/** Addresses and networks between commas. One that is none refuses them all: with one less a list would let in, or keep out, others than it should. */
+/** Addresses and networks separated by commas. One that is none refuses them all: with one less a list would let in, or keep out, others than it should. */
 const parse: Parser<AddressList> = (text) => {
   const ranges = new Set<string>()
   for (const item of text.split(",")) {
@@ -22,4 +22,7 @@ const parse: Parser<AddressList> = (text) => {
   return accepted({ id: contentName(sorted.join(",")), ranges: sorted })
 }
 
-export const addressList: Syntax<AddressList> = { parse, values: "addresses and networks between commas" }
+export const addressList: Syntax<AddressList> = {
+  parse,
+  values: "addresses and networks separated by commas",
+}

@@ -1,4 +1,5 @@
 import type { LoadBalance } from "../../model/backend.ts"
+import { loadBalances } from "../../model/words.ts"
 import { label } from "../../support/host-name.ts"
 import { accepted, oneOf, type Parser, refused } from "./parser.ts"
 
@@ -27,7 +28,7 @@ export const policyName: Parser<string> = (text) =>
     ? accepted(text)
     : refused("write the name of a policy: lower-case letters, digits and dashes, 63 at most")
 
-const own = oneOf("round_robin", "ewma", "least_conn", "p2c")
+const own = oneOf(...loadBalances)
 
 export const algorithm: Parser<Algorithm> = (text) => {
   if (!text.startsWith(policyPrefix)) return own(text)

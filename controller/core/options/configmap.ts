@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { fieldPath } from "../../model/field-path.ts"
-import { trustsEverybody } from "../../model/http/forwarding.ts"
+import { trustsEverybody } from "../../model/http/requests.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
@@ -96,7 +96,7 @@ function guardProblem(configMap: ConfigMap, { key, closes, by }: FoundGuard, doe
   const state = `has no effect yet and may keep requests out: ${by}`
   return doesClose
     ? keyProblem(configMap, key, "key-guard-closes", `${state}; ${outcomes[closes]}`)
-    : keyProblem(configMap, key, "guard-ignored", `${state}; nobody is kept out, as unsupported-guards says`)
+    : keyProblem(configMap, key, "guard-ignored", `${state}; requests are let in, as unsupported-guards says`)
 }
 
 /** What one entry of the ConfigMap comes to. */
@@ -145,14 +145,16 @@ function instead({ whenRefused, initial }: Key, good: Settings[keyof Settings]) 
     (isDeepStrictEqual(good, initial) || isDeepStrictEqual(good, whenRefused.value))
   return isClosing
     ? { kept: whenRefused.value, state: whenRefused.state }
-    : { kept: good, state: keeping(good) }
+    : { kept: good, state: keeping(good, initial) }
 }
 
-/** What becomes of a key whose value is refused; files and long lists are not shown. */
-function keeping(kept: Settings[keyof Settings]): string {
+/** What becomes of a key whose value is refused. */
+function keeping(kept: unknown, initial: unknown): string {
   if (kept === undefined || kept === null) return "has no effect"
-  const isLong = typeof kept === "object" && ["text", "ranges", "authorities"].some((field) => field in kept)
-  return isLong ? "keeps the value it had" : `keeps ${JSON.stringify(kept)}`
+  const applies = isDeepStrictEqual(kept, initial)
+    ? "its default applies"
+    : "the value before it stays in force"
+  return `cannot be used, so ${applies}`
 }
 
 function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly Problem[] {
@@ -166,7 +168,7 @@ function believedFromEverybody(settings: Settings, configMap: ConfigMap): readon
   const { usesForwardedHeaders, trustedProxies } = settings
   if (!usesForwardedHeaders || trustedProxies === null || !trustsEverybody({ trustedProxies })) return []
   const networks = `${keyOf("trustedProxies")} is ${trustedProxies.join(",")}`
-  const state = `believes X-Forwarded-For, -Host, -Proto and -Port of every client, because ${networks}: whoever reaches wick past the proxy chooses route, scheme and the address that lists and limits go by`
+  const state = `trusts X-Forwarded-For, -Host, -Proto and -Port of every client, because ${networks}: clients that reach wick without the proxy choose their route, scheme and address; list the addresses of your proxies there`
   return [keyProblem(configMap, keyOf("usesForwardedHeaders"), "forwarded-headers-open", state)]
 }
 

@@ -1,5 +1,6 @@
 import { isLoopback } from "../../support/loopback.ts"
 import type { Options } from "./flag-table.ts"
+import { ownPorts } from "./own-ports.ts"
 
 /** What stands before the slash in annotations that only wick has. */
 export const ownPrefix = "wick.dev"
@@ -52,21 +53,11 @@ export function conflicts(options: Options): readonly string[] {
   return rules.map((rule) => rule(options)).filter((sentence) => sentence !== undefined)
 }
 
-/** Only listeners that exist whatever the other flags say: a port that nobody opens may have the number of another. */
-function samePorts(o: Options): string | undefined {
-  const ports: readonly (readonly [string, number])[] = [
-    ["--http-port", o.httpPort],
-    ["--https-port", o.httpsPort],
-    ["--default-server-port", o.defaultServerPort],
-    ["--status-port", o.statusPort],
-    ["--healthz-port", o.healthzPort],
-    ...(o.uiPort !== 0 ? [["--ui-port", o.uiPort] as const] : []),
-    ...(o.validatingWebhook ? [["--validating-webhook", o.validatingWebhook.port] as const] : []),
-  ]
-  const owners = Map.groupBy(ports, ([, port]) => port)
+function samePorts(options: Options): string | undefined {
+  const owners = Map.groupBy(ownPorts(options), ({ port }) => port)
   const shared = [...owners].find(([, flags]) => flags.length > 1)
   return (
     shared &&
-    `Flags ${shared[1].map(([name]) => name).join(" and ")} share port ${shared[0]}: give each its own`
+    `Flags ${shared[1].map(({ flag }) => flag).join(" and ")} share port ${shared[0]}: give each its own`
   )
 }

@@ -18,7 +18,7 @@ const parse: Parser<readonly string[]> = (text) => {
 
 export const limitBy: Syntax<readonly string[]> = {
   parse,
-  values: "`address`, `header:NAME`, `cookie:NAME` or `path:N`, several between commas",
+  values: "`address`, `header:NAME`, `cookie:NAME` or `path:N`, several separated by commas",
 }
 
 /** The variables of nginx that come to such a part. */

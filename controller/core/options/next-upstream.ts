@@ -1,21 +1,8 @@
+import { nextUpstreamWords } from "../../model/words.ts"
 import { accepted, refused } from "./parser.ts"
 import type { Syntax } from "./usage.ts"
 
-/** The words of nginx's `proxy_next_upstream`. */
-const conditions = [
-  "error",
-  "timeout",
-  "invalid_header",
-  "http_500",
-  "http_502",
-  "http_503",
-  "http_504",
-  "http_403",
-  "http_404",
-  "http_429",
-  "non_idempotent",
-  "off",
-]
+const conditions: readonly string[] = nextUpstreamWords
 
 /** Conditions under which a request is tried at another endpoint, between blanks: each once, in nginx's order. */
 export const nextUpstream: Syntax<string> = {
@@ -24,7 +11,7 @@ export const nextUpstream: Syntax<string> = {
     const words = text.trim().split(/ +/)
     const unknown = words.find((word) => !conditions.includes(word))
     if (unknown !== undefined)
-      return refused(`write words among ${conditions.join(", ")}, with blanks between`)
+      return refused(`write words among ${conditions.join(", ")}, separated by blanks`)
     return accepted(conditions.filter((word) => words.includes(word)).join(" "))
   },
 }

@@ -103,7 +103,7 @@ export const durationMs: Parser<number> = (text) => {
   return accepted(sign === "-" ? -ms : ms)
 }
 
-/** Items between commas, trimmed, empty ones dropped. */
+/** Items separated by commas, trimmed, empty ones dropped. */
 export const list = (text: string) =>
   accepted<readonly string[]>(
     text
@@ -112,23 +112,23 @@ export const list = (text: string) =>
       .filter((item) => item !== ""),
   )
 
-/** IP addresses and DNS names between commas; names in lower case and without a dot at the end, as a status has them. */
+/** IP addresses and DNS names separated by commas; names in lower case and without a dot at the end, as a status has them. */
 export const addresses: Parser<readonly string[]> = (text) => {
   const { value: items } = list(text)
   const values = items.map((item) => (isIP(item) === 0 ? item.toLowerCase().replace(/\.$/, "") : item))
   return values.every((value) => isIP(value) !== 0 || isName(value))
     ? accepted(values)
-    : refused("write IP addresses and DNS names between commas")
+    : refused("write IP addresses and DNS names separated by commas")
 }
 
-/** Upper bounds of a histogram's buckets, ascending: 1 to 60 numbers between commas, none of them negative. */
+/** Upper bounds of a histogram's buckets, ascending: 1 to 60 numbers separated by commas, none of them negative. */
 export const buckets: Parser<readonly number[]> = (text) => {
   const parsed = text.split(",").map((item) => float(0)(item.trim()))
   const values = parsed.flatMap((item) => (item.kind === "value" ? [item.value] : []))
   const isAscending = values.every((value, nth) => nth === 0 || value > (values[nth - 1] ?? 0))
   return values.length === parsed.length && isAscending && values.length <= 60
     ? accepted(values)
-    : refused("write up to 60 ascending numbers between commas")
+    : refused("write up to 60 ascending numbers separated by commas")
 }
 
 /** Exactly one of the given words. */

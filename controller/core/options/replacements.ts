@@ -14,7 +14,7 @@ function replacement(characters: RegExp, special: string): Parser<Replacement> {
     if (text === "off") return accepted("off")
     const [from, to, ...more] = text.split(/ +/)
     if (from === undefined || to === undefined || more.length > 0)
-      return refused("write off, or two words with a blank between: what to replace, and with what")
+      return refused("write off, or two words separated by a blank: what to replace, and with what")
     if (from.startsWith("~")) return refused("write a text, regular expressions are not supported")
     if (from.length > maxCharacters || to.length > maxCharacters)
       return refused(`write at most ${maxCharacters} characters`)
@@ -25,7 +25,7 @@ function replacement(characters: RegExp, special: string): Parser<Replacement> {
 
 /** Paths of cookies. */
 export const pathReplacement: Syntax<Replacement> = {
-  values: "`off`, or two paths with a blank between",
+  values: "`off`, or two paths separated by a blank",
   parse: replacement(/^[-._~a-zA-Z0-9/:,?&=]+$/, "- . _ ~ / : , ? & ="),
 }
 
@@ -33,7 +33,7 @@ const plainDomains = replacement(/^[-._~a-zA-Z0-9/:]+$/, "- . _ ~ / :")
 
 /** Domains of cookies. A dot in front means nothing; nginx drops it only from what stands in its configuration. */
 export const domainReplacement: Syntax<Replacement> = {
-  values: "`off`, or two names with a blank between",
+  values: "`off`, or two names separated by a blank",
   parse: (text) => {
     const parsed = plainDomains(text)
     if (parsed.kind === "refused" || parsed.value === "off") return parsed

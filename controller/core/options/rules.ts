@@ -39,12 +39,12 @@ const rules: readonly Rule[] = [
       ? {
           field: "largeClientHeaderBuffers",
           setting: { largeClientHeaderBuffers: { number, bytes: safeHeaderBytes } },
-          state: `is ${number} 8k: more is not safe while ignore-invalid-headers is false`,
+          state: `cannot be used, so ${number} 8k applies: larger buffers are not safe while ignore-invalid-headers is false`,
         }
       : undefined,
   ({ usesSyslog, syslogHost }) =>
     usesSyslog && syslogHost === ""
-      ? { field: "usesSyslog", setting: { usesSyslog: false }, state: "has no effect: give syslog-host" }
+      ? { field: "usesSyslog", setting: { usesSyslog: false }, state: "has no effect: set syslog-host" }
       : undefined,
   ({ proxyBusyBuffersBytes: busy, proxyBufferBytes: buffer, proxyBuffersNumber: number }) => {
     const max = (number - 1) * buffer
@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
       ? {
           field: "proxyBusyBuffersBytes",
           setting: { proxyBusyBuffersBytes: 0 },
-          state: `is left to nginx: with the buffers that there are, write a size from ${buffer} to ${max} bytes`,
+          state: `cannot be used, so nginx's default applies: with this proxy-buffer-size and proxy-buffers-number write a size from ${buffer} to ${max} bytes`,
         }
       : undefined
   },
@@ -61,7 +61,7 @@ const rules: readonly Rule[] = [
       ? {
           field: "proxyMaxTempFileBytes",
           setting: { proxyMaxTempFileBytes: buffer },
-          state: `is ${buffer} bytes, which one buffer has: write 0 for no files at all`,
+          state: `cannot be used, so ${buffer} bytes apply: write at least proxy-buffer-size, or 0 for no temporary files`,
         }
       : undefined,
 ]

@@ -1,6 +1,7 @@
-import type { Ports } from "../../model/http/listening.ts"
+import type { Ports } from "../../model/http/processes.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
+import { ownPorts } from "./own-ports.ts"
 
 /** What the command line says about translation. One object for the life of the process: results of earlier passes are remembered by its identity. */
 export interface TranslateOptions {
@@ -36,9 +37,7 @@ const none: ReadonlySet<string> = new Set()
 export function translateOptions(flags: Options, ownAddresses = none, ownNamespace = ""): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
   const { configmap: configMap } = flags
-  const { httpPort, httpsPort, statusPort, defaultServerPort, healthzPort, uiPort } = flags
-  const uiPorts = uiPort === 0 ? [] : [uiPort]
-  const webhookPort = flags.validatingWebhook ? [flags.validatingWebhook.port] : []
+  const { httpPort, httpsPort, statusPort, defaultServerPort } = flags
   return {
     annotationsPrefix,
     ...(defaultBackendService && { defaultBackendService }),
@@ -47,11 +46,7 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
     disableCatchAll,
     endpoints: {
       allowLoopback: flags.manifests !== "",
-      ownPorts: new Set([
-        ...[httpPort, httpsPort, statusPort, defaultServerPort, healthzPort],
-        ...uiPorts,
-        ...webhookPort,
-      ]),
+      ownPorts: new Set(ownPorts(flags).map(({ port }) => port)),
       ownAddresses,
     },
     ownNamespace,

@@ -1,3 +1,4 @@
+import { loadBalances } from "../../model/words.ts"
 import type { Parser } from "./parser.ts"
 
 /** How an annotation or a key of the ConfigMap is used: the words of docs/reference, which `npm run docs` prints. Markdown, except examples. */
@@ -38,7 +39,7 @@ export const values = {
   size: "a number of bytes, or one with `k`, `m` or `g`",
   configMap: "`namespace/name` of a ConfigMap",
   secret: "`namespace/name` of a Secret",
-  algorithm: "`round_robin`, `ewma`, `least_conn`, `p2c`, or `wasm/` and the name of a policy",
+  algorithm: `${loadBalances.map((name) => `\`${name}\``).join(", ")}, or \`wasm/\` and the name of a policy`,
 } as const
 
 /** In place of a default where there is none. */

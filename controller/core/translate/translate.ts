@@ -6,7 +6,7 @@ import type { Translation } from "../assemble/translation.ts"
 import type { WantedFacts } from "../assemble/wanted-names.ts"
 import type { Settings } from "../options/settings.ts"
 import type { TranslateOptions } from "../options/translation.ts"
-import { frontEnds } from "./front-ends.ts"
+import { frontEnds, type MakeFrontEnd } from "./front-ends.ts"
 import { Passes, type WantingFacts } from "./passes.ts"
 
 export type { Translation } from "../assemble/translation.ts"
@@ -31,12 +31,15 @@ export function translate(
  */
 export class Translator {
   readonly #options: TranslateOptions
+  readonly #families: readonly MakeFrontEnd[]
   readonly #places: OwnPlaces
   /** what was made under the settings of the last pass */
   #passes: Passes | undefined
 
-  constructor(options: TranslateOptions) {
+  /** @param families read the objects; tests have others */
+  constructor(options: TranslateOptions, families: readonly MakeFrontEnd[] = frontEnds) {
     this.#options = options
+    this.#families = families
     this.#places = new OwnPlaces(options)
   }
 
@@ -61,7 +64,7 @@ export class Translator {
 
   #passesUnder(settings: Settings): Passes {
     if (this.#passes === undefined || !isDeepStrictEqual(this.#passes.settings, settings))
-      this.#passes = new Passes({ settings, options: this.#options }, this.#places, frontEnds)
+      this.#passes = new Passes({ settings, options: this.#options }, this.#places, this.#families)
     return this.#passes
   }
 }

@@ -18,8 +18,8 @@ export interface ClusterSourceOptions {
   /** Lists and watches; ends when the signal aborts. @param failed called when an attempt came to nothing */
   readonly reflect: (watched: Watched, failed: () => void, signal: AbortSignal) => AsyncIterable<Delta>
   readonly readingOf: (kind: NamedKind, signal: AbortSignal) => Reading
-  /** Told of every Ingress as JSON gave it, and that one is gone: of its status the source tells nothing. */
-  readonly sawIngress: (name: string, object: unknown) => void
+  /** Told of every object as JSON gave it, and that one is gone: of statuses the source tells nothing. */
+  readonly saw: (kind: Kind, name: string, object: unknown) => void
   readonly log: Pick<Log, "info" | "warn">
 }
 
@@ -178,7 +178,7 @@ class Following {
       return objects
         .announce(name, isGone ? undefined : change.version)
         .flatMap((change) => this.#changesOf(kind, change))
-    if (kind === "Ingress") this.#options.sawIngress(name, isGone ? undefined : change.object)
+    this.#options.saw(kind, name, isGone ? undefined : change.object)
     return isGone ? this.#removed(kind, name) : this.#parsed(kind, name, change.object)
   }
 

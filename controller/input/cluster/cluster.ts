@@ -11,7 +11,7 @@ import { ClusterEvents } from "./events/events.ts"
 import { fenced } from "./fence.ts"
 import type { ClusterFlags } from "./options.ts"
 import { readingOf } from "./reading.ts"
-import { IngressStatuses } from "./statuses.ts"
+import { ClusterStatuses } from "./statuses.ts"
 import type { WatchObserver } from "./watch/observer.ts"
 import { reflect } from "./watch/reflect.ts"
 import { WatchReport } from "./watch/report.ts"
@@ -41,7 +41,7 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
   const { api, readsClasses } = connection
   const candidacy = takePart(options, { api, identity, metrics, log })
   const writing = fenced(api, candidacy.leadership)
-  const statuses = new IngressStatuses(writing)
+  const statuses = new ClusterStatuses(writing)
   const dropped = metrics.eventDropped
   const events = new ClusterEvents({ api: writing, instance: pod, log, dropped })
   const close = async () => {
@@ -64,7 +64,7 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
 function sourceOf(
   { options, metrics, log }: ClusterOptions,
   connection: Connection,
-  statuses: IngressStatuses,
+  statuses: ClusterStatuses,
 ): Source {
   const { api } = connection
   return clusterSource({
@@ -75,7 +75,7 @@ function sourceOf(
       return reflect({ api, resource, observer, relistMs: options.syncPeriod, signal })
     },
     readingOf: (kind, signal) => readingOf(api, kind, signal),
-    sawIngress: (name, object) => statuses.observe(name, object),
+    saw: (kind, name, object) => statuses.observe(kind, name, object),
     log,
   })
 }

@@ -1,70 +1,34 @@
+import { kinds } from "../../model/objects/kinds.ts"
 import type { Kind, ObjectKey } from "../../model/objects/object.ts"
 import type { NamedKind } from "../provider/source.ts"
 
-interface KindEntry {
-  readonly apiVersion: string
-  /** as in paths */
-  readonly plural: string
-  readonly isNamespaced: boolean
+/** What is asked for of a kind. */
+interface Wanted {
   /** for people */
   readonly title: string
   /** what nobody here is interested in is not sent at all. Objects that are read one by one are selected in the same way */
   readonly selectors: Selectors
 }
 
-/** Source: Kubernetes API concepts, "label and field selectors": parts between commas have to hold all. */
+/** Source: Kubernetes API concepts, "label and field selectors": parts separated by commas have to hold all. */
 export interface Selectors {
   readonly labelSelector?: string
   readonly fieldSelector?: string
 }
 
-/** Every kind that is read, and how the API server calls it. */
-const kinds: Readonly<Record<Kind, KindEntry>> = {
-  Ingress: {
-    apiVersion: "networking.k8s.io/v1",
-    plural: "ingresses",
-    isNamespaced: true,
-    title: "Ingresses",
-    selectors: {},
-  },
-  IngressClass: {
-    apiVersion: "networking.k8s.io/v1",
-    plural: "ingressclasses",
-    isNamespaced: false,
-    title: "IngressClasses",
-    selectors: {},
-  },
-  Service: { apiVersion: "v1", plural: "services", isNamespaced: true, title: "Services", selectors: {} },
+const wanted: Readonly<Record<Kind, Wanted>> = {
+  Ingress: { title: "Ingresses", selectors: {} },
+  IngressClass: { title: "IngressClasses", selectors: {} },
+  Service: { title: "Services", selectors: {} },
   EndpointSlice: {
-    apiVersion: "discovery.k8s.io/v1",
-    plural: "endpointslices",
-    isNamespaced: true,
     title: "EndpointSlices",
     selectors: { labelSelector: "kubernetes.io/service-name" }, // others belong to no Service
   },
-  Secret: {
-    apiVersion: "v1",
-    plural: "secrets",
-    isNamespaced: true,
-    title: "Secrets",
-    selectors: { fieldSelector: "type!=helm.sh/release.v1" },
-  },
-  ConfigMap: {
-    apiVersion: "v1",
-    plural: "configmaps",
-    isNamespaced: true,
-    title: "ConfigMaps",
-    selectors: { labelSelector: "OWNER!=TILLER" }, // Helm's bookkeeping, up to version 2
-  },
-  Namespace: {
-    apiVersion: "v1",
-    plural: "namespaces",
-    isNamespaced: false,
-    title: "Namespaces",
-    selectors: {},
-  },
-  Pod: { apiVersion: "v1", plural: "pods", isNamespaced: true, title: "Pods", selectors: {} },
-  Node: { apiVersion: "v1", plural: "nodes", isNamespaced: false, title: "Nodes", selectors: {} },
+  Secret: { title: "Secrets", selectors: { fieldSelector: "type!=helm.sh/release.v1" } },
+  ConfigMap: { title: "ConfigMaps", selectors: { labelSelector: "OWNER!=TILLER" } }, // Helm's bookkeeping, up to version 2
+  Namespace: { title: "Namespaces", selectors: {} },
+  Pod: { title: "Pods", selectors: {} },
+  Node: { title: "Nodes", selectors: {} },
 }
 
 /** What lists leave out of their items. */
@@ -84,7 +48,7 @@ export function isNamedKind(kind: Kind): kind is NamedKind {
 
 /** For people: `EndpointSlices`. */
 export function titleOf(kind: Kind): string {
-  return kinds[kind].title
+  return wanted[kind].title
 }
 
 /** @param namespace "" is all of them */
@@ -102,7 +66,7 @@ export function pathOfObject(kind: Kind, { namespace, name }: Omit<ObjectKey, "k
 
 /** Those of the kind, and further ones that have to hold as well. */
 export function selectorsOf(kind: Kind, further: Selectors = {}): Selectors {
-  const { selectors } = kinds[kind]
+  const { selectors } = wanted[kind]
   const labelSelector = joined(selectors.labelSelector, further.labelSelector)
   const fieldSelector = joined(selectors.fieldSelector, further.fieldSelector)
   return { ...(labelSelector !== "" && { labelSelector }), ...(fieldSelector !== "" && { fieldSelector }) }

@@ -1,78 +1,86 @@
-import { readIngressStatus, type StatusAddress, sameAddresses } from "../../model/objects/status-address.ts"
+import type { Kind } from "../../model/objects/object.ts"
 import { Failure, reasonOf } from "../../support/failure.ts"
-import type { Statuses } from "../provider/status.ts"
+import type { Statuses, StatusKind, StatusParts, StatusWriter } from "../provider/status.ts"
 import { type Api, ApiFailure } from "./api.ts"
 import { pathOfObject } from "./kinds.ts"
+import { type PartOfStatus, statusParts } from "./status-parts.ts"
 
-/**
- * The status of every Ingress, as it was last seen in the API server or written to it. It is no part of the objects that the store keeps: a
- * status that was written must not look like a change.
- */
-export class IngressStatuses implements Statuses {
-  readonly #api: Api
-  readonly #seen = new Map<string, readonly StatusAddress[]>()
-  /** nearly all Ingresses have the same addresses: one list for them */
-  #usual: readonly StatusAddress[] = []
+/** The statuses of all kinds that this controller writes to. */
+export class ClusterStatuses implements Statuses {
+  readonly Ingress: ObjectStatuses<"Ingress">
 
   constructor(api: Api) {
+    this.Ingress = new ObjectStatuses(api, "Ingress", statusParts.Ingress)
+  }
+
+  /** @param object as the API server sent it; undefined when it is gone */
+  observe(kind: Kind, name: string, object: unknown): void {
+    if (isStatusKind(kind)) this[kind].observe(name, object)
+  }
+}
+
+function isStatusKind(kind: Kind): kind is StatusKind {
+  return kind in statusParts
+}
+
+/**
+ * Our part of the status of every object of a kind, as it was last seen in the API server or written to it. It is no part of the objects that the store
+ * keeps: a status that was written must not look like a change.
+ */
+export class ObjectStatuses<K extends StatusKind> implements StatusWriter<StatusParts[K]> {
+  readonly #api: Api
+  readonly #kind: K
+  readonly #part: PartOfStatus<StatusParts[K]>
+  readonly #seen = new Map<string, StatusParts[K]>()
+  /** nearly all Ingresses have the same addresses: one object for them */
+  #usual: StatusParts[K] | undefined
+
+  constructor(api: Api, kind: K, part: PartOfStatus<StatusParts[K]>) {
     this.#api = api
+    this.#kind = kind
+    this.#part = part
   }
 
-  /** @param raw the Ingress as the API server sent it; undefined when it is gone */
-  observe(ingress: string, raw: unknown): void {
-    if (raw === undefined) this.#seen.delete(ingress)
-    else this.#seen.set(ingress, this.#shared(readIngressStatus(raw)))
+  /** @param object as the API server sent it; undefined when it is gone */
+  observe(name: string, object: unknown): void {
+    if (object === undefined) this.#seen.delete(name)
+    else this.#seen.set(name, this.#shared(this.#part.read(object)))
   }
 
-  current(ingress: string): readonly StatusAddress[] | undefined {
-    return this.#seen.get(ingress)
+  current(name: string): StatusParts[K] | undefined {
+    return this.#seen.get(name)
   }
 
-  async write(ingress: string, addresses: readonly StatusAddress[], signal: AbortSignal): Promise<void> {
+  async write(name: string, part: StatusParts[K], signal: AbortSignal): Promise<void> {
     try {
-      await this.#replace(ingress, addresses, signal).catch((error: unknown) => {
+      await this.#replace(name, part, signal).catch((error: unknown) => {
         if (statusOf(error) !== 409) throw error
         // somebody else wrote in between: with what is there now
-        return this.#replace(ingress, addresses, signal)
+        return this.#replace(name, part, signal)
       })
     } catch (error) {
-      if (statusOf(error) !== 404) throw explained(ingress, error)
+      if (statusOf(error) !== 404) throw explained(this.#kind, name, error)
     }
   }
 
   /** As an update of the whole object: the right to patch is not among those that ingress-nginx has. */
-  async #replace(ingress: string, addresses: readonly StatusAddress[], signal: AbortSignal): Promise<void> {
-    const path = pathOf(ingress)
-    const before = this.#seen.get(ingress)
+  async #replace(name: string, part: StatusParts[K], signal: AbortSignal): Promise<void> {
+    const [namespace = "", short = ""] = name.split("/")
+    const path = pathOfObject(this.#kind, { namespace, name: short })
+    const before = this.#seen.get(name)
     const found = await this.#api.send({ method: "GET", path }, signal)
-    if (!sameAddresses(readIngressStatus(found), addresses))
-      await this.#api.send(
-        { method: "PUT", path: `${path}/status`, body: withStatus(found, addresses) },
-        signal,
-      )
+    if (!this.#part.isSame(this.#part.read(found), part)) {
+      const body = { ...Object(found), status: this.#part.put(Object(found).status, part) }
+      await this.#api.send({ method: "PUT", path: `${path}/status`, body }, signal)
+    }
     // What was seen meanwhile may be newer.
-    if (before !== undefined && this.#seen.get(ingress) === before)
-      this.#seen.set(ingress, this.#shared(addresses))
+    if (before !== undefined && this.#seen.get(name) === before) this.#seen.set(name, this.#shared(part))
   }
 
-  #shared(addresses: readonly StatusAddress[]): readonly StatusAddress[] {
-    if (!sameAddresses(this.#usual, addresses)) this.#usual = addresses
+  #shared(part: StatusParts[K]): StatusParts[K] {
+    if (this.#usual === undefined || !this.#part.isSame(this.#usual, part)) this.#usual = part
     return this.#usual
   }
-}
-
-function pathOf(ingress: string): string {
-  const [namespace = "", name = ""] = ingress.split("/")
-  return pathOfObject("Ingress", { namespace, name })
-}
-
-/** The object as it was, with other addresses. */
-function withStatus(found: unknown, addresses: readonly StatusAddress[]): unknown {
-  const ingress = addresses.map(({ ip, hostname }) => ({
-    ...(ip !== "" && { ip }),
-    ...(hostname !== "" && { hostname }),
-  }))
-  return { ...Object(found), status: { loadBalancer: { ingress } } }
 }
 
 /** Of the HTTP answer; 0 when there was none. */
@@ -81,10 +89,10 @@ function statusOf(error: unknown): number {
 }
 
 /** An answer that is about this one object leaves the others a chance; without a proper answer nobody has one. */
-function explained(ingress: string, error: unknown): unknown {
+function explained(kind: StatusKind, name: string, error: unknown): unknown {
   const status = statusOf(error)
   if (status < 400 || status >= 500 || ofAll.has(status)) return error
-  const message = `Cannot write the status of Ingress ${JSON.stringify(ingress)}: ${reasonOf(error)}`
+  const message = `Cannot write the status of ${kind} ${JSON.stringify(name)}: ${reasonOf(error)}`
   return new Failure("status-refused", message, { cause: error })
 }
 

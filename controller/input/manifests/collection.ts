@@ -1,8 +1,15 @@
 import { type KubernetesObject, keyOf, type ObjectKey, qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { Change } from "../provider/source.ts"
-import { emptyManifest, isDamaged, type Manifest, parsedOf, problemsOf, readManifest } from "./manifest.ts"
-import type { ParseThread } from "./parse-thread.ts"
+import {
+  emptyManifest,
+  isDamaged,
+  type Manifest,
+  type Parsing,
+  parsedOf,
+  problemsOf,
+  readManifest,
+} from "./manifest.ts"
 
 /** A file as it counts: what it says now, and what it said before where it cannot be read. */
 interface File {
@@ -24,10 +31,10 @@ export class Collection {
   readonly #current = new Map<string, KubernetesObject>()
   readonly #firstSeenMs = new Map<string, number>()
   readonly #now: () => number
-  readonly #thread: Pick<ParseThread, "read">
+  readonly #thread: Parsing
 
   /** @param now milliseconds since 1970 */
-  constructor(now: () => number, thread: Pick<ParseThread, "read">) {
+  constructor(now: () => number, thread: Parsing) {
     this.#now = now
     this.#thread = thread
   }

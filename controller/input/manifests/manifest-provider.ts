@@ -2,14 +2,14 @@ import type { Log } from "../../support/log.ts"
 import type { ObjectEvent } from "../provider/event.ts"
 import { alone } from "../provider/leadership.ts"
 import type { Provider } from "../provider/provider.ts"
-import type { StatusAddress, Statuses } from "../provider/status.ts"
+import type { StatusAddress, StatusWriter } from "../provider/status.ts"
 import { manifestSource } from "./manifests.ts"
 
 /** A directory of manifests. Nobody reads back what is written to it, so that goes to the log. */
 export function manifestProvider(directory: string, log: Pick<Log, "info" | "warn">): Provider {
   return {
     source: manifestSource(directory),
-    statuses: new LoggedStatuses(log),
+    statuses: { Ingress: new LoggedStatuses(log) },
     events: { write: (event) => logEvent(log, event) },
     leadership: alone,
     pod: undefined,
@@ -26,7 +26,7 @@ function logEvent(log: Pick<Log, "warn" | "info">, { object, type, reason, messa
 }
 
 /** A line for each Ingress whose addresses are others than before. */
-class LoggedStatuses implements Statuses {
+class LoggedStatuses implements StatusWriter<readonly StatusAddress[]> {
   readonly #log: Pick<Log, "info">
   readonly #written = new Map<string, readonly StatusAddress[]>()
 

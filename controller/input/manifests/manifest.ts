@@ -3,10 +3,13 @@ import type { ObjectKey } from "../../model/objects/object.ts"
 import { type Parsed, parseObject } from "../../model/objects/parse.ts"
 import type { Problem } from "../../model/problem.ts"
 import { countDocuments, type Document, splitDocuments } from "./documents.ts"
-import { atTheirLines } from "./field-lines.ts"
 import { maxDocuments, maxParseMs } from "./limits.ts"
-import type { ParseThread } from "./parse-thread.ts"
-import { formatOf, tooMuch, type Values } from "./values.ts"
+import type { Budget, ParseThread } from "./parse-thread.ts"
+import { placed } from "./placed.ts"
+import { formatOf, tooMuch } from "./values.ts"
+
+/** What parses documents. */
+export type Parsing = Pick<ParseThread, "read" | "linesOf">
 
 /** What one piece of a file came to. */
 interface Piece {
@@ -36,7 +39,7 @@ export async function readManifest(
   file: string,
   before: Manifest,
   firstSeenMs: (key: ObjectKey) => number,
-  thread: Pick<ParseThread, "read">,
+  thread: Parsing,
 ): Promise<Manifest> {
   if (formatOf(file) === "YAML" && countDocuments(text, maxDocuments) > maxDocuments) {
     const problem = tooMuch(file, 1, `the file has more than ${maxDocuments} documents`)
@@ -46,11 +49,11 @@ export async function readManifest(
   const documents = formatOf(file) === "JSON" ? [{ text, line: 1 }] : splitDocuments(text)
   const pause = pauses()
   const budget = { leftMs: maxParseMs(text) }
-  const read = (document: Document) => thread.read(document, file, budget)
+  const parsing = { file, firstSeenMs, thread, budget, pause }
   const pieces: Piece[] = []
   for (const document of documents) {
     await pause()
-    pieces.push(known.get(document.text) ?? (await readPiece(document, file, firstSeenMs, read, pause)))
+    pieces.push(known.get(document.text) ?? (await readPiece(document, parsing)))
   }
   return { text, pieces }
 }
@@ -94,23 +97,25 @@ function isClean(piece: Piece): boolean {
   return problemsIn(piece).length === 0
 }
 
-async function readPiece(
-  document: Document,
-  file: string,
-  firstSeenMs: (key: ObjectKey) => number,
-  read: (document: Document) => Promise<Values>,
-  pause: () => Promise<void> | undefined,
-): Promise<Piece> {
-  const { values, problems } = await read(document)
+interface PieceOptions {
+  readonly file: string
+  readonly firstSeenMs: (key: ObjectKey) => number
+  readonly thread: Parsing
+  readonly budget: Budget
+  readonly pause: () => Promise<void> | undefined
+}
+
+async function readPiece(document: Document, options: PieceOptions): Promise<Piece> {
+  const { file, firstSeenMs, thread, budget, pause } = options
+  const { values, problems } = await thread.read(document, file, budget)
   const origin = `${file}:${document.line + (/^---\s*\n/.test(document.text) ? 1 : 0)}`
   const objects: Parsed[] = []
   for (const value of values) {
     objects.push(parseObject(value, { firstSeenMs, origin }))
     await pause()
   }
-  const [only, ...more] = objects
-  if (only === undefined || more.length > 0 || formatOf(file) === "JSON")
-    return { text: document.text, objects, problems }
-  const placed = { ...only, problems: atTheirLines(only.problems, document, origin) }
-  return { text: document.text, objects: [placed], problems }
+  const isSound = objects.every((parsed) => parsed.problems.length === 0)
+  const fields = objects.map((parsed) => parsed.problems.map(({ field }) => field))
+  const lines = isSound ? [] : await thread.linesOf(document, file, fields, budget)
+  return { text: document.text, objects: placed(objects, origin, lines), problems }
 }

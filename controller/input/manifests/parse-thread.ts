@@ -2,12 +2,15 @@ import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import type { Problem } from "../../model/problem.ts"
 import type { Document } from "./documents.ts"
+import { linesOf, type PerObject } from "./field-lines.ts"
 import { isTooLong, maxParseSeconds } from "./limits.ts"
 import { formatOf, readValues, tooMuch, type Values } from "./values.ts"
 
 export interface Question {
   readonly document: Document
   readonly file: string
+  /** asks for the lines of these fields in the place of the values */
+  readonly fields?: PerObject<string>
 }
 
 /** A part of the values, or the end of them. */
@@ -46,7 +49,25 @@ export class ParseThread {
   async read(document: Document, file: string, budget: Budget): Promise<Values> {
     const { text } = document
     if (text.length <= smallLength || isTooLong(text, formatOf(file))) return readValues(document, file)
-    const answer = this.#last.then(() => this.#timed({ document, file }, budget))
+    return this.#queued({ document, file }, budget)
+  }
+
+  /** As `linesOf`; nothing when the document is too long, or would take too much time or memory. Never rejects. */
+  async linesOf(
+    document: Document,
+    file: string,
+    fields: PerObject<string>,
+    budget: Budget,
+  ): Promise<PerObject<number>> {
+    // The parser of YAML, which JSON needs only here.
+    if (isTooLong(document.text, "YAML")) return []
+    if (document.text.length <= smallLength) return linesOf(document, formatOf(file), fields)
+    const { values } = await this.#queued({ document, file, fields }, budget)
+    return values as PerObject<number>
+  }
+
+  #queued(question: Question, budget: Budget): Promise<Values> {
+    const answer = this.#last.then(() => this.#timed(question, budget))
     this.#last = answer
     return answer
   }

@@ -1,16 +1,20 @@
-// The thread of parse-thread.ts: takes documents, gives back their objects a few at a time, so that taking them holds nobody up.
+// The thread of parse-thread.ts: takes documents, and gives back their objects, or the lines of fields, a few at a time, so that taking them holds nobody up.
 import { parentPort } from "node:worker_threads"
+import { linesOf } from "./field-lines.ts"
 import type { Answer, Question } from "./parse-thread.ts"
-import { readValues, tooMuch, type Values } from "./values.ts"
+import { formatOf, readValues, tooMuch, type Values } from "./values.ts"
 
 /** Objects in one message. */
 const batch = 32
 
-parentPort?.on("message", ({ document, file }: Question) => {
-  answer(document, file, readValues(document, file))
-})
+parentPort?.on("message", (question: Question) => answer(question, answerTo(question)))
 
-function answer(document: Question["document"], file: string, { values, problems }: Values): void {
+function answerTo({ document, file, fields }: Question): Values {
+  if (fields === undefined) return readValues(document, file)
+  return { values: linesOf(document, formatOf(file), fields), problems: [] }
+}
+
+function answer({ document, file }: Question, { values, problems }: Values): void {
   try {
     for (let at = 0; at < values.length; at += batch) send({ values: values.slice(at, at + batch) })
     send({ problems })

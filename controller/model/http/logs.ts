@@ -1,4 +1,4 @@
-import type { MapKey } from "./filters.ts"
+import type { MapKey } from "./requests.ts"
 
 /** What is logged, where and how. A path is absolute, or an address behind `syslog:`; "" is our own stdout or stderr. */
 export interface Logs {
@@ -29,3 +29,19 @@ export interface Logs {
 }
 
 type ErrorLogLevel = "debug" | "info" | "notice" | "warn" | "error" | "crit" | "alert" | "emerg"
+
+/** Words of OpenTelemetry's `OTEL_PROPAGATORS`. */
+export type Propagator = "tracecontext" | "b3" | "b3multi"
+
+/** Which traces are recorded, and how many finished spans wait for whoever exports them. */
+export interface Tracing {
+  readonly sampler: "AlwaysOn" | "AlwaysOff" | "TraceIdRatioBased"
+  /** of `TraceIdRatioBased`: 0 to 1 */
+  readonly samplerRatio: number
+  /** what a client says of its own trace counts */
+  readonly isParentBased: boolean
+  /** in which headers traces come and go; one at least */
+  readonly propagators: readonly Propagator[]
+  /** spans */
+  readonly maxQueueSize: number
+}

@@ -34,3 +34,38 @@ const cacheNames = ["limits", "nonces", "auth-cache"] as const
 export const sizedZones = [...zoneNames, ...cacheNames] as const
 
 export type ZoneSizes = Readonly<Record<(typeof sizedZones)[number], number>>
+
+/** Ports, from the flags. */
+export interface Ports {
+  readonly httpPort: number
+  readonly httpsPort: number
+  readonly statusPort: number
+  readonly defaultServerPort: number
+}
+
+/** How nginx listens on its ports. */
+export interface Listening {
+  /** IPv4 and IPv6 addresses; none stands for all */
+  readonly bindAddresses: readonly string[]
+  readonly disablesIpv6: boolean
+  /** a listening socket for each worker */
+  readonly reusesPort: boolean
+  /** every connection begins with a PROXY protocol header */
+  readonly expectsProxyProtocol: boolean
+  readonly usesHttp2: boolean
+}
+
+/** Sizes of nginx's hash tables. */
+export interface Hashes {
+  readonly mapHashBucketSize: number
+  readonly proxyHeadersHashMaxSize: number
+  readonly proxyHeadersHashBucketSize: number
+  readonly variablesHashMaxSize: number
+  readonly variablesHashBucketSize: number
+}
+
+/** Balancing policies of somebody else. */
+export interface Policies {
+  /** headers of requests and responses that they may read, in lower case */
+  readonly readableHeaders: readonly string[]
+}

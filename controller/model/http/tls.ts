@@ -4,7 +4,7 @@ export interface Tls {
   readonly protocols: readonly TlsVersion[]
   /** OpenSSL's list, for TLS 1.2 and below; the server's order counts */
   readonly ciphers: string
-  /** `auto`, or OpenSSL's names with colons between */
+  /** `auto`, or OpenSSL's names separated by colons */
   readonly curves: string
   /** a file of `Fixed.files` for DHE ciphers; without one there are none */
   readonly dhParam?: string
@@ -34,4 +34,13 @@ export interface FormerTicketKey {
   readonly name: string
   /** milliseconds since 1970: then no ticket that was made with it is good any more */
   readonly untilMs: number
+}
+
+/** What browsers are told to remember of a host: that it is for HTTPS only. Source: RFC 6797. */
+export interface Hsts {
+  readonly sendsHsts: boolean
+  readonly hstsMaxAgeSeconds: number
+  readonly hstsIncludesSubdomains: boolean
+  /** agrees to a place in the lists that browsers are built with */
+  readonly hstsAllowsPreload: boolean
 }

@@ -1,6 +1,6 @@
 import { isSubdomain } from "./meta.ts"
 
-// Selectors in writing, as `kubectl --selector` takes them: requirements between commas, each `key`, `!key`, `key=value`, `key==value`,
+// Selectors in writing, as `kubectl --selector` takes them: requirements separated by commas, each `key`, `!key`, `key=value`, `key==value`,
 // `key!=value`, `key in (a,b)`, `key notin (a,b)`, `key>1` or `key<1`. Source: Kubernetes, "Labels and Selectors", and for what is taken and
 // refused the parser of its API server (apimachinery, labels.Parse).
 

@@ -6,6 +6,7 @@ import { ownerLabel, readConfigMap } from "./config-map.ts"
 import { readEndpointSlice, serviceNameLabel } from "./endpoint-slice.ts"
 import { readIngress } from "./ingress.ts"
 import { readIngressClass } from "./ingress-class.ts"
+import { kinds } from "./kinds.ts"
 import { unknownFields } from "./known-fields.ts"
 import { type Kept, type Meta, readMeta, readName } from "./meta.ts"
 import { readNamespace } from "./namespace.ts"
@@ -32,88 +33,42 @@ export interface ParseOptions {
   readonly origin: string
 }
 
-interface KindEntry {
-  readonly kind: Kind
-  readonly apiVersion: string
+/** How a kind is read. */
+interface Reading {
   /** older groups and versions of the same kind, which are refused with a hint; any other group has just the name in common */
   readonly retired: readonly string[]
-  readonly isNamespaced: boolean
   readonly keeps: Kept
   readonly read: (at: Reader, meta: Meta) => KubernetesObject | undefined
 }
 
-const retiredIngress = ["extensions/v1beta1", "networking.k8s.io/v1beta1"]
+const readings: Readonly<Record<Kind, Reading>> = {
+  Ingress: {
+    retired: ["extensions/v1beta1", "networking.k8s.io/v1beta1"],
+    keeps: { annotations: "all" },
+    read: readIngress,
+  },
+  IngressClass: { retired: ["networking.k8s.io/v1beta1"], keeps: {}, read: readIngressClass },
+  EndpointSlice: {
+    retired: ["discovery.k8s.io/v1beta1", "discovery.k8s.io/v1alpha1"],
+    keeps: { labels: [serviceNameLabel] },
+    read: readEndpointSlice,
+  },
+  Service: { retired: [], keeps: { annotations: [topologyMode] }, read: readService },
+  ConfigMap: { retired: [], keeps: { labels: [ownerLabel] }, read: readConfigMap },
+  Secret: { retired: [], keeps: {}, read: readSecret },
+  Namespace: { retired: [], keeps: { labels: "all" }, read: readNamespace },
+  Pod: { retired: [], keeps: { labels: "all" }, read: readPod },
+  Node: { retired: [], keeps: { labels: [zoneLabel] }, read: readNode },
+}
 
-const kinds: ReadonlyMap<string, KindEntry> = new Map(
-  (
-    [
-      {
-        kind: "Ingress",
-        apiVersion: "networking.k8s.io/v1",
-        retired: retiredIngress,
-        isNamespaced: true,
-        keeps: { annotations: "all" },
-        read: readIngress,
-      },
-      {
-        kind: "IngressClass",
-        apiVersion: "networking.k8s.io/v1",
-        retired: ["networking.k8s.io/v1beta1"],
-        isNamespaced: false,
-        keeps: {},
-        read: readIngressClass,
-      },
-      {
-        kind: "EndpointSlice",
-        apiVersion: "discovery.k8s.io/v1",
-        retired: ["discovery.k8s.io/v1beta1", "discovery.k8s.io/v1alpha1"],
-        isNamespaced: true,
-        keeps: { labels: [serviceNameLabel] },
-        read: readEndpointSlice,
-      },
-      {
-        kind: "Service",
-        apiVersion: "v1",
-        retired: [],
-        isNamespaced: true,
-        keeps: { annotations: [topologyMode] },
-        read: readService,
-      },
-      {
-        kind: "ConfigMap",
-        apiVersion: "v1",
-        retired: [],
-        isNamespaced: true,
-        keeps: { labels: [ownerLabel] },
-        read: readConfigMap,
-      },
-      { kind: "Secret", apiVersion: "v1", retired: [], isNamespaced: true, keeps: {}, read: readSecret },
-      {
-        kind: "Namespace",
-        apiVersion: "v1",
-        retired: [],
-        isNamespaced: false,
-        keeps: { labels: "all" },
-        read: readNamespace,
-      },
-      {
-        kind: "Pod",
-        apiVersion: "v1",
-        retired: [],
-        isNamespaced: true,
-        keeps: { labels: "all" },
-        read: readPod,
-      },
-      {
-        kind: "Node",
-        apiVersion: "v1",
-        retired: [],
-        isNamespaced: false,
-        keeps: { labels: [zoneLabel] },
-        read: readNode,
-      },
-    ] as const satisfies readonly KindEntry[]
-  ).map((entry) => [entry.kind, entry]),
+type KindEntry = ReturnType<typeof entryOf>
+
+function entryOf(kind: Kind) {
+  return { kind, ...kinds[kind], ...readings[kind] }
+}
+
+const entries: ReadonlyMap<string, KindEntry> = new Map(
+  (Object.keys(kinds) as Kind[]).map((kind) => [kind, entryOf(kind)]),
 )
 
 /** Kinds that somebody may expect to work, and what to write instead. */
@@ -136,7 +91,7 @@ export function parseObject(value: unknown, options: ParseOptions): Parsed {
   }
   const hint = hints.get(`${apiVersion} ${kind}`)
   if (hint !== undefined) return { kind: "ignored", problems: [textProblem(options, "kind-not-read", hint)] }
-  const entry = kinds.get(kind)
+  const entry = entries.get(kind)
   const isOurs = entry && versionsOf(entry).includes(apiVersion)
   return isOurs ? parseKind(entry, apiVersion, value, options) : ignored(kind, apiVersion, options)
 }
@@ -147,7 +102,7 @@ function versionsOf({ apiVersion, retired }: KindEntry): readonly string[] {
 
 /** A kind that is none, but is nearly one of ours, was written by hand. */
 function ignored(kind: string, apiVersion: string, options: ParseOptions): Parsed {
-  const ofVersion = [...kinds.values()].filter((entry) => versionsOf(entry).includes(apiVersion))
+  const ofVersion = [...entries.values()].filter((entry) => versionsOf(entry).includes(apiVersion))
   const names = ofVersion.map((entry) => entry.kind)
   const meant = options.origin === "" ? undefined : nearest(kind, names)
   if (meant === undefined) return { kind: "ignored", problems: [] }

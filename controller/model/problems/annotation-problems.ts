@@ -3,7 +3,7 @@ import { error, info, type ProblemEntry, warning } from "./entry.ts"
 /** Annotations of an Ingress, each for itself. */
 export const annotationProblems = {
   "annotation-refused": error(
-    "The value of an annotation cannot be used; the default applies, or, if the annotation should keep requests out, requests are refused",
+    "The value of an annotation cannot be used; the default applies, or, if the annotation is there to keep requests out, all requests are refused",
     "Correct the value as the message says",
   ),
   "annotation-empty": warning(
@@ -15,7 +15,7 @@ export const annotationProblems = {
     "Write a value that the message allows",
   ),
   "annotation-idle": warning(
-    "An annotation needs another annotation that is missing; it has no effect, or wick does instead what the message says",
+    "An annotation needs another annotation, which is missing; it has no effect, or the one that the message names",
     "Add the annotation that the message names, or remove this one",
   ),
   "annotation-without-effect": warning(
@@ -23,8 +23,8 @@ export const annotationProblems = {
     "Remove it, or wait for a later version that supports it",
   ),
   "annotation-guard-closes": error(
-    "A snippet or ModSecurity that may keep requests out has no effect yet; requests get 503 instead of getting in",
-    "Say the same with the annotation that the message names, or remove it",
+    "The annotation has no effect yet (a snippet, or ModSecurity), and may be there to keep requests out; so requests get 503",
+    "Use the annotation that the message names in its place, or remove it",
   ),
   "annotation-unknown": warning(
     "There is no annotation of this name; it has no effect",
@@ -36,10 +36,10 @@ export const annotationProblems = {
   ),
   "annotation-forbidden": error(
     "An annotation breaks a rule of the ConfigMap: annotations-risk-level, annotation-value-word-blocklist or admission-forbidden-annotations; it has no effect, and requests get 503",
-    "Remove the annotation, or ask who runs the controller to change the rule that the message names",
+    "Remove the annotation, or ask the operator of wick to change the rule that the message names",
   ),
   "annotation-required": error(
-    "An annotation is missing that admission-required-annotations asks of every Ingress; requests get 503",
+    "The ConfigMap's key admission-required-annotations requires an annotation that the Ingress does not have; requests get 503",
     "Add the annotation",
   ),
   "users-left-out": warning(
@@ -47,11 +47,11 @@ export const annotationProblems = {
     "Give them a hash of bcrypt, as `htpasswd -B` makes it",
   ),
   "backends-unverified": error(
-    "Annotation proxy-ssl-verify asks to verify backends, and there is no Secret with the CAs to verify them by; requests get 503",
-    "Name a Secret that has `ca.crt` with annotation proxy-ssl-secret, or remove proxy-ssl-verify",
+    "Annotation proxy-ssl-verify is on, and no Secret has the CA certificates to verify backends with; requests get 503",
+    "Set annotation proxy-ssl-secret to a Secret with the key `ca.crt`, or remove proxy-ssl-verify",
   ),
   "policy-refused": error(
-    "nginx refuses the configuration that the annotations lead to; requests get 503 until the annotations or the ConfigMap change",
+    "nginx refuses the configuration made of the annotations; requests get 503 until the annotations or the ConfigMap change",
     "Correct what nginx's error in the message names",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>
@@ -83,7 +83,7 @@ export const referenceProblems = {
     "Correct the keys that the message names",
   ),
   "mirror-refused": error(
-    "Annotation mirror-target names nothing that can be reached: this machine, an address that is not allowed for endpoints either, or a name that has no other; requests are not mirrored",
+    "Annotation mirror-target leads to this machine, to an address that endpoints may not have, or to a name without other addresses; requests are not mirrored",
     "Name a Service, or a host that other machines can reach",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>

@@ -31,7 +31,7 @@ export const backendProblems = {
     "Check the DNS servers",
   ),
   "backend-name-missing": error(
-    "Nothing says which name the certificates of endpoints have, which proxy-ssl-verify needs; requests get 502",
+    "Annotation proxy-ssl-verify is on, and nothing says which name the certificates of endpoints have; requests get 502",
     "Set annotation proxy-ssl-name to that name; upstream-vhost and the name of a Service of type ExternalName count, too",
   ),
   "no-cluster-address": warning(
@@ -43,7 +43,7 @@ export const backendProblems = {
 /** Backends that several Ingresses name, and canaries. */
 export const balancingProblems = {
   "canary-left-out": error(
-    "A canary has no backend whose requests it could share; it gets no requests",
+    "A canary gets no requests: no other Ingress has its host, path and path type, or its Service is in use already",
     "Give it the host, path and path type of another Ingress, and a Service of its own",
   ),
   "backend-is-canary": error(
@@ -56,7 +56,7 @@ export const balancingProblems = {
   ),
   "balancing-policy-forbidden": warning(
     "The balancing policy of load-balance is not among those that Ingresses of this namespace may use; round robin is used instead",
-    "Let the operator add it to the ConfigMap's key policies, or name another one",
+    "Ask the operator of wick to add it to the ConfigMap's key policies, or name another one",
   ),
   "balancing-policy-missing": warning(
     "There is no module of the balancing policy, neither below --policies nor in the ConfigMap of policies-configmap; round robin is used instead",
@@ -87,16 +87,16 @@ export const balancingProblems = {
 /** What wick's modules in nginx do not take although it is well-formed. */
 export const dataPlaneProblems = {
   "no-room": error(
-    "A zone of shared memory is full; what does not fit has no effect. Its previous version stays in force as far as it lets in nobody, and leads nowhere, that the new one would not: a path with other checks or another backend gets 503, an endpoint that is gone gets nothing. Of a new host with many paths those that fit are served",
-    "Raise max-zone-size in the ConfigMap: zones grow by themselves up to it. Else remove Ingresses, endpoints or certificates that nobody needs, or split them between several controllers",
+    "A zone of shared memory is full; what does not fit has no effect. The version before stays in force, but paths whose checks or backend have changed get 503, and endpoints that are gone get no requests. Of a new host, the paths that fit are served",
+    "Raise max-zone-size in the ConfigMap, up to which zones grow by themselves; or remove unused Ingresses, endpoints or certificates; or divide them among several controllers",
   ),
   "over-share": error(
-    "The Ingresses of a namespace want more of a zone of shared memory than its share, so that there is room for those of others. The small ones fit first; of the others paths get 503, hosts show the default certificate and ask nobody in, or connections are not passed through, as the message says",
-    "Remove what nobody needs from the Ingress that the message names, or split it off into another namespace; or raise zone-share or max-zone-size in the ConfigMap",
+    "The Ingresses of a namespace need more than its share of a zone of shared memory. Small ones are served first; the message says what becomes of the others: their paths get 503, their hosts show the default certificate, or their connections are not passed through",
+    "Remove unused paths or hosts from the Ingress that the message names, or move it into another namespace; or raise zone-share or max-zone-size in the ConfigMap",
   ),
   "reload-waits": info(
-    "Annotations ask for what no Ingress had so far, which needs a reload of nginx, and their namespace has had its share of reloads: two at once, then one of twenty-five that --sync-rate-limit allows. Their hosts stay what they were until then, or until there is a reload for others",
-    "Wait. If it comes again and again, something changes annotations all the time: find it. Whatever an other Ingress asks for already, and every annotation that is data, needs no reload",
+    "Annotations need a reload of nginx, because no Ingress had them before, and their namespace has used its share of reloads: two at once, then one of twenty-five that --sync-rate-limit allows. Their hosts stay as they were until the next reload",
+    "Wait. If it comes back again and again, find what changes annotations all the time. Values that another Ingress has already need no reload",
   ),
   refused: error(
     "wick's modules in nginx refuse a host, a path, a backend or a certificate; its previous version stays in force, but a single path gets 503",

@@ -9,7 +9,7 @@ export interface ProblemEntry {
   readonly severity: Severity
   /** one sentence: what is wrong, and what wick does instead */
   readonly meaning: string
-  /** one sentence in the imperative: what whoever keeps the object should do */
+  /** one sentence in the imperative: what the owner of the object should do */
   readonly remedy: string
 }
 

@@ -55,7 +55,7 @@ export const manifestProblems = {
     "Use the kind that the message names",
   ),
   "kind-unknown": error(
-    "A document is of a kind that is nearly one that wick reads, and is none; it is left out",
+    "A document has a kind that does not exist, and that looks like one that wick reads; it is left out",
     "Correct the kind",
   ),
   "not-yaml": error(
@@ -75,8 +75,8 @@ export const manifestProblems = {
     "Make it a regular file of at most 64 MiB that wick's user may read; a link may lead to one in the same directory or below, not elsewhere",
   ),
   "manifest-too-large": error(
-    "A document in a manifest file is beyond a limit: size, depth, keys of a map, documents of a file, or time or memory to parse it; it is not read, and what its last good version said stays in force",
-    "Split it with lines of --- into documents of at most 2 MiB, or write it as JSON; of depth 100 and 10,000 keys nothing is left to split: correct it",
+    "A document in a manifest file exceeds a limit: size, depth, keys of a map, documents in a file, or time or memory to parse it; it is not read, and its last good version stays in force",
+    "Split it with lines of --- into documents of at most 2 MiB, or write it as JSON; correct a document that is deeper than 100 or has a map of more than 10,000 keys",
   ),
   "watch-failed": error(
     "Not all of the directory can be watched; changes may go unnoticed",
@@ -115,11 +115,11 @@ export const configMapProblems = {
     "Change it, or the other key, as the message says",
   ),
   "own-address": warning(
-    "A key of the ConfigMap has spans or logs sent to wick itself: to a port of its own at this Pod or machine, at another replica, or at a Service or node that leads there",
-    "Name the host and port of a collector or of a log server",
+    "A key of the ConfigMap sends spans or logs to a port of wick itself: of this Pod or machine, of another replica, or of a Service or node that leads there",
+    "Set it to the host and port of a collector or of a log server",
   ),
   "forwarded-headers-open": warning(
-    "Headers of proxies are believed from everybody: each client can choose the host that its request is for, the scheme, and the address that lists and limits go by",
+    "X-Forwarded headers are trusted from every client, so that each can choose host and scheme of its request, and the address that access lists and limits see",
     "Set proxy-real-ip-cidr to the addresses of the proxies in front; without any, remove use-forwarded-headers",
   ),
   "key-unknown": warning(
@@ -135,11 +135,11 @@ export const configMapProblems = {
     "Remove them, or wait for a later version that supports them",
   ),
   "key-guard-closes": error(
-    "A key that has no effect yet may keep requests out; requests get 503 instead of getting in",
-    "Say the same with the annotation or key that the message names, or remove it; with `unsupported-guards: close-ingresses` it closes nothing",
+    "The key has no effect yet (a snippet, or ModSecurity), and may be there to keep requests out; so requests get 503",
+    "Use the annotation or key that the message names in its place, or remove it; with `unsupported-guards: close-ingresses` it closes nothing",
   ),
   "guard-ignored": error(
     "A snippet or ModSecurity that may keep requests out has no effect yet, and `unsupported-guards` lets requests in",
-    "Say the same with the annotation or key that the message names, or remove `unsupported-guards`",
+    "Use the annotation or key that the message names in its place, or remove `unsupported-guards`",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>

@@ -8,7 +8,7 @@ export const routingProblems = {
   ),
   "host-forbidden": error(
     "The ConfigMap gives the host to other namespaces (admission-hosts); a rule for it is left out, and so is a default backend, an alias or a redirect",
-    "Use a host that the message names, or ask who runs the controller",
+    "Use a host that the message names, or ask the operator of wick",
   ),
   "path-refused": error("A path cannot be used; it is left out", "Correct it as the message says"),
   "path-taken": error(
@@ -16,16 +16,16 @@ export const routingProblems = {
     "Change the host or the path, or remove it from the other Ingress",
   ),
   "host-owned": error(
-    "The host belongs to another namespace, that of its oldest Ingress or the one that host-owner names; what an Ingress says of the host as a whole has no effect there",
-    "Move it into an Ingress of the namespace that the message names, or ask who runs the controller for host-owner or cross-namespace",
+    "The host belongs to another namespace: that of its oldest Ingress, or the one that host-owner names. Annotations for the whole host have no effect in this Ingress",
+    "Move the annotation into an Ingress of the namespace that the message names, or ask the operator of wick to set host-owner or cross-namespace",
   ),
   "host-foreign": error(
     "The host belongs to another namespace, and cross-namespace is none; the rules of the Ingress for it are left out",
-    "Use another host, or ask who runs the controller for host-owner or cross-namespace",
+    "Use another host, or ask the operator of wick to set host-owner or cross-namespace",
   ),
   "pattern-foreign": error(
-    "A regular expression on the host of another namespace could match everything that somebody else's path / serves; it is left out",
-    "Begin the path with text that is certain, as in /api(/|$)(.*)",
+    "A regular expression on a host of another namespace could match every request for that namespace's path /; it is left out",
+    "Begin the path with fixed text, as in /api(/|$)(.*)",
   ),
   "resource-backend": error(
     "A backend is a resource, but only Services are supported; its path is left out",

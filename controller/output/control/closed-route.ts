@@ -1,8 +1,17 @@
 import type { Route } from "../../model/route.ts"
 
-/** The same path, whose requests are answered 503: for a route that cannot be served, as another path must not be open in its place. */
+/** The same path and conditions, whose requests are answered 503: for a route that cannot be served, as another path must not be open in its place. */
 export function closedRoute({ path, match, policy, backend, locationPath, ...others }: Route): Route {
-  const { namespace, ingressName, serviceName, servicePort } = others
+  const { namespace, ingressName, serviceName, servicePort, conditions } = others
   const names = { namespace, ingressName, serviceName, servicePort, locationPath }
-  return { path, match, policy, backend, ...names, status: 503, overrides: {} }
+  return {
+    path,
+    match,
+    policy,
+    backend,
+    ...names,
+    ...(conditions && { conditions }),
+    status: 503,
+    overrides: {},
+  }
 }

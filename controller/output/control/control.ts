@@ -279,5 +279,8 @@ function namesIn<Kind extends LiveKind>(parts: readonly Names[], kind: Kind): re
 }
 
 function outOfStep(): Failure {
-  return new Failure("control-contended", "Cannot bring changes in: somebody else changes what nginx serves")
+  return new Failure(
+    "control-contended",
+    "Cannot post changes to nginx: another process posts at the same time",
+  )
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Host, Route } from "../../model/route.ts"
+import { compareText } from "../../support/order.ts"
 
 // What may stay in force when what takes its place cannot be: only what lets in nobody, and leads nowhere, that the new one would not.
 
@@ -49,7 +50,7 @@ export function narrowedHost(inForce: Host, wanted: Host): Host {
   return { ...wanted, routes }
 }
 
-/** Whether they serve the same, whatever the order of paths that are no patterns. */
+/** Whether they serve the same, whatever the order of different paths that are no patterns. */
 export function isSameHost(a: Host, b: Host): boolean {
   const [ofA, ofB] = [byPlace(a), byPlace(b)]
   const isThere = ([place, route]: [string, Route]) => isDeepStrictEqual(ofB.get(place), route)
@@ -58,16 +59,21 @@ export function isSameHost(a: Host, b: Host): boolean {
     isDeepStrictEqual(a.clientCertificate, b.clientCertificate) &&
     ofA.size === ofB.size &&
     [...ofA].every(isThere) &&
-    isDeepStrictEqual(patternsOf(a), patternsOf(b))
+    isDeepStrictEqual(orderOf(a), orderOf(b))
   )
 }
 
+/** Of equal ones the first is found. */
 function byPlace({ routes }: Host): ReadonlyMap<string, Route> {
-  return new Map(routes.map((route) => [placeOf(route), route]))
+  return new Map(routes.toReversed().map((route) => [placeOf(route), route]))
 }
 
-function patternsOf({ routes }: Host): readonly string[] {
-  return routes.flatMap(({ match, path }) => (match === "regex" ? [path] : []))
+/** Places in the order in which they are found: patterns one after the other, of each other path those with conditions. */
+function orderOf({ routes }: Host): readonly string[] {
+  const paths = Map.groupBy(routes, ({ match, path }) => (match === "regex" ? match : `${match} ${path}`))
+  const inOrder = [...paths].filter(([path, { length }]) => path === "regex" || length > 1)
+  inOrder.sort(([a], [b]) => compareText(a, b))
+  return inOrder.flatMap(([, same]) => same.map(placeOf))
 }
 
 /** The host of which every request is answered 503. */
@@ -75,13 +81,23 @@ export function closedHost({ server, host }: Pick<Host, "server" | "host">): Hos
   return { server, host, routes: [], isClosed: true }
 }
 
-/** The same path, answered 503, in a record that is no longer than that of any route which is served. */
-export function shortClosedRoute({ path, match, policy, backend, namespace, ingressName }: Route): Route {
+/** The same path and conditions, answered 503, in a record that is no longer than that of any route which is served. */
+export function shortClosedRoute(route: Route): Route {
+  const { path, match, policy, backend, namespace, ingressName, conditions } = route
   const owner = { namespace, ingressName, serviceName: "", servicePort: "", locationPath: "" }
-  return { path, match, policy, backend, ...owner, status: 503, overrides: {} }
+  return {
+    path,
+    match,
+    policy,
+    backend,
+    ...owner,
+    ...(conditions && { conditions }),
+    status: 503,
+    overrides: {},
+  }
 }
 
 /** What tells routes of one host apart. */
-export function placeOf({ match, path }: Pick<Route, "match" | "path">): string {
-  return `${match} ${path}`
+export function placeOf({ match, path, conditions }: Pick<Route, "match" | "path" | "conditions">): string {
+  return conditions === undefined ? `${match} ${path}` : `${match} ${path} ${JSON.stringify(conditions)}`
 }

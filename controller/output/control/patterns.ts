@@ -1,8 +1,9 @@
 import { annotationsPath } from "../../model/field-path.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
-import type { Host, HostClientCertificate, Route } from "../../model/route.ts"
+import type { Condition, Host, HostClientCertificate, Route } from "../../model/route.ts"
 import { shown } from "../../model/shown.ts"
+import { LastResult } from "../../support/incremental/last-result.ts"
 import type { Answer, ControlClient } from "./client.ts"
 
 // nginx's PCRE decides which patterns compile. Routes with another are in the zones but passed over, and hosts whose clients' names should
@@ -27,13 +28,23 @@ interface NameUse {
   readonly by: HostClientCertificate
 }
 
+interface ConditionUse {
+  readonly kind: "condition"
+  readonly pattern: string
+  readonly host: string
+  readonly route: Route
+  readonly condition: Condition
+}
+
 /** A pattern, and where it stands. */
-type Use = PathUse | NameUse
+type Use = PathUse | NameUse | ConditionUse
 
 export class Patterns {
   readonly #client: Pick<ControlClient, "post">
   /** pattern → why it does not compile; null if it does */
   readonly #verdicts = new Map<string, string | null>()
+  /** most posts are about endpoints: hosts stay what they are */
+  readonly #uses = new LastResult<readonly Use[]>()
 
   constructor(client: Pick<ControlClient, "post">) {
     this.#client = client
@@ -46,7 +57,7 @@ export class Patterns {
    * @throws Failure `control-lost` when nginx does not answer
    */
   async problemsOf(hosts: readonly Host[]): Promise<readonly Problem[]> {
-    const uses = usesIn(hosts)
+    const uses = this.#uses.of([hosts], () => usesIn(hosts))
     const patterns = new Set(uses.map(({ pattern }) => pattern))
     this.#forgetOthers(patterns)
     await this.#judge([...patterns].filter((pattern) => !this.#verdicts.has(pattern)))
@@ -56,7 +67,14 @@ export class Patterns {
   #problemOf(use: Use): Problem[] {
     const verdict = this.#verdicts.get(use.pattern)
     if (verdict === null) return []
-    return [use.kind === "path" ? pathProblem(use, verdict) : nameProblem(use, verdict)]
+    switch (use.kind) {
+      case "path":
+        return [pathProblem(use, verdict)]
+      case "match-cn":
+        return [nameProblem(use, verdict)]
+      default:
+        return [conditionProblem(use, verdict)]
+    }
   }
 
   async #judge(patterns: readonly string[]): Promise<void> {
@@ -85,8 +103,12 @@ export class Patterns {
 function usesIn(hosts: readonly Host[]): Use[] {
   const uses: Use[] = []
   for (const { host, routes, clientCertificate: by } of hosts) {
-    for (const route of routes)
+    for (const route of routes) {
       if (route.match === "regex") uses.push({ kind: "path", pattern: route.path, host, route })
+      for (const condition of route.conditions ?? [])
+        if (condition.match === "regex")
+          uses.push({ kind: "condition", pattern: condition.value, host, route, condition })
+    }
     if (by?.matchCn !== undefined) uses.push({ kind: "match-cn", pattern: by.matchCn, host, by })
   }
   return uses
@@ -102,6 +124,26 @@ function pathProblem({ pattern, host, route }: PathUse, verdict: string | undefi
   return verdict === undefined
     ? problem(route, "spec.rules", "pattern-unknown", `Cannot check ${regex}: ${unknown}`)
     : problem(route, "spec.rules", "bad-pattern", `Cannot serve ${regex} that does not compile: ${verdict}`)
+}
+
+function conditionProblem(
+  { pattern, host, route, condition }: ConditionUse,
+  verdict: string | undefined,
+): Problem {
+  const regex = `the condition on ${subjectOf(condition)} of path ${shown(route.path)} of host ${shown(host)}, the regular expression ${shown(pattern)}`
+  return verdict === undefined
+    ? problem(route, "spec.rules", "pattern-unknown", `Cannot check ${regex}: ${unknown}`)
+    : problem(
+        route,
+        "spec.rules",
+        "bad-pattern",
+        `Cannot serve requests by ${regex}: it does not compile, ${verdict}; the path is served to none of them`,
+      )
+}
+
+function subjectOf({ of, name = "" }: Condition): string {
+  if (of === "method") return "the method"
+  return `${of === "header" ? "header" : "query parameter"} ${shown(name)}`
 }
 
 function nameProblem({ pattern, host, by }: NameUse, verdict: string | undefined): Problem {

@@ -129,6 +129,8 @@ export interface PostedRoute {
   readonly trace_begins?: boolean | undefined
   readonly span_name?: string | undefined
   readonly rewrite_raw?: boolean | undefined
+  readonly conditions?: readonly PostedCondition[] | undefined
+  readonly split?: readonly PostedWeightedBackend[] | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -167,6 +169,25 @@ export interface PostedExternalAuth {
 export interface PostedCacheDuration {
   readonly status: number
   readonly seconds: number
+}
+
+export interface PostedCondition {
+  readonly of: "method" | "header" | "query"
+  readonly name?: string | undefined
+  readonly match?: "exact" | "regex" | undefined
+  readonly value: string
+  critical?: readonly string[]
+}
+
+export interface PostedWeightedBackend {
+  readonly weight: number
+  readonly backend: string
+  readonly service_name?: string | undefined
+  readonly service_port?: string | undefined
+  readonly status?: number | undefined
+  readonly request_headers?: readonly PostedHeader[] | undefined
+  readonly response_headers?: readonly PostedHeader[] | undefined
+  critical?: readonly string[]
 }
 
 export interface PostedRedirect {
@@ -286,41 +307,14 @@ export interface PostedPassthrough {
 export const criticalFields = {
   Host: ["parts", "closed", "alias_of", "client_certificate"],
   ClientCertificate: ["match_cn"],
-  Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits"],
+  Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits", "conditions", "split"],
   Access: ["allow", "deny", "satisfy", "basic", "digest", "external"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
+  Condition: ["name", "match"],
+  WeightedBackend: ["status", "request_headers"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
   TlsHost: ["client_certificate"],
 } as const
-
-/** What the model's numbers of routes are called. */
-export const postedOverrides = {
-  proxyConnectTimeoutMs: "proxy_connect_timeout_ms",
-  proxySendTimeoutMs: "proxy_send_timeout_ms",
-  proxyReadTimeoutMs: "proxy_read_timeout_ms",
-  clientMaxBodyBytes: "client_max_body_size_bytes",
-  proxyNextUpstream: "proxy_next_upstream",
-  proxyNextUpstreamTries: "proxy_next_upstream_tries",
-  proxyNextUpstreamTimeoutMs: "proxy_next_upstream_timeout_ms",
-  proxyBufferBytes: "proxy_buffer_size_bytes",
-  proxyBuffersNumber: "proxy_buffers_number",
-  proxyBusyBuffersBytes: "proxy_busy_buffers_size_bytes",
-  proxyBuffering: "proxy_buffering",
-  proxyRequestBuffering: "proxy_request_buffering",
-  proxyMaxTempFileBytes: "proxy_max_temp_file_size_bytes",
-  clientBodyBufferBytes: "client_body_buffer_size_bytes",
-  absoluteRedirect: "absolute_redirect",
-  portInRedirect: "port_in_redirect",
-  limitRateBytes: "limit_rate_bytes",
-  limitRateAfterBytes: "limit_rate_after_bytes",
-  clientBodyTimeoutMs: "client_body_timeout_ms",
-  sendTimeoutMs: "send_timeout_ms",
-  errorPages400: "error_pages_400",
-  errorPages450: "error_pages_450",
-  errorPages500: "error_pages_500",
-  errorPages550: "error_pages_550",
-  proxyInterceptErrors: "proxy_intercept_errors",
-} as const satisfies Readonly<Record<string, keyof PostedOverrides>>
 
 /** What the control API calls the list of each kind. */
 export const lists = {

@@ -3,7 +3,7 @@ import type { TlsHost } from "../../model/certificate.ts"
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
-import type { Host, Route } from "../../model/route.ts"
+import { backendsOf, type Host, type Route } from "../../model/route.ts"
 import { shown } from "../../model/shown.ts"
 import type { Item } from "./wire.ts"
 import { listsNamedBy } from "./wire-route.ts"
@@ -136,7 +136,7 @@ function hostDescription(name: string, field: string, what: string, { hosts }: L
 
 function ownerOfBackend(name: string, { hosts }: Live): ObjectName {
   for (const { routes } of hosts) {
-    const owner = ownerOf(routes.find((route) => route.backend === name))
+    const owner = ownerOf(routes.find((route) => backendsOf(route).includes(name)))
     if (owner) return owner
   }
   return { kind: "Backend", namespace: "", name }

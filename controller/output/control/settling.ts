@@ -97,7 +97,7 @@ function assertClosed(refused: readonly Refusal[], { hosts }: Live, { hosts: unk
   if (open === undefined) return
   throw new Failure(
     "control-failed",
-    `Cannot close what nginx serves and has no room to change: ${open.reason}`,
+    `Cannot close routes that have no room in shared memory: ${open.reason}`,
   )
 }
 

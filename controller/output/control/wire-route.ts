@@ -1,24 +1,17 @@
-import type { Access, AddressList, ExternalAuth, UserList } from "../../model/access.ts"
-import type { Limits } from "../../model/limits.ts"
-import type { Overrides } from "../../model/overrides.ts"
-import type { Cors, Host, HostClientCertificate, Route, RouteVariables } from "../../model/route.ts"
+import type { AddressList, UserList } from "../../model/access.ts"
+import type { Host, HostClientCertificate, Route } from "../../model/route.ts"
 import {
   criticalFields,
-  type PostedAccess,
   type PostedAddressList,
   type PostedClientCertificate,
-  type PostedCors,
-  type PostedExternalAuth,
   type PostedHost,
-  type PostedLimits,
-  type PostedOverrides,
   type PostedRoute,
   type PostedUserList,
-  postedOverrides,
 } from "./posted.ts"
+import { type ObjectName, type Row, rows } from "./posted-rows.ts"
 import { withCritical } from "./wire-critical.ts"
 
-// A host in the posted format, docs/wire.md section 1. What is undefined is absent there.
+// A host in the posted format, docs/wire.md section 1. What is undefined is absent there. What the fields of routes are called is printed from wire/.
 
 /** @param parts ids of the parts that have its routes; absent: it has them itself */
 export function hostFields(
@@ -33,93 +26,56 @@ export function hostFields(
 }
 
 function clientCertificateFields(asked: HostClientCertificate): PostedClientCertificate {
-  const fields: PostedClientCertificate = {
-    authority: asked.authority,
-    verify: asked.verify,
-    match_cn: asked.matchCn,
-    error_page: asked.errorPage,
-    pass_certificate: asked.passesCertificate,
-  }
-  return withCritical(fields, criticalFields.ClientCertificate)
+  return fieldsOf("ClientCertificate", asked) as unknown as PostedClientCertificate
 }
 
 export function routeFields(route: Route): PostedRoute {
-  const fields: PostedRoute = {
-    path: route.path,
-    match: route.match,
-    policy: route.policy,
-    backend: route.backend,
-    namespace: route.namespace,
-    ingress_name: route.ingressName,
-    service_name: route.serviceName,
-    service_port: route.servicePort,
-    location_path: route.locationPath,
-    status: route.status,
-    redirect: route.redirect,
-    https_redirect: route.httpsRedirect,
-    rewrite: route.rewrite,
-    log_rewrite: route.logsRewrite,
-    rewrite_raw: route.rewritesRaw,
-    variables: route.variables && variableFields(route.variables),
-    headers: route.headers,
-    access: route.access && accessFields(route.access),
-    cors: route.cors && corsFields(route.cors),
-    limits: route.limits && limitFields(route.limits),
-    trace: route.tracing && true,
-    trace_begins: route.tracing?.beginsTrace,
-    span_name: route.tracing?.spanName,
-    overrides: overrideFields(route.overrides),
-  }
-  return withCritical(fields, criticalFields.Route)
+  return fieldsOf("Route", route) as unknown as PostedRoute
 }
 
-function corsFields(cors: Cors): PostedCors {
-  return {
-    origins: cors.origins,
-    allow_methods: cors.methods,
-    allow_headers: cors.headers,
-    expose_headers: cors.exposedHeaders,
-    max_age: String(cors.maxAgeSeconds),
-    credentials: cors.allowsCredentials || undefined,
+type Posted = Record<string, unknown> & { critical?: readonly string[] }
+
+/** An object of a route as it is posted; the tests compare each field with the fixture. */
+function fieldsOf(name: ObjectName, thing: object): Posted {
+  const fields: Posted = {}
+  for (const row of rows[name]) {
+    const value = postedValue(row, thing)
+    if (value !== undefined) fields[row.posted] = value
+  }
+  return withCritical(fields, criticalOf(name))
+}
+
+function criticalOf(name: ObjectName): readonly string[] {
+  return name in criticalFields ? criticalFields[name as keyof typeof criticalFields] : []
+}
+
+function postedValue({ model, within, as, object }: Row, thing: object): unknown {
+  const of = within === undefined ? thing : member(thing, within)
+  const value = of === undefined ? undefined : member(of as object, model)
+  if (value === undefined) return undefined
+  if (object !== undefined) return objectOf(object, value as object)
+  switch (as) {
+    case undefined:
+      return value
+    case "text":
+      return String(value)
+    case "presence":
+      return true
+    case "mark":
+      return value === true ? true : undefined
+    case "variables":
+      return variableFields(value as object)
+    default:
+      return as satisfies never
   }
 }
 
-function limitFields(limits: Limits): PostedLimits {
-  const fields: PostedLimits = {
-    key: limits.key,
-    rps: limits.rps,
-    rpm: limits.rpm,
-    burst_multiplier: limits.burstMultiplier,
-    connections: limits.connections,
-    exempt: limits.exempt,
-    by: limits.by,
-    ipv6_bits: limits.ipv6Bits,
-    headers: limits.hasHeaders,
-  }
-  return withCritical(fields, criticalFields.Limits)
+function member(thing: object, name: string): unknown {
+  return (thing as Readonly<Record<string, unknown>>)[name]
 }
 
-function accessFields(access: Access): PostedAccess {
-  const external = access.external && externalAuthFields(access.external)
-  return withCritical<PostedAccess>({ ...access, external }, criticalFields.Access)
-}
-
-function externalAuthFields(external: ExternalAuth): PostedExternalAuth {
-  const fields: PostedExternalAuth = {
-    policy: external.policy,
-    backend: external.backend,
-    target: external.target,
-    host: external.host,
-    method: external.method,
-    headers: external.headers,
-    response_headers: external.responseHeaders,
-    signin: external.signin,
-    request_redirect: external.requestRedirect,
-    always_set_cookie: external.alwaysSetsCookie || undefined,
-    cache_key: external.cacheKey,
-    cache_durations: external.cacheDurations,
-  }
-  return withCritical(fields, criticalFields.ExternalAuth)
+function objectOf(name: ObjectName, value: object): unknown {
+  return Array.isArray(value) ? value.map((one: object) => fieldsOf(name, one)) : fieldsOf(name, value)
 }
 
 /** Ids of the lists of addresses and users that routes name. */
@@ -140,15 +96,8 @@ export function userListFields({ id, users }: UserList): PostedUserList {
   return { id, users: users.map(({ name, hash }) => ({ name, hash: hash.reveal() })) }
 }
 
-function variableFields(variables: RouteVariables): Record<string, string> {
+function variableFields(variables: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [snakeCase(name), value]))
-}
-
-/** wire/overrides.ts names both sides. */
-function overrideFields(overrides: Overrides): PostedOverrides {
-  return Object.fromEntries(
-    Object.entries(overrides).map(([name, value]) => [postedOverrides[name as keyof Overrides], value]),
-  )
 }
 
 function snakeCase(name: string): string {

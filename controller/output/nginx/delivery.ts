@@ -8,6 +8,7 @@ import { type Backoff, backoffMs } from "../../support/backoff.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
 import { compareText } from "../../support/order.ts"
+import { reached } from "../../support/stages.ts"
 import { closedForRoom } from "../control/closed-for-room.ts"
 import type { Control } from "../control/control.ts"
 import { OverrideSets } from "../control/override-sets.ts"
@@ -200,6 +201,7 @@ export class Delivery {
     const within = this.#withinShares(wanted)
     const fitting = within.live === wanted ? change : liveChange(live, within.live)
     const { inForce, refusals } = await this.#options.control.apply(live, within.live, fitting)
+    reached("served")
     this.#note(fixed, inForce)
     // What did not fit is tried again in larger zones.
     if (await this.#grow(refusals)) return this.post(wanted, liveChange(inForce, wanted))

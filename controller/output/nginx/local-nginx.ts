@@ -1,4 +1,5 @@
 import type { Options } from "../../core/options/flags.ts"
+import { ownPorts } from "../../core/options/own-ports.ts"
 import type { LiveChange } from "../../core/plan/change.ts"
 import type { Fixed, Live, Model } from "../../model/model.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
@@ -177,11 +178,6 @@ function zonesOf(client: ControlClient, { memoryBytes }: Machine) {
   return { zones, shares, maxZoneSize: maxSize }
 }
 
-function listeners({ httpPort, httpsPort, statusPort, defaultServerPort }: Options): Listener[] {
-  return [
-    { host: "0.0.0.0", port: httpPort, flag: "--http-port" },
-    { host: "0.0.0.0", port: httpsPort, flag: "--https-port" },
-    { host: "0.0.0.0", port: defaultServerPort, flag: "--default-server-port" },
-    { host: "127.0.0.1", port: statusPort, flag: "--status-port" },
-  ]
+function listeners(options: Options): Listener[] {
+  return ownPorts(options).flatMap(({ flag, port, nginxHost: host }) => (host ? [{ host, port, flag }] : []))
 }

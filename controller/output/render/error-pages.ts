@@ -1,4 +1,4 @@
-import type { TemplateHeader } from "../../model/http/headers.ts"
+import type { TemplateHeader } from "../../model/http/requests.ts"
 
 /** What the template of an error's location prints. */
 interface ErrorPage {

@@ -1,4 +1,4 @@
-import type { TemplateHeader } from "../../model/http/headers.ts"
+import type { TemplateHeader } from "../../model/http/requests.ts"
 import type { Fixed } from "../../model/model.ts"
 import type { Policy } from "../../model/policy.ts"
 import { headersAboutClients } from "./http/request-headers.ts"

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { TemplateHeader } from "../../model/http/headers.ts"
+import type { TemplateHeader } from "../../model/http/requests.ts"
 import type { Fixed } from "../../model/model.ts"
 import type { BackendTls, Policy, Protocol } from "../../model/policy.ts"
 import { errorHeaders } from "./error-pages.ts"

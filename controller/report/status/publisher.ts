@@ -1,20 +1,14 @@
 import type { Leadership } from "../../input/provider/leadership.ts"
-import type { Statuses } from "../../input/provider/status.ts"
-import { qualifiedName } from "../../model/objects/object.ts"
-import { type StatusAddress, sameAddresses } from "../../model/objects/status-address.ts"
-import type { Snapshot } from "../../model/snapshot.ts"
 import { backoffMs } from "../../support/backoff.ts"
 import type { Log } from "../../support/log.ts"
 import { Queue } from "../../support/queue.ts"
-import { type AddressOptions, addressesOf } from "./addresses.ts"
 import { Refusals } from "./refusals.ts"
+import type { KeptStatus, WantedPart } from "./status-kind.ts"
 import { StatusReport } from "./status-log.ts"
 import { writeAll } from "./write-all.ts"
 
-export interface PublisherOptions {
-  readonly snapshot: () => Pick<Snapshot, "ingresses" | "services" | "pods" | "nodes">
-  readonly addresses: AddressOptions
-  readonly statuses: Statuses
+export interface PublisherOptions<Part> {
+  readonly kept: KeptStatus<Part>
   readonly leadership: Leadership
   /** `--status-update-interval` */
   readonly intervalSeconds: number
@@ -28,7 +22,7 @@ export interface PublisherOptions {
 /** How long changes are collected before they are written. */
 const collectMs = 1000
 
-/** Ingresses in a round, at most: a few seconds' work. What has changed meanwhile goes into the next one. */
+/** Objects in a round, at most: a few seconds' work. What has changed meanwhile goes into the next one. */
 const maxInRound = 1000
 
 /** From a second up to the interval, when the API server does not answer. */
@@ -39,27 +33,26 @@ const minSeconds = 5
 const maxMs = 2 ** 31 - 1
 
 /**
- * Keeps the status of the accepted Ingresses saying under which addresses they are reached, while this replica is the leader: a round at the
- * start of a term, about a second after a change, and every so often in case somebody else has written something. A round writes only what
- * differs, new Ingresses before those that have been there for longer.
+ * Keeps the status of the objects of a kind saying what it is to say, while this replica is the leader: a round at the start of a term, about a
+ * second after a change, and every so often in case somebody else has written something. A round writes only what differs, new objects before
+ * those that have been there for longer.
  */
-export class Publisher {
-  readonly #with: PublisherOptions
+export class Publisher<Part> {
+  readonly #with: PublisherOptions<Part>
   readonly #intervalMs: number
   readonly #stopping = new AbortController()
   readonly #rounds: Queue
-  readonly #refusals: Refusals
-  readonly #report: StatusReport
+  readonly #refusals: Refusals<Part>
+  readonly #report: StatusReport<Part>
   #hasObjects = false
-  #addresses: readonly StatusAddress[] = []
   /** rounds in a row that the API server broke */
   #broken = 0
 
-  constructor(options: PublisherOptions) {
+  constructor(options: PublisherOptions<Part>) {
     this.#with = options
     this.#intervalMs = Math.min(Math.max(options.intervalSeconds, minSeconds) * 1000, maxMs)
-    this.#refusals = new Refusals(this.#intervalMs)
-    this.#report = new StatusReport(options.log)
+    this.#refusals = new Refusals(this.#intervalMs, options.kept.isSame)
+    this.#report = new StatusReport(options.kept, options.log)
     this.#rounds = new Queue({
       pass: () => this.#round(),
       failed: options.failed,
@@ -88,39 +81,32 @@ export class Publisher {
   }
 
   async #round(): Promise<void> {
-    const { leadership, snapshot, addresses: options } = this.#with
+    const { leadership, kept } = this.#with
     if (!leadership.isLeader) return
     const signal = AbortSignal.any([leadership.term, this.#stopping.signal])
-    const objects = snapshot()
-    const found = addressesOf(objects, options)
-    this.#report.found(found)
-    const names = objects.ingresses.map(({ meta }) => qualifiedName(meta))
-    if (found.kind === "known") await this.#publish(names, found.addresses, signal)
+    const wanted = kept.wanted()
+    this.#report.found(wanted)
+    if (wanted.kind === "known") await this.#publish(wanted.parts, signal)
     this.#rounds.requestIn(this.#pauseMs())
   }
 
-  async #publish(
-    names: readonly string[],
-    addresses: readonly StatusAddress[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (!sameAddresses(this.#addresses, addresses)) this.#refusals.clear()
-    this.#addresses = addresses
-    const differing = names.filter((name) => this.#differs(name, addresses))
-    const due = differing.filter((name) => !this.#refusals.has(name))
+  async #publish(parts: readonly WantedPart<Part>[], signal: AbortSignal): Promise<void> {
+    const differing = parts.filter((wanted) => this.#differs(wanted))
+    const due = differing.filter(([name, part]) => !this.#refusals.has(name, part))
     const chosen = due.toReversed().slice(0, maxInRound)
-    const outcome = await writeAll(chosen, addresses, this.#with.statuses, signal)
+    const outcome = await writeAll(chosen, this.#with.kept.writer, signal)
     if (signal.aborted) return
     if (chosen.length < due.length && !outcome.broken) this.#rounds.request()
-    for (const name of outcome.refused.keys()) this.#refusals.add(name)
+    for (const [name, part] of chosen) if (outcome.refused.has(name)) this.#refusals.add(name, part)
     this.#broken = outcome.broken ? this.#broken + 1 : 0
-    this.#report.written({ ...outcome, addresses, left: differing.length - outcome.written })
+    this.#report.written({ ...outcome, part: chosen[0]?.[1], left: differing.length - outcome.written })
   }
 
   /** One that is not known is gone, and the store hears of it next. */
-  #differs(name: string, addresses: readonly StatusAddress[]): boolean {
-    const current = this.#with.statuses.current(name)
-    return current !== undefined && !sameAddresses(current, addresses)
+  #differs([name, part]: WantedPart<Part>): boolean {
+    const { writer, isSame } = this.#with.kept
+    const current = writer.current(name)
+    return current !== undefined && !isSame(current, part)
   }
 
   #pauseMs(): number {

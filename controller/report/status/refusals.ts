@@ -1,24 +1,29 @@
-/** What was refused: it is tried again every so often, and not with every change. */
-export class Refusals {
+/** What was refused: it is tried again every so often, and not with every change; something else at once. */
+export class Refusals<Part> {
   readonly #restMs: number
-  /** when each may be tried again, of `performance.now()` */
-  readonly #until = new Map<string, number>()
+  readonly #isSame: (a: Part, b: Part) => boolean
+  /** what was refused, and when it may be tried again, of `performance.now()` */
+  readonly #refused = new Map<string, { readonly part: Part; readonly until: number }>()
 
-  constructor(restMs: number) {
+  constructor(restMs: number, isSame: (a: Part, b: Part) => boolean) {
     this.#restMs = restMs
+    this.#isSame = isSame
   }
 
-  add(name: string): void {
-    this.#until.set(name, performance.now() + this.#restMs)
+  add(name: string, part: Part): void {
+    this.#refused.set(name, { part, until: performance.now() + this.#restMs })
   }
 
-  has(name: string): boolean {
-    if ((this.#until.get(name) ?? Number.POSITIVE_INFINITY) <= performance.now()) this.#until.delete(name)
-    return this.#until.has(name)
+  has(name: string, part: Part): boolean {
+    const refused = this.#refused.get(name)
+    if (refused === undefined) return false
+    const isResting = refused.until > performance.now() && this.#isSame(refused.part, part)
+    if (!isResting) this.#refused.delete(name)
+    return isResting
   }
 
-  /** Other things are wanted: what was refused may be taken now. */
+  /** What was refused may be taken now. */
   clear(): void {
-    this.#until.clear()
+    this.#refused.clear()
   }
 }

@@ -1,41 +1,39 @@
-import type { StatusAddress } from "../../model/objects/status-address.ts"
 import type { Failure } from "../../support/failure.ts"
 import type { Log } from "../../support/log.ts"
-import type { Addresses } from "./addresses.ts"
+import type { KeptStatus, Wanted } from "./status-kind.ts"
 import type { Outcome } from "./write-all.ts"
 
 /** A round of writes. */
-export interface Round extends Outcome {
-  readonly addresses: readonly StatusAddress[]
-  /** how many Ingresses still have another status, whether that was tried in this round or not */
+export interface Round<Part> extends Outcome {
+  /** one of those that were written; absent: none was */
+  readonly part: Part | undefined
+  /** how many objects still have another status, whether that was tried in this round or not */
   readonly left: number
 }
 
 /** Tells the log what becomes of the status: what was written, and each trouble once when it begins and once when it is over. */
-export class StatusReport {
+export class StatusReport<Part> {
+  readonly #kept: Pick<KeptStatus<Part>, "plural" | "unknown" | "told">
   readonly #log: Pick<Log, "info" | "warn">
   #unknown = { reason: "", times: 0 }
   #trouble = ""
 
-  constructor(log: Pick<Log, "info" | "warn">) {
+  constructor(kept: Pick<KeptStatus<Part>, "plural" | "unknown" | "told">, log: Pick<Log, "info" | "warn">) {
+    this.#kept = kept
     this.#log = log
   }
 
   /** What is missing in one round may be there in the next, as at the start: only then it is worth a line. */
-  found(addresses: Addresses): void {
-    const reason = addresses.kind === "unknown" ? addresses.reason : ""
+  found(wanted: Wanted<Part>): void {
+    const reason = wanted.kind === "unknown" ? wanted.reason : ""
     const times = reason === this.#unknown.reason ? this.#unknown.times + 1 : 1
     this.#unknown = { reason, times }
-    if (reason !== "" && times === 2)
-      this.#log.info({ detail: reason }, "Addresses for the status of Ingresses are not known")
+    if (reason !== "" && times === 2) this.#log.info({ detail: reason }, this.#kept.unknown)
   }
 
-  written({ written, addresses, left, refused, broken }: Round): void {
+  written({ written, part, left, refused, broken }: Round<Part>): void {
     if (written > 0)
-      this.#log.info(
-        { ingresses: written, addresses: addresses.map(printAddress) },
-        "Wrote the status of Ingresses",
-      )
+      this.#log.info(this.#kept.told(written, part), `Wrote the status of ${this.#kept.plural}`)
     const failure = broken ?? [...refused.values()][0]
     if (failure) this.#begin(failure, left)
     else if (left === 0) this.#end()
@@ -44,17 +42,15 @@ export class StatusReport {
   /** Another failure of the same sort is no news. */
   #begin({ code, message }: Failure, left: number): void {
     if (code !== this.#trouble)
-      this.#log.warn({ ingresses: left, detail: message }, "Cannot write the status of Ingresses")
+      this.#log.warn(
+        { ...this.#kept.told(left), detail: message },
+        `Cannot write the status of ${this.#kept.plural}`,
+      )
     this.#trouble = code
   }
 
   #end(): void {
-    if (this.#trouble !== "") this.#log.info("The status of Ingresses is written again")
+    if (this.#trouble !== "") this.#log.info(`The status of ${this.#kept.plural} is written again`)
     this.#trouble = ""
   }
-}
-
-/** `192.0.2.1`, `lb.test`, or both when they are one address. */
-function printAddress({ ip, hostname }: StatusAddress): string {
-  return [ip, hostname].filter((text) => text !== "").join(" ")
 }

@@ -2,10 +2,11 @@ import type { Options } from "../../core/options/flags.ts"
 import type { Provider } from "../../input/provider/provider.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { Log } from "../../support/log.ts"
+import { ingressStatus } from "./ingress-status.ts"
 import { Publisher } from "./publisher.ts"
 import { withdraw } from "./withdraw.ts"
 
-// What this process does about the status of Ingresses, from its start to its end. It knows whom to tell (`provider/`) and not how that is done.
+// What this process does about the status of objects, from its start to its end. It knows whom to tell (`provider/`) and not how that is done.
 
 export interface StatusOptions {
   readonly options: Options
@@ -36,14 +37,16 @@ export function keepStatus({ options, pod, provider, snapshot, failed, log }: St
   const addresses = { ...options, pod }
   const { statuses, leadership } = provider
   const intervalSeconds = options.statusUpdateInterval
-  const publisher = new Publisher({ snapshot, addresses, statuses, leadership, intervalSeconds, failed, log })
+  const kept = ingressStatus(snapshot, addresses, statuses.Ingress)
+  const publisher = new Publisher({ kept, leadership, intervalSeconds, failed, log })
   // Nobody reads what was written for a directory of manifests.
   const isWithdrawn = options.updateStatusOnShutdown && options.manifests === ""
   return {
     changed: () => publisher.changed(),
     stop: () => publisher.stop(),
     withdraw: async (stopNow) => {
-      if (isWithdrawn) await withdraw({ snapshot: snapshot(), addresses, statuses, log }, stopNow)
+      if (isWithdrawn)
+        await withdraw({ snapshot: snapshot(), addresses, writer: statuses.Ingress, log }, stopNow)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Statuses } from "../../input/provider/status.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
-import { sameAddresses } from "../../model/objects/status-address.ts"
+import { type StatusAddress, sameAddresses } from "../../model/objects/status-address.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { Log } from "../../support/log.ts"
 import { type AddressOptions, addressesOf, type Cluster } from "./addresses.ts"
@@ -10,10 +10,12 @@ import { writeAll } from "./write-all.ts"
 /** How long it may take. Pods get 30 s by default, those of ingress-nginx's chart 300 s. */
 const maxMs = 60_000
 
+const none: readonly StatusAddress[] = []
+
 export interface WithdrawOptions {
   readonly snapshot: Cluster & Pick<Snapshot, "ingresses">
   readonly addresses: AddressOptions
-  readonly statuses: Statuses
+  readonly writer: Statuses["Ingress"]
   readonly log: Pick<Log, "info" | "warn">
 }
 
@@ -22,12 +24,13 @@ export interface WithdrawOptions {
  * else than this replica would have written, somebody else did, and it stays.
  */
 export async function withdraw(options: WithdrawOptions, stopNow: AbortSignal): Promise<void> {
-  const { snapshot, addresses, statuses, log } = options
+  const { snapshot, addresses, writer, log } = options
   const reason = whyLeft(snapshot, addresses)
   if (reason !== undefined) return log.info({ detail: reason }, "Left the status of Ingresses as it is")
   const names = ownStatuses(options)
+  const parts = names.map((name) => [name, none] as const)
   const signal = AbortSignal.any([stopNow, AbortSignal.timeout(maxMs)])
-  const { written, refused, broken } = await writeAll(names, [], statuses, signal)
+  const { written, refused, broken } = await writeAll(parts, writer, signal)
   if (written > 0) log.info({ ingresses: written }, "Emptied the status of Ingresses")
   const left = names.length - written
   const failure = broken ?? [...refused.values()][0]
@@ -36,12 +39,12 @@ export async function withdraw(options: WithdrawOptions, stopNow: AbortSignal): 
 }
 
 /** The Ingresses that this replica, or one like it, has written to; all, as long as it is not known what it would have written. */
-function ownStatuses({ snapshot, addresses, statuses }: WithdrawOptions): readonly string[] {
+function ownStatuses({ snapshot, addresses, writer }: WithdrawOptions): readonly string[] {
   const own = addressesOf(snapshot, addresses)
   return snapshot.ingresses
     .map(({ meta }) => qualifiedName(meta))
     .filter((name) => {
-      const current = statuses.current(name) ?? []
+      const current = writer.current(name) ?? []
       return current.length > 0 && (own.kind === "unknown" || sameAddresses(current, own.addresses))
     })
 }

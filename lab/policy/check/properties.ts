@@ -2,8 +2,9 @@
  * What is demanded of every policy, and what one may promise. Each property runs the policy in instances of its own, and says in a few words what it has
  * seen; a Failure is a sentence for the author.
  */
+
+import { PolicyNeed, policyVersion } from "../../abi.ts"
 import { Random } from "../../support/random.ts"
-import { ABI_VERSION, ALL_NEEDS, Need } from "../abi.ts"
 import { Backend } from "../backend.ts"
 import { type Description, requestOf } from "../description.ts"
 import { Failure } from "../failure.ts"
@@ -11,6 +12,8 @@ import { Refusal } from "../fault.ts"
 import { type Asked, Instance } from "../instance.ts"
 import { ask, backendOf, elapsed, end, endpointsOf, type Tried, times } from "./given.ts"
 import { even, sticky } from "./promises.ts"
+
+const allNeeds = Object.values(PolicyNeed).reduce((sum, bit) => sum | bit, 0)
 
 export interface Property {
   readonly name: string
@@ -35,18 +38,18 @@ export const properties: readonly Property[] = [
 
 function abi({ module, description }: Tried): string {
   const instance = new Instance(module)
-  if (instance.version > ABI_VERSION) {
-    throw new Failure(`It wants version ${instance.version} of the ABI; this wick has ${ABI_VERSION}`)
+  if (instance.version > policyVersion) {
+    throw new Failure(`It wants version ${instance.version} of the ABI; this wick has ${policyVersion}`)
   }
-  if ((instance.needs & ~ALL_NEEDS) !== 0)
+  if ((instance.needs & ~allNeeds) !== 0)
     throw new Failure(`wick_policy_needs is ${instance.needs}: 31 at most`)
-  if (instance.needsBit(Need.info) && !instance.exports.proxy_on_upstream_info) {
+  if (instance.needsBit(PolicyNeed.info) && !instance.exports.proxy_on_upstream_info) {
     throw new Failure(
       "It wants to be told how attempts end (needs 4), and does not export proxy_on_upstream_info",
     )
   }
   ask(instance, backendOf(3, description), description, 1)
-  const names = Object.entries(Need).filter(([, bit]) => instance.needsBit(bit))
+  const names = Object.entries(PolicyNeed).filter(([, bit]) => instance.needsBit(bit))
   return `version ${instance.version}, needs ${names.map(([name]) => name).join(", ") || "nothing"}`
 }
 

@@ -3,36 +3,19 @@
 //! The record lies in the filter's memory, so all functions take the bytes that are there: as many as the filter
 //! says it knows, cut to [`KNOWN_BYTES`]. What does not fit is not written, and reads as what the host put in.
 
-/// Bytes of the record that this host knows.
-pub const KNOWN_BYTES: usize = 392;
-/// The same for policies, which have nothing else to find a key by: one of 4 KiB fits.
-pub const POLICY_BYTES: usize = KEY_AT + 4096;
-/// Tags of earlier attempts that fit.
-pub const MAX_TAGS: usize = 16;
-/// Version of what this host adds to Proxy-Wasm. Other hosts leave 0 in its place.
-const HOST_VERSION: u32 = 1;
+/// Bytes of the record that this host knows; of policies', which have nothing else to find a key by: one of 4 KiB fits.
+pub use crate::table::{FILTER_BYTES as KNOWN_BYTES, MAX_TAGS, POLICY_BYTES};
+use crate::table::{HOST_VERSION, at, outcomes, wants};
+
 /// No tag: what the host puts in before select.
-pub const NO_TAG: u32 = u32::MAX;
+pub const NO_TAG: u32 = crate::table::NONE;
 /// No key, or one that does not fit.
-pub const NO_KEY: u32 = u32::MAX;
+pub const NO_KEY: u32 = crate::table::NONE;
 /// A time that is not known.
 pub const NO_TIME: u64 = u64::MAX;
 
-const SIZE_AT: usize = 0;
-const ATTEMPT_AT: usize = 4;
-const TAG_AT: usize = 8;
-const TRIED_AT: usize = 12;
-const TAGS_AT: usize = 16;
-const WANTS_AT: usize = TAGS_AT + MAX_TAGS * 4;
-const OUTCOME_AT: usize = 84;
-const STATUS_AT: usize = 88;
-const HOST_AT: usize = 92;
-const NOTE_AT: usize = 96;
-const NOW_AT: usize = 104;
-const CONNECT_TIME_AT: usize = 112;
-const FIRST_BYTE_TIME_AT: usize = 120;
-const KEY_LEN_AT: usize = 128;
-const KEY_AT: usize = KEY_LEN_AT + 4;
+/// All numbers but those of the key.
+const HEAD_BYTES: usize = at::KEY_LENGTH;
 
 /// What a filter wants to hear of an attempt: bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,20 +23,20 @@ pub struct Feedback(u32);
 
 impl Feedback {
     /// What a filter gets that says nothing.
-    pub const ALL: Feedback = Feedback(3);
+    pub const ALL: Feedback = Feedback(wants::INFO | wants::TIMES);
     /// What a filter gets whose record has no room for times.
-    pub const INFO: Feedback = Feedback(1);
+    pub const INFO: Feedback = Feedback(wants::INFO);
 
     /// `proxy_on_upstream_info` shall follow the attempt.
     #[inline]
     pub fn wants_info(self) -> bool {
-        self.0 & 1 != 0
+        self.0 & wants::INFO != 0
     }
 
     /// … with the attempt's times measured.
     #[inline]
     pub fn wants_times(self) -> bool {
-        self.0 & 3 == 3
+        self.0 & Feedback::ALL.0 == Feedback::ALL.0
     }
 }
 
@@ -88,14 +71,14 @@ impl Chosen {
 #[repr(u32)]
 pub enum Outcome {
     /// A response head came and is used.
-    Answered = 0,
-    NotConnected = 1,
+    Answered = outcomes::ANSWERED,
+    NotConnected = outcomes::NOT_CONNECTED,
     /// Connected, but no valid head came in time.
-    NoHead = 2,
+    NoHead = outcomes::NO_HEAD,
     /// A head whose status counts as failed.
-    FailedStatus = 3,
+    FailedStatus = outcomes::FAILED_STATUS,
     /// Nothing that speaks for or against the endpoint.
-    Inconclusive = 4,
+    Inconclusive = outcomes::INCONCLUSIVE,
 }
 
 /// What the filter is told before `proxy_on_upstream_info`. Times are nanoseconds, [`NO_TIME`] where not known.
@@ -113,93 +96,93 @@ pub struct Info {
 /// Bytes of the record that both sides know; `head` are the first four, where the filter put its size, and `most` is how many the
 /// host would write.
 pub fn known_bytes(head: [u8; 4], most: usize) -> usize {
-    const { assert!(SIZE_AT == 0) };
+    const { assert!(at::SIZE == 0) };
     (u32::from_le_bytes(head) as usize).min(most)
 }
 
 /// Once, before the first callback: by this a filter knows the host.
 pub fn write_host(record: &mut [u8]) {
-    put(record, HOST_AT, HOST_VERSION);
+    put(record, at::VERSION, HOST_VERSION);
 }
 
 /// Before `proxy_on_upstream_select`.
 #[inline]
 pub fn write_select(record: &mut [u8], select: &Select<'_>) {
     if select.earlier.is_empty()
-        && let Some(head) = record.first_chunk_mut::<KEY_LEN_AT>()
+        && let Some(head) = record.first_chunk_mut::<HEAD_BYTES>()
     {
         return write_first(head, select);
     }
-    let room = record.len().min(WANTS_AT).saturating_sub(TAGS_AT) / 4;
+    let room = record.len().min(at::WANTS).saturating_sub(at::TAGS) / 4;
     let latest = &select.earlier[select.earlier.len().saturating_sub(room)..];
-    put(record, ATTEMPT_AT, select.attempt);
-    put(record, TAG_AT, NO_TAG);
-    put(record, TRIED_AT, latest.len() as u32);
+    put(record, at::ATTEMPT, select.attempt);
+    put(record, at::TAG, NO_TAG);
+    put(record, at::TRIED, latest.len() as u32);
     for (i, tag) in latest.iter().enumerate() {
-        put(record, TAGS_AT + i * 4, *tag);
+        put(record, at::TAGS + i * 4, *tag);
     }
-    put(record, WANTS_AT, Feedback::ALL.0);
-    put_long(record, NOTE_AT, select.note);
-    put_long(record, NOW_AT, select.now);
+    put(record, at::WANTS, Feedback::ALL.0);
+    put_long(record, at::NOTE, select.note);
+    put_long(record, at::NOW, select.now);
 }
 
 /// The same for a request's first attempt and a record that has room for all: without a look at each place, as most are.
 #[inline]
-fn write_first(head: &mut [u8; KEY_LEN_AT], select: &Select<'_>) {
-    head[ATTEMPT_AT..ATTEMPT_AT + 4].copy_from_slice(&select.attempt.to_le_bytes());
-    head[TAG_AT..TAG_AT + 4].copy_from_slice(&NO_TAG.to_le_bytes());
-    head[TRIED_AT..TRIED_AT + 4].copy_from_slice(&0_u32.to_le_bytes());
-    head[WANTS_AT..WANTS_AT + 4].copy_from_slice(&Feedback::ALL.0.to_le_bytes());
-    head[NOTE_AT..NOTE_AT + 8].copy_from_slice(&select.note.to_le_bytes());
-    head[NOW_AT..NOW_AT + 8].copy_from_slice(&select.now.to_le_bytes());
+fn write_first(head: &mut [u8; HEAD_BYTES], select: &Select<'_>) {
+    head[at::ATTEMPT..at::ATTEMPT + 4].copy_from_slice(&select.attempt.to_le_bytes());
+    head[at::TAG..at::TAG + 4].copy_from_slice(&NO_TAG.to_le_bytes());
+    head[at::TRIED..at::TRIED + 4].copy_from_slice(&0_u32.to_le_bytes());
+    head[at::WANTS..at::WANTS + 4].copy_from_slice(&Feedback::ALL.0.to_le_bytes());
+    head[at::NOTE..at::NOTE + 8].copy_from_slice(&select.note.to_le_bytes());
+    head[at::NOW..at::NOW + 8].copy_from_slice(&select.now.to_le_bytes());
 }
 
 /// Before `proxy_on_upstream_select`: the request's key, [`NO_KEY`] if there is none or it does not fit.
 #[inline]
 pub fn write_key(record: &mut [u8], key: Option<&[u8]>) {
-    let place = key.and_then(|key| record.get_mut(KEY_AT..KEY_AT + key.len()).zip(Some(key)));
+    let place = key.and_then(|key| record.get_mut(at::KEY..at::KEY + key.len()).zip(Some(key)));
     let len = place.map_or(NO_KEY, |(place, key)| {
         place.copy_from_slice(key);
         key.len() as u32
     });
-    put(record, KEY_LEN_AT, len);
+    put(record, at::KEY_LENGTH, len);
 }
 
 /// Before a policy's `proxy_on_upstream_select`, in the place of the outcome; bit 0: some endpoints are to be kept away from.
 #[inline]
 pub fn write_flags(record: &mut [u8], flags: u32) {
-    put(record, OUTCOME_AT, flags);
+    put(record, at::OUTCOME, flags);
 }
 
 /// Before `proxy_on_upstream_info`.
 pub fn write_info(record: &mut [u8], info: &Info) {
-    put(record, ATTEMPT_AT, info.attempt);
-    put(record, TAG_AT, info.chosen.tag);
-    put(record, WANTS_AT, info.chosen.feedback.0);
-    put(record, OUTCOME_AT, info.outcome as u32);
-    put(record, STATUS_AT, info.status);
-    put_long(record, NOTE_AT, info.chosen.note);
-    put_long(record, NOW_AT, info.now);
-    put_long(record, CONNECT_TIME_AT, info.connect_time);
-    put_long(record, FIRST_BYTE_TIME_AT, info.first_byte_time);
+    put(record, at::ATTEMPT, info.attempt);
+    put(record, at::TAG, info.chosen.tag);
+    put(record, at::WANTS, info.chosen.feedback.0);
+    put(record, at::OUTCOME, info.outcome as u32);
+    put(record, at::STATUS, info.status);
+    put_long(record, at::NOTE, info.chosen.note);
+    put_long(record, at::NOW, info.now);
+    put_long(record, at::CONNECT_TIME, info.connect_time);
+    put_long(record, at::FIRST_BYTE_TIME, info.first_byte_time);
 }
 
 /// After select.
 #[inline]
 pub fn chosen(record: &[u8]) -> Chosen {
-    if let Some(head) = record.first_chunk::<KEY_LEN_AT>() {
-        let [tag, wants] = [TAG_AT, WANTS_AT]
+    if let Some(head) = record.first_chunk::<HEAD_BYTES>() {
+        let [tag, wants] = [at::TAG, at::WANTS]
             .map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
-        let note = head[NOTE_AT..NOTE_AT + 8].try_into().map_or(0, u64::from_le_bytes);
+        let note = head[at::NOTE..at::NOTE + 8].try_into().map_or(0, u64::from_le_bytes);
         return Chosen { tag, feedback: Feedback(wants & Feedback::ALL.0), note };
     }
     let unsaid = Chosen::UNSAID;
-    let wants = get(record, WANTS_AT).map(u32::from_le_bytes);
-    let known = if record.len() < KEY_LEN_AT { Feedback::INFO } else { Feedback::ALL };
+    let wants = get(record, at::WANTS).map(u32::from_le_bytes);
+    let known = if record.len() < HEAD_BYTES { Feedback::INFO } else { Feedback::ALL };
     Chosen {
-        tag: get(record, TAG_AT).map_or(unsaid.tag, u32::from_le_bytes),
+        tag: get(record, at::TAG).map_or(unsaid.tag, u32::from_le_bytes),
         feedback: wants.map_or(unsaid.feedback, |bits| Feedback(bits & known.0)),
-        note: get(record, NOTE_AT).map_or(unsaid.note, u64::from_le_bytes),
+        note: get(record, at::NOTE).map_or(unsaid.note, u64::from_le_bytes),
     }
 }
 

@@ -6,6 +6,7 @@
 pub mod address;
 pub mod attempt;
 pub mod callbacks;
+mod code;
 pub mod codes;
 pub mod cookie;
 pub mod endpoints;
@@ -15,6 +16,7 @@ pub mod property;
 mod reader;
 pub mod shared_data;
 pub mod slots;
+pub mod table;
 pub mod template;
 
 pub use address::{Address, AddressError, AddressText};

@@ -9,6 +9,8 @@ pub const ANY_HOST: &[u8] = b"_";
 /// The name of one record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate<'a> {
+    /// Whose host it is; `None`: the table's own server.
+    server: Option<&'a str>,
     /// `*` or empty.
     star: &'static [u8],
     rest: &'a [u8],
@@ -17,10 +19,18 @@ pub struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     /// The record of this name, whatever host is requested.
     pub fn named(name: &'a [u8]) -> Self {
-        Candidate { star: b"", rest: name }
+        Candidate { server: None, star: b"", rest: name }
     }
 
-    /// Appends the name.
+    pub fn of(self, server: Option<&'a str>) -> Self {
+        Candidate { server, ..self }
+    }
+
+    pub fn server(&self) -> Option<&'a str> {
+        self.server
+    }
+
+    /// Appends the name, without that of the server.
     pub fn write(&self, key: &mut Vec<u8>) {
         key.extend_from_slice(self.star);
         key.extend_from_slice(self.rest);
@@ -30,9 +40,9 @@ impl<'a> Candidate<'a> {
 /// The best first: the host itself, its first label replaced by `*`, every other host.
 pub fn candidates(host: &[u8]) -> [Option<Candidate<'_>>; 3] {
     [
-        is_name(host).then_some(Candidate { star: b"", rest: host }),
-        wildcard(host).map(|rest| Candidate { star: b"*", rest }),
-        Some(Candidate { star: b"", rest: ANY_HOST }),
+        is_name(host).then_some(Candidate::named(host)),
+        wildcard(host).map(|rest| Candidate { star: b"*", ..Candidate::named(rest) }),
+        Some(Candidate::named(ANY_HOST)),
     ]
 }
 

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::candidates::{ANY_HOST, Candidate, candidates, is_name};
+use crate::listener::Listener;
 use crate::recent::Recent;
 
 /// Where records lie: keys and values with versions, written by other processes.
@@ -52,12 +53,14 @@ const MAX_HOSTS: usize = 16_384;
 /// A buffer that grew larger than this for one record is not kept.
 const SPARE_BYTES: usize = 64 << 10;
 
-/// The hosts whose records' keys have one prefix, in one worker.
+/// The hosts of one zone, in one worker: those of a server of one's own, and of listeners.
 pub struct Hosts<H> {
     requested: Recent<Requested<H>>,
     records: Recent<Known<H>>,
-    key: Key,
+    keys: Keys,
     value: Vec<u8>,
+    /// By what a listener's host is remembered.
+    asked: Vec<u8>,
 }
 
 /// What a requested host led to.
@@ -69,6 +72,8 @@ struct Requested<H> {
     versions: Versions,
     /// If that is an alias.
     referred: Option<Box<Referred>>,
+    /// The place among its listener's servers of the one whose host it is. `None`: one's own.
+    server: Option<usize>,
 }
 
 /// The record that an alias refers to, which may not be there, and the version of its key.
@@ -86,12 +91,13 @@ impl<H> Requested<H> {
         &self,
         now: u64,
         records: &impl Records,
-        key: &mut Key,
+        keys: &mut Keys,
         candidates: &Candidates,
     ) -> bool {
         let mut looked_at = candidates.iter().zip(&self.versions);
+        let server = candidates.iter().flatten().next().and_then(Candidate::server);
         let mut stands =
-            |candidate: Candidate, version| records.key_version(key.of(candidate)) == version;
+            |candidate: Candidate, version| records.key_version(keys.of(candidate)) == version;
         self.checked == now
             || looked_at.all(|(candidate, version)| match (candidate, version) {
                 (Some(candidate), Some(version)) => stands(*candidate, *version),
@@ -99,7 +105,7 @@ impl<H> Requested<H> {
             }) && self
                 .referred
                 .as_ref()
-                .is_none_or(|to| stands(Candidate::named(&to.name), to.version))
+                .is_none_or(|to| stands(Candidate::named(&to.name).of(server), to.version))
     }
 }
 
@@ -110,11 +116,20 @@ struct Known<H> {
 }
 
 impl<H> Hosts<H> {
-    /// The hosts whose records have the keys `<prefix><host>`, e.g. `routes/main/shop.test` (docs/wire.md 2).
+    /// The hosts whose records have the keys `<prefix><host>`, e.g. `certificates/hosts/shop.test` (docs/wire.md 2).
     pub fn new(prefix: &[u8]) -> Self {
+        Self::of(Keys::new(prefix, b""))
+    }
+
+    /// The hosts whose records have the keys `<prefix><server>/<host>`, e.g. `routes/main/shop.test`; those of listeners are
+    /// beside them, e.g. `routes/http:*:80/shop.test`.
+    pub fn of_server(prefix: &[u8], server: &[u8]) -> Self {
+        Self::of(Keys::new(prefix, server))
+    }
+
+    fn of(keys: Keys) -> Self {
         let (requested, records) = (Recent::new(MAX_HOSTS), Recent::new(MAX_HOSTS));
-        let key = Key { bytes: prefix.into(), prefix_len: prefix.len() };
-        Self { requested, records, key, value: Vec::new() }
+        Self { requested, records, keys, value: Vec::new(), asked: Vec::new() }
     }
 
     /// What serves `host` (lower-case, without port): its own record, else that of its wildcard, else that of `_`. The
@@ -135,6 +150,27 @@ impl<H> Hosts<H> {
         }
     }
 
+    /// The same for a request that came in by a listener: of the hosts of its first server that has a record for `_`. Where
+    /// none has, those of one's own server if `falls_back`, else none.
+    pub fn find_at(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        listener: &Listener,
+        falls_back: bool,
+        host: &[u8],
+    ) -> Option<Rc<H>> {
+        let host = if is_name(host) { host } else { ANY_HOST };
+        let now = records.version();
+        self.asked.clear();
+        listener.write(&mut self.asked);
+        self.asked.extend_from_slice(host);
+        match self.requested.young(&self.asked) {
+            Some(known) if known.checked == now => known.host.clone(),
+            _ => self.find_at_anew(records, prepare, listener, falls_back, host, now),
+        }
+    }
+
     #[cold]
     fn find_anew(
         &mut self,
@@ -143,38 +179,86 @@ impl<H> Hosts<H> {
         host: &[u8],
         now: u64,
     ) -> Option<Rc<H>> {
-        let candidates = candidates(host);
-        let old = match self.requested.get(host) {
-            Some(known) if known.holds(now, records, &mut self.key, &candidates) => {
+        self.look(records, prepare, host, None, &candidates(host), now)
+    }
+
+    #[cold]
+    fn find_at_anew(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        listener: &Listener,
+        falls_back: bool,
+        host: &[u8],
+        now: u64,
+    ) -> Option<Rc<H>> {
+        let servers = listener.servers();
+        let any = |server| Candidate::named(ANY_HOST).of(Some(server));
+        let place = servers.iter().position(|server| self.has(records, prepare, any(server)));
+        let server = place.map(|place| &*servers[place]);
+        let candidates = match (server, falls_back) {
+            (None, false) => [None; 3],
+            _ => candidates(host).map(|one| one.map(|candidate| candidate.of(server))),
+        };
+        let asked = std::mem::take(&mut self.asked);
+        let serves = self.look(records, prepare, &asked, place, &candidates, now);
+        self.asked = asked;
+        serves
+    }
+
+    fn has(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        candidate: Candidate,
+    ) -> bool {
+        self.record(records, prepare, candidate).0.is_some()
+    }
+
+    /// What serves a requested host, which is remembered by `asked`.
+    fn look(
+        &mut self,
+        records: &impl Records,
+        prepare: &impl Prepare<Host = H>,
+        asked: &[u8],
+        server: Option<usize>,
+        candidates: &Candidates,
+        now: u64,
+    ) -> Option<Rc<H>> {
+        let old = match self.requested.get(asked).filter(|known| known.server == server) {
+            Some(known) if known.holds(now, records, &mut self.keys, candidates) => {
                 known.checked = now;
                 return known.host.clone();
             }
             Some(known) => known.host.take(),
             None => None,
         };
-        let (found, versions) = self.first_record(records, prepare, &candidates);
-        let (found, referred) = self.resolve(records, prepare, found);
+        let (found, versions) = self.first_record(records, prepare, candidates);
+        let of = candidates.iter().flatten().next().and_then(Candidate::server);
+        let (found, referred) = self.resolve(records, prepare, of, found);
         let serves = match (old, found) {
             (Some(old), Some(new)) if prepare.keeps_old(&old, &new) => Some(old),
             (_, found) => found,
         };
-        let requested = Requested { checked: now, host: serves.clone(), versions, referred };
-        self.requested.insert(host, requested);
+        let requested =
+            Requested { checked: now, host: serves.clone(), versions, referred, server };
+        self.requested.insert(asked, requested);
         serves
     }
 
-    /// An alias with the record that it refers to. One step only: an alias of an alias leads nowhere.
+    /// An alias with the record of the same server that it refers to. One step only: an alias of an alias leads nowhere.
     fn resolve(
         &mut self,
         records: &impl Records,
         prepare: &impl Prepare<Host = H>,
+        server: Option<&str>,
         found: Option<Rc<H>>,
     ) -> (Option<Rc<H>>, Option<Box<Referred>>) {
         let Some(alias) = found else { return (None, None) };
         let Some(name) = prepare.alias_of(&alias).map(Box::<[u8]>::from) else {
             return (Some(alias), None);
         };
-        let (of, version) = self.record(records, prepare, Candidate::named(&name));
+        let (of, version) = self.record(records, prepare, Candidate::named(&name).of(server));
         (Some(prepare.resolved(alias, of)), Some(Box::new(Referred { name, version })))
     }
 
@@ -204,14 +288,14 @@ impl<H> Hosts<H> {
         prepare: &impl Prepare<Host = H>,
         candidate: Candidate,
     ) -> (Option<Rc<H>>, u64) {
-        let version = records.key_version(self.key.of(candidate));
-        if let Some(known) = self.records.get(self.key.of(candidate))
+        let version = records.key_version(self.keys.of(candidate));
+        if let Some(known) = self.records.get(self.keys.of(candidate))
             && known.version == version
         {
             return (Some(known.host.clone()), version);
         }
         let (host, version) = self.read(records, prepare, candidate, version);
-        let key = self.key.of(candidate);
+        let key = self.keys.of(candidate);
         match &host {
             Some(host) => self.records.insert(key, Known { version, host: host.clone() }),
             None => self.records.remove(key),
@@ -228,8 +312,8 @@ impl<H> Hosts<H> {
         candidate: Candidate,
         mut version: u64,
     ) -> (Option<Rc<H>>, u64) {
-        let prefix_len = self.key.prefix_len;
-        let key = self.key.of(candidate);
+        let prefix_len = self.keys.prefix_len(candidate);
+        let key = self.keys.of(candidate);
         let old = self.records.get(key).map(|known| known.host.clone());
         loop {
             let mut is_torn = false;
@@ -254,15 +338,53 @@ impl<H> Hosts<H> {
     }
 }
 
-/// A key of the store, written anew into the same memory for each use.
+/// Keys of the store, each written anew into the same memory for each use.
+struct Keys {
+    own: Key,
+    /// Of other servers, whose names are a part of what is written.
+    others: Key,
+}
+
 struct Key {
     bytes: Vec<u8>,
     prefix_len: usize,
 }
 
-impl Key {
+impl Keys {
+    /// `server`: empty where keys have no servers.
+    fn new(prefix: &[u8], server: &[u8]) -> Self {
+        let slash: &[u8] = if server.is_empty() { b"" } else { b"/" };
+        Self { own: Key::new([prefix, server, slash].concat()), others: Key::new(prefix.into()) }
+    }
+
     fn of(&mut self, candidate: Candidate) -> &[u8] {
+        match candidate.server() {
+            None => self.own.write(None, candidate),
+            server => self.others.write(server, candidate),
+        }
+    }
+
+    /// How much of a candidate's key stands before its name.
+    fn prefix_len(&self, candidate: Candidate) -> usize {
+        match candidate.server() {
+            None => self.own.prefix_len,
+            Some(server) => self.others.prefix_len + server.len() + 1,
+        }
+    }
+}
+
+impl Key {
+    fn new(bytes: Vec<u8>) -> Self {
+        let prefix_len = bytes.len();
+        Self { bytes, prefix_len }
+    }
+
+    fn write(&mut self, server: Option<&str>, candidate: Candidate) -> &[u8] {
         self.bytes.truncate(self.prefix_len);
+        if let Some(server) = server {
+            self.bytes.extend_from_slice(server.as_bytes());
+            self.bytes.push(b'/');
+        }
         candidate.write(&mut self.bytes);
         &self.bytes
     }

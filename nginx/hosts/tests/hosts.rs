@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use proptest::prelude::*;
-use wick_hosts::{Hosts, Prepare, ReadOther, Records};
+use wick_hosts::{Hosts, Listener, Prepare, ReadOther, Records};
 
 /// A store in plain memory. Keys share a few version numbers, as in the real one, so that unrelated changes move them.
 #[derive(Default)]
@@ -22,7 +22,11 @@ impl Memory {
     }
 
     fn set(&self, host: &str, value: Option<&str>) {
-        let key = format!("routes/main/{host}").into_bytes();
+        self.set_at("main", host, value);
+    }
+
+    fn set_at(&self, server: &str, host: &str, value: Option<&str>) {
+        let key = format!("routes/{server}/{host}").into_bytes();
         self.stripe(&key).set(self.stripe(&key).get() + 1);
         match value {
             Some(value) => self.values.borrow_mut().insert(key, value.into()),
@@ -77,7 +81,7 @@ impl Worker {
     fn new() -> Self {
         Self {
             memory: Memory::default(),
-            hosts: Hosts::new(b"routes/main/"),
+            hosts: Hosts::of_server(b"routes/", b"main"),
             prepare: AsText::default(),
         }
     }
@@ -85,6 +89,81 @@ impl Worker {
     fn find(&mut self, host: &str) -> Option<String> {
         let found = self.hosts.find(&self.memory, &self.prepare, host.as_bytes());
         found.map(Rc::unwrap_or_clone)
+    }
+}
+
+fn listener(address: &str, port: u16) -> Listener {
+    Listener::new(false, address.parse().expect("an address"), port)
+}
+
+impl Worker {
+    fn find_at(&mut self, address: &str, port: u16, host: &str) -> Option<String> {
+        let (at, falls_back) = (listener(address, port), port == 80);
+        let host = host.as_bytes();
+        let found = self.hosts.find_at(&self.memory, &self.prepare, &at, falls_back, host);
+        found.map(Rc::unwrap_or_clone)
+    }
+}
+
+#[test]
+fn hosts_of_two_listeners_do_not_see_each_other() {
+    let mut worker = Worker::new();
+    worker.memory.set("_", Some("own"));
+    worker.memory.set("b.test", Some("own b"));
+    assert_eq!(worker.find_at("10.0.0.1", 80, "a.test").as_deref(), Some("own"));
+    assert_eq!(worker.find_at("10.0.0.1", 81, "a.test"), None);
+    // Its hosts are not there before it is.
+    worker.memory.set_at("http:10.0.0.1:80", "a.test", Some("first"));
+    assert_eq!(worker.find_at("10.0.0.1", 80, "a.test").as_deref(), Some("own"));
+    worker.memory.set_at("http:10.0.0.1:80", "_", Some("first any"));
+    worker.memory.set_at("http:*:80", "_", Some("any any"));
+    worker.memory.set_at("http:*:80", "b.test", Some("any b"));
+    for (address, host, found) in [
+        ("10.0.0.1", "a.test", "first"),
+        ("10.0.0.1", "b.test", "first any"),
+        ("10.0.0.2", "b.test", "any b"),
+        ("10.0.0.2", "a.test", "any any"),
+        ("::1", "a.test", "any any"),
+    ] {
+        assert_eq!(worker.find_at(address, 80, host).as_deref(), Some(found), "{address} {host}");
+    }
+    assert_eq!(worker.find("b.test").as_deref(), Some("own b"));
+    worker.memory.set_at("http:10.0.0.1:80", "_", None);
+    assert_eq!(worker.find_at("10.0.0.1", 80, "b.test").as_deref(), Some("any b"));
+    worker.memory.set_at("http:*:80", "_", None);
+    assert_eq!(worker.find_at("10.0.0.1", 80, "b.test").as_deref(), Some("own b"));
+}
+
+#[test]
+fn a_host_of_a_listener_is_told_its_name_and_read_once() {
+    let (mut worker, mut names) = (Worker::new(), Names::default());
+    worker.memory.set_at("http:*:80", "_", Some(""));
+    worker.memory.set_at("http:*:80", "*.test", Some(""));
+    for host in [&b"a.test"[..], b"b.test", b"c.other"] {
+        let at = listener("10.0.0.1", 80);
+        assert!(worker.hosts_named(&mut names, &at, host));
+    }
+    assert_eq!(*names.0.borrow(), ["_", "*.test"]);
+}
+
+/// What records were called when they were read.
+#[derive(Default)]
+struct Names(RefCell<Vec<String>>);
+
+impl Prepare for Names {
+    type Host = String;
+    fn prepare(&self, name: &[u8], _: &[u8], _: Option<&String>, _: &mut ReadOther<'_>) -> String {
+        self.0.borrow_mut().push(String::from_utf8_lossy(name).into());
+        String::new()
+    }
+    fn keeps_old(&self, _: &String, _: &String) -> bool {
+        false
+    }
+}
+
+impl Worker {
+    fn hosts_named(&mut self, names: &mut Names, at: &Listener, host: &[u8]) -> bool {
+        self.hosts.find_at(&self.memory, names, at, false, host).is_some()
     }
 }
 
@@ -121,7 +200,7 @@ fn a_record_is_told_its_name() {
             false
         }
     }
-    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"routes/main/"));
+    let (memory, mut hosts) = (Memory::default(), Hosts::of_server(b"routes/", b"main"));
     for name in ["_", "*.test", "a.test"] {
         memory.set(name, Some(""));
         let found = hosts.find(&memory, &Name, b"a.test").unwrap();
@@ -203,8 +282,26 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 /// The answer by the rules, from the store as it is now.
 fn expected(memory: &Memory, host: &str) -> Option<String> {
+    expected_of(memory, "main", host)
+}
+
+/// The same of a request to port 80, which falls back, or 81.
+fn expected_at(memory: &Memory, address: &str, port: u16, host: &str) -> Option<String> {
+    let is_there = |server: &String| {
+        memory.values.borrow().contains_key(format!("routes/{server}/_").as_bytes())
+    };
+    let address = if address.contains(':') { format!("[{address}]") } else { address.into() };
+    let servers = [format!("http:{address}:{port}"), format!("http:*:{port}")];
+    match servers.iter().find(|server| is_there(server)) {
+        Some(server) => expected_of(memory, server, host),
+        None if port == 80 => expected(memory, host),
+        None => None,
+    }
+}
+
+fn expected_of(memory: &Memory, server: &str, host: &str) -> Option<String> {
     let values = memory.values.borrow();
-    let value = |name: String| values.get(format!("routes/main/{name}").as_bytes()).cloned();
+    let value = |name: String| values.get(format!("routes/{server}/{name}").as_bytes()).cloned();
     let own = || Some(host.to_owned()).filter(|name| !name.is_empty() && !name.starts_with('*'));
     let wildcard = || host.split_once('.').filter(|(label, _)| *label != "*");
     let found = own()
@@ -227,6 +324,38 @@ proptest! {
                 Step::Find(host) => {
                     let expected = expected(&worker.memory, host);
                     prop_assert_eq!(worker.find(host), expected);
+                }
+            }
+        }
+    }
+}
+
+/// What a step does at one of these servers, or asks of a listener.
+fn steps_at() -> impl Strategy<Value = Vec<(usize, Step)>> {
+    (steps(), proptest::collection::vec(0usize..4, 60))
+        .prop_map(|(steps, places)| places.into_iter().zip(steps).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 5_000 }, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn every_answer_is_that_of_the_listeners_own_server(steps in steps_at()) {
+        const SERVERS: [&str; 4] = ["main", "http:10.0.0.1:80", "http:*:80", "http:*:81"];
+        const LISTENERS: [(&str, u16); 4] =
+            [("10.0.0.1", 80), ("10.0.0.2", 80), ("10.0.0.1", 81), ("::1", 80)];
+        let mut worker = Worker::new();
+        for (place, step) in steps {
+            let server = SERVERS[place];
+            match step {
+                Step::Set(name, value) => {
+                    worker.memory.set_at(server, name, Some(&format!("{server} {name}={value}")));
+                }
+                Step::Remove(name) => worker.memory.set_at(server, name, None),
+                Step::Find(host) => {
+                    let (address, port) = LISTENERS[place];
+                    let expected = expected_at(&worker.memory, address, port, host);
+                    prop_assert_eq!(worker.find_at(address, port, host), expected);
                 }
             }
         }
@@ -285,7 +414,7 @@ fn a_host_is_read_again_when_what_it_names_was_replaced_meanwhile() {
     let racing = Racing { memory: Memory::default(), left: Cell::new(3) };
     racing.memory.set("part3", Some("routes 3"));
     racing.memory.set("a.test", Some("part3"));
-    let mut hosts = Hosts::new(b"routes/main/");
+    let mut hosts = Hosts::of_server(b"routes/", b"main");
     let found = hosts.find(&racing, &Joined, b"a.test").unwrap();
     assert_eq!(*found, "routes 0 after nothing");
     racing.memory.set("part", Some("more"));
@@ -296,7 +425,7 @@ fn a_host_is_read_again_when_what_it_names_was_replaced_meanwhile() {
 
 #[test]
 fn what_is_named_and_never_there_is_told_at_once() {
-    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"routes/main/"));
+    let (memory, mut hosts) = (Memory::default(), Hosts::of_server(b"routes/", b"main"));
     memory.set("a.test", Some("absent"));
     assert_eq!(*hosts.find(&memory, &Joined, b"a.test").unwrap(), "torn after nothing");
     memory.set("absent", Some("there"));
@@ -331,7 +460,7 @@ impl Prepare for Aliases {
 
 #[test]
 fn an_alias_follows_the_record_that_it_refers_to() {
-    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"routes/main/"));
+    let (memory, mut hosts) = (Memory::default(), Hosts::of_server(b"routes/", b"main"));
     let mut find = |host: &[u8]| hosts.find(&memory, &Aliases, host).map(Rc::unwrap_or_clone);
     memory.set("a.test", Some("alias shop.test"));
     assert_eq!(find(b"a.test").unwrap(), "alias shop.test: absent");
@@ -350,7 +479,7 @@ fn an_alias_follows_the_record_that_it_refers_to() {
 
 #[test]
 fn nothing_is_read_of_an_alias_while_nothing_changes() {
-    let (memory, mut hosts) = (Memory::default(), Hosts::new(b"routes/main/"));
+    let (memory, mut hosts) = (Memory::default(), Hosts::of_server(b"routes/", b"main"));
     memory.set("a.test", Some("alias shop.test"));
     memory.set("shop.test", Some("one"));
     let mut reads = || {

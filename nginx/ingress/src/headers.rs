@@ -69,8 +69,13 @@ pub struct RouteHeaders {
 impl RouteHeaders {
     /// `None` for a route without any. What would frame messages is left out.
     pub fn of(route: &Route) -> Option<Rc<RouteHeaders>> {
+        Self::with(route, &[])
+    }
+
+    /// With more of them behind its own.
+    pub fn with(route: &Route, more: &[Header]) -> Option<Rc<RouteHeaders>> {
         let ready = |header: &Header| Some((Replacing::new(&header.name)?, header.value.clone()));
-        let own: Box<[_]> = route.headers.iter().filter_map(ready).collect();
+        let own: Box<[_]> = route.headers.iter().chain(more).filter_map(ready).collect();
         let cors = route.cors.clone();
         (!own.is_empty() || cors.is_some()).then(|| Rc::new(RouteHeaders { own, cors }))
     }

@@ -87,9 +87,15 @@ pub struct Slot(Cell<Option<Handle>>);
 /// The request has found its route.
 #[inline]
 pub fn note_route(r: Request, slot: &Slot, route: &Route) {
+    note_service(r, slot, route, route.value(Value::ServiceName));
+}
+
+/// The request has found its route, and which of several Services it is for.
+#[inline]
+pub fn note_service(r: Request, slot: &Slot, route: &Route, service: &[u8]) {
     if let Some(metrics) = metrics(r) {
         let known = slot.0.get().filter(|handle| metrics.table().is_current(*handle));
-        let bits = known.map_or_else(|| find(metrics, slot, route), Handle::to_bits);
+        let bits = known.map_or_else(|| find(metrics, slot, route, service), Handle::to_bits);
         note(r, metrics, bits);
     }
 }
@@ -103,7 +109,7 @@ pub fn note_no_route(r: Request) {
 }
 
 #[cold]
-fn find(metrics: &Metrics, slot: &Slot, route: &Route) -> u64 {
+fn find(metrics: &Metrics, slot: &Slot, route: &Route, service: &[u8]) -> u64 {
     let value = |value| route.value(value);
     if value(Value::Namespace).is_empty() {
         return of_nobody(metrics);
@@ -111,7 +117,7 @@ fn find(metrics: &Metrics, slot: &Slot, route: &Route) -> u64 {
     let handle = metrics.set(&Labels {
         namespace: value(Value::Namespace),
         ingress: value(Value::IngressName),
-        service: value(Value::ServiceName),
+        service,
         canary: b"",
         path: value(Value::LocationPath),
         host: metrics.settings.has_host.then(|| value(Value::Host)),

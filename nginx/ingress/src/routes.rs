@@ -11,6 +11,7 @@ mod conf;
 mod directive;
 mod error_pages;
 mod explain;
+mod head;
 mod jump;
 mod matching;
 mod overrides;
@@ -21,14 +22,15 @@ mod readings;
 mod ready;
 mod redirect;
 mod rewrite;
+mod split;
 mod table;
 mod templates;
 mod variables;
 mod worker;
 
 use ngx::ffi::{
-    NGX_CONF_1MORE, NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE5, NGX_CONF_TAKE1234,
-    NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF, ngx_cycle_t,
+    NGX_CONF_1MORE, NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE5, NGX_CONF_TAKE6,
+    NGX_CONF_TAKE1234, NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF, ngx_cycle_t,
 };
 use wick_native::http_module;
 use wick_native::module::http_main_of_cycle;
@@ -39,7 +41,7 @@ use self::variables::defaults;
 http_module! {
     pub static TABLE at MODULE;
     directives {
-        "ingress_route": NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234 | NGX_CONF_TAKE5, loc_conf
+        "ingress_route": NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234 | NGX_CONF_TAKE5 | NGX_CONF_TAKE6, loc_conf
             => directive::ingress_route;
         "ingress_route_max_overrides": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE1 => directive::max_overrides;
         "ingress_error_pages": NGX_HTTP_LOC_CONF | NGX_CONF_1MORE => error_pages::directive;

@@ -41,13 +41,19 @@ impl Pattern {
     /// ASCII letters. Of alternatives that are in no group, `/a|/b`, only the first is bound to the start, as in
     /// ingress-nginx. Takes some microseconds.
     pub fn compile(pattern: &[u8]) -> Result<Pattern, BadPattern> {
-        let compiled = Self::of(b"^", pattern, b"")?;
+        let compiled = Self::of(b"^", pattern, b"", pcre::CASELESS)?;
         if compiled.is_anchored() {
             return Ok(compiled);
         }
         // PCRE counts its steps anew at each place where a match may begin. So the search for that place becomes part of the
         // pattern, where all of it counts as one.
-        Self::of(br"\A(?s:.*?)(?:^", pattern, b")")
+        Self::of(br"\A(?s:.*?)(?:^", pattern, b")", pcre::CASELESS)
+    }
+
+    /// Compiles a pattern that matches all of a subject, or nothing, with regard to case. What is no pattern for [`Pattern::compile`] is none
+    /// here.
+    pub fn compile_whole(pattern: &[u8]) -> Result<Pattern, BadPattern> {
+        Self::of(b"^", pattern, b"", pcre::ANCHORED | pcre::ENDANCHORED)
     }
 
     /// Makes machine code of it where that is possible, which takes about 10 µs. False: that was tried before.
@@ -61,13 +67,18 @@ impl Pattern {
         true
     }
 
-    fn of(before: &[u8], pattern: &[u8], behind: &[u8]) -> Result<Pattern, BadPattern> {
+    fn of(
+        before: &[u8],
+        pattern: &[u8],
+        behind: &[u8],
+        options: u32,
+    ) -> Result<Pattern, BadPattern> {
         let text = [before, pattern, behind].concat();
         let (mut error, mut offset) = (0, 0);
         // SAFETY: the text is read during the call only; no context means the library's defaults.
         let code = unsafe {
             let (error, offset) = (&raw mut error, &raw mut offset);
-            pcre::compile(text.as_ptr(), text.len(), pcre::CASELESS, error, offset, null_mut())
+            pcre::compile(text.as_ptr(), text.len(), options, error, offset, null_mut())
         };
         match NonNull::new(code) {
             Some(code) => Ok(Pattern { code, form: Cell::new(Form::Compiled) }),
@@ -217,7 +228,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use proptest::prelude::*;
-    use wick_routes::HostRoutes;
+    use wick_routes::{Asks, Condition, HostRoutes};
 
     use super::*;
 
@@ -264,6 +275,43 @@ mod tests {
     fn of_bare_alternatives_only_the_first_is_bound_to_the_start() {
         expect("/a|/b", &["/a", "/b", "/x/b"], &["/x/a", "/x"]);
         expect("/(a|b)", &["/a", "/b"], &["/x/b", "/x/a"]);
+    }
+
+    #[test]
+    fn a_whole_pattern_matches_from_end_to_end_and_knows_case() {
+        let mut matcher = Matcher::new().unwrap();
+        for (pattern, yes, no) in [
+            ("v[0-9]+", &["v1", "v22"][..], &["V1", "v", "v1x", "xv1", "v1\n", ""][..]),
+            ("a|b", &["a", "b"], &["ab", "xb", "ax"]),
+            ("a|ab", &["a", "ab"], &["abb"]),
+            ("(?i)x", &["x", "X"], &["xx"]),
+            (".*", &["", "abc"], &["a\nb"]),
+            ("", &[""], &["a"]),
+        ] {
+            let [plain, code] = [0, 1].map(|_| Pattern::compile_whole(pattern.as_bytes()).unwrap());
+            assert!(code.translate());
+            for form in [&plain, &code] {
+                for (subjects, answer) in [(yes, true), (no, false)] {
+                    for subject in subjects {
+                        let found = matcher.is_match(form, subject.as_bytes());
+                        assert_eq!(found, Ok(answer), "{pattern} {subject}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_pattern_has_an_end_too() {
+        let subject = format!("{}=!", "a".repeat(8000));
+        for pattern in ["(a+)+", "(a|aa)+", "(.*)(.*)(.*)=", "(([a-z])+.)+[A-Z]([a-z])+"] {
+            let pattern = Pattern::compile_whole(pattern.as_bytes()).unwrap();
+            assert!(pattern.translate());
+            let found = Matcher::new().unwrap().is_match(&pattern, subject.as_bytes());
+            assert_eq!(found, Err(GaveUp));
+        }
+        assert!(Pattern::compile_whole(b"a)|(b").is_err());
+        assert!(Pattern::compile_whole(b"(*UTF)a").is_err());
     }
 
     #[test]
@@ -354,6 +402,21 @@ mod tests {
         field(3, &field(6, &route))
     }
 
+    /// The same answer about each pattern.
+    struct Always(Result<bool, GaveUp>);
+
+    impl Asks for Always {
+        type Error = GaveUp;
+
+        fn is_match(&mut self, _: usize, _: usize, _: &[u8]) -> Result<bool, GaveUp> {
+            self.0
+        }
+
+        fn meets(&mut self, _: usize, _: usize, _: &[Condition]) -> Result<bool, GaveUp> {
+            Ok(true)
+        }
+    }
+
     fn piece() -> impl Strategy<Value = &'static str> {
         prop::sample::select(vec![
             "a",
@@ -415,7 +478,7 @@ mod tests {
             let Ok(pattern) = Pattern::compile(text.as_bytes()) else { return Ok(()) };
             let matches = Matcher::new().unwrap().is_match(&pattern, path.as_bytes());
             let host = HostRoutes::decode(b"a.test", &record(text.as_bytes())).unwrap();
-            let found = host.find(path.as_bytes(), |_, _| matches);
+            let found = host.find(path.as_bytes(), &mut Always(matches));
             prop_assert_eq!(found.map(|found| found.is_some()), matches, "{} {}", text, path);
         }
     }

@@ -6,6 +6,7 @@ use std::marker::{PhantomData, PhantomPinned};
 
 pub const CASELESS: u32 = 0x0000_0008;
 pub const ANCHORED: u32 = 0x8000_0000;
+pub const ENDANCHORED: u32 = 0x2000_0000;
 pub const JIT_COMPLETE: u32 = 1;
 pub const INFO_ALLOPTIONS: u32 = 0;
 pub const ERROR_NOMATCH: i32 = -1;

@@ -1,17 +1,17 @@
 //! A request as a `Copy` handle. Never a `&mut`: C code re-enters and changes it behind our back.
 
 use std::marker::PhantomData;
-use std::net::IpAddr;
-use std::ptr::NonNull;
+use std::net::{IpAddr, SocketAddr};
+use std::ptr::{NonNull, null_mut};
 use std::str::FromStr;
 
 use ngx::ffi::{
     NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_VERSION_9, NGX_HTTP_VERSION_20, NGX_LOG_DEBUG,
-    ngx_cached_time, ngx_chain_t, ngx_http_auth_basic_user, ngx_http_block_reading,
-    ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t, ngx_http_core_module,
-    ngx_http_core_srv_conf_t, ngx_http_finalize_request, ngx_http_request_t, ngx_http_set_exten,
-    ngx_http_test_reading, ngx_http_upstream_state_t, ngx_http_upstream_t, ngx_int_t, ngx_log_t,
-    ngx_str_t,
+    ngx_cached_time, ngx_chain_t, ngx_connection_local_sockaddr, ngx_http_auth_basic_user,
+    ngx_http_block_reading, ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t,
+    ngx_http_core_module, ngx_http_core_srv_conf_t, ngx_http_finalize_request, ngx_http_request_t,
+    ngx_http_set_exten, ngx_http_test_reading, ngx_http_upstream_state_t, ngx_http_upstream_t,
+    ngx_int_t, ngx_log_t, ngx_str_t,
 };
 
 use crate::bits;
@@ -287,20 +287,21 @@ impl<'r> Request<'r> {
     /// The client's address, after the realip module and a PROXY header have said who it is; `None`: on a unix socket.
     #[inline]
     pub fn client_address(self) -> Option<IpAddr> {
-        // SAFETY: a live request has a connection with an address, whose family says which structure it is.
+        // SAFETY: a live request has a connection with an address.
+        unsafe { socket_address((*(*self.as_ptr()).connection).sockaddr.cast()) }.map(|it| it.ip())
+    }
+
+    /// Address and port of ours that the client has connected to. nginx asks the kernel once in a connection, and only where it listens on all
+    /// addresses. `None`: on a unix socket, or the kernel does not say.
+    #[inline]
+    pub fn local_address(self) -> Option<SocketAddr> {
+        // SAFETY: a live request has a connection; nginx sets its local address, or has done so.
         unsafe {
-            let address = (*(*self.as_ptr()).connection).sockaddr.cast::<libc::sockaddr>();
-            match i32::from((*address).sa_family) {
-                libc::AF_INET => {
-                    let v4 = (*address.cast::<libc::sockaddr_in>()).sin_addr.s_addr;
-                    Some(IpAddr::from(v4.to_ne_bytes()))
-                }
-                libc::AF_INET6 => {
-                    let v6 = (*address.cast::<libc::sockaddr_in6>()).sin6_addr.s6_addr;
-                    Some(IpAddr::from(v6))
-                }
-                _ => None,
+            let connection = (*self.as_ptr()).connection;
+            if ngx_connection_local_sockaddr(connection, null_mut(), 0) != OK {
+                return None;
             }
+            socket_address((*connection).local_sockaddr.cast())
         }
     }
 
@@ -509,4 +510,28 @@ pub struct OutOfMemory;
 pub unsafe fn links(chain: *mut ngx_chain_t) -> impl Iterator<Item = NonNull<ngx_chain_t>> {
     // SAFETY: the caller's promise.
     std::iter::successors(NonNull::new(chain), |link| NonNull::new(unsafe { link.as_ref().next }))
+}
+
+/// `None`: of neither family.
+///
+/// # Safety
+/// A live address, whose family says which structure it is.
+#[inline]
+unsafe fn socket_address(address: *const libc::sockaddr) -> Option<SocketAddr> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match i32::from((*address).sa_family) {
+            libc::AF_INET => {
+                let v4 = &*address.cast::<libc::sockaddr_in>();
+                let ip = IpAddr::from(v4.sin_addr.s_addr.to_ne_bytes());
+                Some(SocketAddr::new(ip, u16::from_be(v4.sin_port)))
+            }
+            libc::AF_INET6 => {
+                let v6 = &*address.cast::<libc::sockaddr_in6>();
+                let ip = IpAddr::from(v6.sin6_addr.s6_addr);
+                Some(SocketAddr::new(ip, u16::from_be(v6.sin6_port)))
+            }
+            _ => None,
+        }
+    }
 }

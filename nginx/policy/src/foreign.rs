@@ -2,6 +2,7 @@
 //! a record. Those with numbers work in place, so that they need no memory.
 
 use wick_abi::Status;
+use wick_abi::table::foreign;
 use wick_guest::{Answer, Embedder};
 
 use crate::guest::{Guest, range, range_mut, world};
@@ -27,31 +28,31 @@ pub(crate) fn call(
     let name = range(memory, name, name_len)?;
     let arguments = range(memory, arguments, arguments_len)?;
     match name {
-        b"wick_get_endpoints" => {
+        foreign::GET_ENDPOINTS => {
             let [first, max] = words(arguments)?;
             let endpoints = world.endpoints();
             let count = (endpoints.len() as u32).to_le_bytes();
             guest.give_both(&count, endpoints.entries(first, max), data_at, size_at)
         }
-        b"wick_get_endpoint_address" => {
+        foreign::GET_ENDPOINT_ADDRESS => {
             let [index] = words(arguments)?;
             let address = world.endpoints().address(index).ok_or(Status::BadArgument)?;
             guest.give(address.as_bytes(), data_at, size_at)
         }
-        b"wick_get_avoided" => {
+        foreign::GET_AVOIDED => {
             let bytes = world.endpoints().len().div_ceil(8);
             let avoided = world.avoided();
             let known = avoided.len().min(bytes);
             let rest = vec![0; bytes - known];
             guest.give_both(&avoided[..known], &rest, data_at, size_at)
         }
-        b"wick_choose_endpoint" => {
+        foreign::CHOOSE_ENDPOINT => {
             let [index] = words(arguments)?;
             state.chosen = Some(index);
             Ok(())
         }
-        b"wick_get_attempt" => give_attempt(guest, data_at, size_at),
-        b"wick_get_cookie" => {
+        foreign::GET_ATTEMPT => give_attempt(guest, data_at, size_at),
+        foreign::GET_COOKIE => {
             let value = world.cookie(arguments).ok_or(Status::NotFound)?;
             guest.give(&value, data_at, size_at)
         }

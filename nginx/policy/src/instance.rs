@@ -6,6 +6,7 @@ use wasmtime::{
     Engine, ExternType, InstancePre, Linker, Module, Store, Trap, WasmParams, WasmResults,
 };
 use wick_abi::attempt::{self, Chosen, Info, KNOWN_BYTES, NO_TAG, POLICY_BYTES, Select};
+use wick_abi::table::flags;
 use wick_guest::exports::Callback;
 use wick_guest::{Embedder, Sandbox, sandbox};
 
@@ -200,7 +201,10 @@ impl Instance {
         self.enter(world, |this| {
             this.with_record(|record| {
                 attempt::write_select(record, &question.select);
-                attempt::write_flags(record, u32::from(question.are_some_avoided));
+                attempt::write_flags(
+                    record,
+                    if question.are_some_avoided { flags::AVOIDS } else { 0 },
+                );
                 attempt::write_key(record, question.key);
             });
             this.call(|exports| &exports.select, root)?;

@@ -1,6 +1,7 @@
 //! `wick_get_numbers`, `wick_add_number`, `wick_swap_number`: what is known about endpoints, and what a policy keeps about them.
 
 use wick_abi::Status;
+use wick_abi::table::{foreign, numbers};
 
 use crate::world::{Number, Swapped, World};
 
@@ -10,9 +11,9 @@ type Function = fn(&dyn World, &mut [u8]) -> Result<(), Status>;
 #[inline]
 pub(crate) fn function(name: &[u8]) -> Option<Function> {
     match name {
-        b"wick_get_numbers" => Some(get),
-        b"wick_add_number" => Some(add),
-        b"wick_swap_number" => Some(swap),
+        foreign::GET_NUMBERS => Some(get),
+        foreign::ADD_NUMBER => Some(add),
+        foreign::SWAP_NUMBER => Some(swap),
         _ => None,
     }
 }
@@ -24,8 +25,8 @@ fn get(world: &dyn World, arguments: &mut [u8]) -> Result<(), Status> {
     let ([kind, count], rest) = head(arguments)?;
     let number = match kind {
         0..4 => Number::Own(kind),
-        4 => Number::Running,
-        5 => Number::Latency,
+        numbers::RUNNING => Number::Running,
+        numbers::LATENCY => Number::Latency,
         _ => return Err(Status::BadArgument),
     };
     let (words, []) = rest.as_chunks_mut::<8>() else { return Err(Status::BadArgument) };

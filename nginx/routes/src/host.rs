@@ -3,13 +3,29 @@
 use wick_wire::RecordError;
 
 use crate::client_certificate::ClientCertificate;
+use crate::condition::Condition;
 use crate::patterns::Patterns;
 use crate::record::{self, Record};
 use crate::route::Route;
 use crate::tree::{Action, Found, Match, Tree};
 
+/// What a search asks about the request, in the host's part `part`; 0 where it has none.
+pub trait Asks {
+    /// Why there is no answer, which ends the search.
+    type Error;
+    /// Whether the `nth` pattern of the record, which has this text, matches at the start of the path.
+    fn is_match(&mut self, part: usize, nth: usize, pattern: &[u8]) -> Result<bool, Self::Error>;
+    /// Whether all conditions of a route hold, of which there is one at least.
+    fn meets(
+        &mut self,
+        part: usize,
+        route: usize,
+        conditions: &[Condition],
+    ) -> Result<bool, Self::Error>;
+}
+
 /// The routes of one host. A path is found as ingress-nginx and nginx find it: exact first, then the first pattern that
-/// matches, then the longest prefix.
+/// matches, then the longest prefix. Routes whose conditions do not hold are not there for the request.
 #[derive(Clone, Debug)]
 pub struct HostRoutes {
     client_certificate: Option<Box<ClientCertificate>>,
@@ -68,50 +84,81 @@ impl HostRoutes {
         self.patterns.len()
     }
 
-    /// The route for `path`, the decoded and normalised path of a request. Of two routes with the same path and match
-    /// the first in the record counts. Takes O(log n) comparisons, and one with the start of each pattern; nothing is
-    /// allocated.
+    /// The route for `path`, the decoded and normalised path of a request. Of two routes with the same path and match whose
+    /// conditions hold the first in the record counts. Takes O(log n) comparisons, one with the start of each pattern, and the
+    /// conditions of those routes whose path it could be; nothing is allocated.
     ///
-    /// `matches(nth, pattern)` says whether the `nth` pattern of the record matches at the start of `path`. It is not
-    /// asked about all, and about none where an exact route is found. Its last answer was yes if a pattern decided.
+    /// Patterns are not all asked about, and none is where an exact route is found. The last answer was one about a pattern,
+    /// and yes, if a pattern decided.
     ///
-    /// # Errors: the first of `matches`; which route it would be is not known then.
+    /// # Errors: the first of `asks`; which route it would be is not known then.
     #[inline]
-    pub fn find<E>(
-        &self,
-        path: &[u8],
-        mut matches: impl FnMut(usize, &[u8]) -> Result<bool, E>,
-    ) -> Result<Option<Match>, E> {
-        let found = self.tree.find(path);
+    pub fn find<A: Asks>(&self, path: &[u8], asks: &mut A) -> Result<Option<Match>, A::Error> {
+        let found = self.find_plain(0, path, asks)?;
         if let Found::Exact(exact) = found {
             return Ok(Some(exact));
         }
-        match (self.find_pattern(path, &mut matches)?, found) {
+        match (self.find_pattern(0, path, asks)?, found) {
             (Some(pattern), _) => Ok(Some(pattern)),
             (None, Found::Prefix(prefix)) => Ok(Some(prefix)),
             (None, _) => Ok(None),
         }
     }
 
-    /// What answers when no pattern does.
-    pub(crate) fn find_plain(&self, path: &[u8]) -> Found {
-        self.tree.find(path)
+    /// What answers when no pattern does. This is part `part`.
+    #[inline]
+    pub(crate) fn find_plain<A: Asks>(
+        &self,
+        part: usize,
+        path: &[u8],
+        asks: &mut A,
+    ) -> Result<Found, A::Error> {
+        if self.tree.has_conditions() {
+            return self.find_where(part, path, asks);
+        }
+        Ok(self.tree.find(path))
     }
 
-    /// The first route whose pattern matches.
-    #[inline]
-    pub(crate) fn find_pattern<E>(
+    #[inline(never)] // Most hosts have no conditions: theirs is the straight way.
+    fn find_where<A: Asks>(
         &self,
+        part: usize,
         path: &[u8],
-        mut matches: impl FnMut(usize, &[u8]) -> Result<bool, E>,
-    ) -> Result<Option<Match>, E> {
-        let ask = |nth, route: usize| matches(nth, self.routes[route].path());
+        asks: &mut A,
+    ) -> Result<Found, A::Error> {
+        self.tree.find_where(path, |route| self.meets(part, route as usize, asks))
+    }
+
+    /// Whether the request is one for the route `route` of this part, as far as conditions say.
+    pub(crate) fn meets<A: Asks>(
+        &self,
+        part: usize,
+        route: usize,
+        asks: &mut A,
+    ) -> Result<bool, A::Error> {
+        let conditions = &self.routes[route].conditions;
+        Ok(conditions.is_empty() || asks.meets(part, route, conditions)?)
+    }
+
+    /// The first route whose pattern matches. This is part `part`.
+    #[inline]
+    pub(crate) fn find_pattern<A: Asks>(
+        &self,
+        part: usize,
+        path: &[u8],
+        asks: &mut A,
+    ) -> Result<Option<Match>, A::Error> {
+        // The pattern comes last: its groups are those of the latest match.
+        let ask = |nth, route: usize| {
+            Ok(self.meets(part, route, asks)?
+                && asks.is_match(part, nth, self.routes[route].path())?)
+        };
         let found = self.patterns.find(path, ask)?;
         Ok(found.map(|route| Match { route, action: Action::Enter }))
     }
 
     /// The prefixes that `path` begins with: each one's route and length, the longest first.
-    pub(crate) fn prefixes_of(&self, path: &[u8]) -> impl Iterator<Item = (u32, u32)> + '_ {
+    pub(crate) fn prefixes_of(&self, path: &[u8]) -> Vec<(u32, u32)> {
         self.tree.prefixes_of(path)
     }
 }

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use wick_wire::RecordError;
 
 use crate::bytes::common_bytes;
-use crate::host::HostRoutes;
+use crate::host::{Asks, HostRoutes};
 use crate::route::PathMatch;
 use crate::tree::{Found, Match, enter};
 
@@ -47,7 +47,7 @@ struct Start {
     part: u32,
     /// Of the first exact path or prefix, without slashes at its end.
     path: Box<[u8]>,
-    /// Prefixes of earlier parts that `path` begins with, the shortest first.
+    /// Prefixes of earlier parts that `path` begins with, the shortest first; of equal ones the best last.
     around: Box<[Around]>,
 }
 
@@ -92,20 +92,19 @@ impl PartIndex {
 
     /// The route for `path`, as [`HostRoutes::find`] would find it if all were in one record.
     ///
-    /// # Errors: the first of `matches`, which is asked about a pattern of a part.
-    pub fn find<'p, E>(
+    /// # Errors: the first of `asks`.
+    pub fn find<'p, A: Asks>(
         &self,
         part: impl Fn(usize) -> &'p HostRoutes,
         path: &[u8],
-        mut matches: impl FnMut(usize, usize, &[u8]) -> Result<bool, E>,
-    ) -> Result<Option<PartMatch>, E> {
-        let plain = self.find_plain(&part, path);
+        asks: &mut A,
+    ) -> Result<Option<PartMatch>, A::Error> {
+        let plain = self.find_plain(&part, path, asks)?;
         if let Some((found, true)) = plain {
             return Ok(Some(found));
         }
         for index in self.patterned.iter().map(|index| *index as usize) {
-            let ask = |nth, pattern: &[u8]| matches(index, nth, pattern);
-            if let Some(found) = part(index).find_pattern(path, ask)? {
+            if let Some(found) = part(index).find_pattern(index, path, asks)? {
                 return Ok(Some(PartMatch { part: index, found }));
             }
         }
@@ -113,28 +112,41 @@ impl PartIndex {
     }
 
     /// What answers when no pattern does, and whether that is an exact path.
-    fn find_plain<'p>(
+    fn find_plain<'p, A: Asks>(
         &self,
         part: &impl Fn(usize) -> &'p HostRoutes,
         path: &[u8],
-    ) -> Option<(PartMatch, bool)> {
+        asks: &mut A,
+    ) -> Result<Option<(PartMatch, bool)>, A::Error> {
         let behind = self.starts.partition_point(|start| order(&start.path, path).is_le());
-        let start = &self.starts[behind.checked_sub(1)?];
+        let Some(place) = behind.checked_sub(1) else { return Ok(None) };
+        let start = &self.starts[place];
         let index = start.part as usize;
-        match part(index).find_plain(path) {
+        Ok(match part(index).find_plain(index, path, asks)? {
             Found::Exact(found) => Some((PartMatch { part: index, found }, true)),
             Found::Prefix(found) => Some((PartMatch { part: index, found }, false)),
-            Found::Nothing => start.around(path).map(|found| (found, false)),
-        }
+            Found::Nothing => start.around(part, path, asks)?.map(|found| (found, false)),
+        })
     }
 }
 
 impl Start {
-    /// The longest of the prefixes around.
-    fn around(&self, path: &[u8]) -> Option<PartMatch> {
+    /// The longest of the prefixes around whose conditions hold.
+    fn around<'p, A: Asks>(
+        &self,
+        part: &impl Fn(usize) -> &'p HostRoutes,
+        path: &[u8],
+        asks: &mut A,
+    ) -> Result<Option<PartMatch>, A::Error> {
         let common = common_bytes(&self.path, path);
-        let around = self.around.iter().rfind(|around| around.len as usize <= common)?;
-        Some(PartMatch { part: around.part as usize, found: enter(around.route) })
+        let begins = |around: &&Around| around.len as usize <= common;
+        for around in self.around.iter().rev().filter(begins) {
+            let (index, route) = (around.part as usize, around.route);
+            if part(index).meets(index, route as usize, asks)? {
+                return Ok(Some(PartMatch { part: index, found: enter(route) }));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -144,10 +156,8 @@ fn around(before: Option<&Start>, part: u32, routes: &HostRoutes, first: &[u8]) 
         let common = common_bytes(&start.path, first);
         start.around.iter().filter(move |around| around.len as usize <= common).copied()
     });
-    let mut own: Vec<Around> =
-        routes.prefixes_of(first).map(|(route, len)| Around { part, route, len }).collect();
-    own.reverse();
-    outer.chain(own).collect()
+    let own = routes.prefixes_of(first).into_iter().rev();
+    outer.chain(own.map(|(route, len)| Around { part, route, len })).collect()
 }
 
 /// What decides about a route's place.

@@ -7,8 +7,11 @@ use wick_access::Access;
 use wick_limits::Limits;
 use wick_wire::{Field, RecordError, Template, max, numbers, route, take, words};
 
+use crate::condition::Condition;
 use crate::cors::Cors;
 use crate::overrides::Overrides;
+use crate::split::{Split, WeightedBackend};
+use crate::values::{Header, header, named, status};
 
 /// How a route's path is compared with the path of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,10 @@ pub struct Route {
     slashed_path_end: u32,
     path_bytes: u32,
     pub path_match: PathMatch,
+    /// What a request has to be beside its path. Empty, as for most: any.
+    pub conditions: Box<[Condition]>,
+    /// What takes the backend's place; `None`: nothing.
+    pub split: Option<Box<Split>>,
     /// 400 to 599: the answer, given at once in the policy's name. `None`: the policy answers.
     pub status: Option<NonZeroU16>,
     /// Comes before `status`.
@@ -113,15 +120,6 @@ pub struct Tracing {
     pub span_name: Option<Template>,
 }
 
-/// A header of the response, in the place of all of its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// A token (RFC 9110) of 1 to 253 bytes.
-    pub name: Box<[u8]>,
-    /// No control characters; empty: the header is removed.
-    pub value: Box<[u8]>,
-}
-
 impl Route {
     /// Begins with `/`; as the user wrote it.
     pub fn path(&self) -> &[u8] {
@@ -143,7 +141,7 @@ impl Route {
         &self.text[..self.ends[Value::COUNT - 1] as usize]
     }
 
-    /// What tells it apart from any other route: its values, path and match, with their lengths.
+    /// What tells it apart from any other route: its values, path, match and conditions, with their lengths.
     pub fn identity(&self) -> Vec<u8> {
         let mut identity = vec![self.path_match as u8];
         let values = Value::ALL.map(|value| self.value(value));
@@ -151,6 +149,7 @@ impl Route {
             identity.extend((part.len() as u32).to_le_bytes());
             identity.extend(part);
         }
+        self.conditions.iter().for_each(|condition| condition.identify(&mut identity));
         identity
     }
 
@@ -176,6 +175,8 @@ pub(crate) struct Parts<'a> {
     policy: Option<&'a [u8]>,
     backend: Option<&'a [u8]>,
     values: [&'a [u8]; Value::COUNT],
+    conditions: Vec<Condition>,
+    split: Option<Box<Split>>,
     status: Option<NonZeroU16>,
     redirect: Option<Box<Redirect>>,
     https_redirect: Option<Box<Redirect>>,
@@ -230,6 +231,14 @@ impl<'a> Parts<'a> {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.limits = Some(read?.into()),
             },
+            route::CONDITIONS => match Condition::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.conditions.push(read?),
+            },
+            route::SPLIT => match WeightedBackend::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.split.get_or_insert_default().push(read?),
+            },
             route::TRACE => self.is_traced = flag(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
             route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
@@ -269,6 +278,8 @@ impl<'a> Parts<'a> {
             slashed_path_end: end + (path.len() + slash.len()) as u32,
             path_bytes: path.len() as u32,
             path_match,
+            conditions: self.conditions.into(),
+            split: self.split,
             status: self.status,
             redirect: self.redirect,
             https_redirect: self.https_redirect,
@@ -300,11 +311,6 @@ fn path_match(bytes: &[u8]) -> Result<PathMatch, RecordError> {
     }
 }
 
-fn status(bytes: &[u8]) -> Result<NonZeroU16, RecordError> {
-    let status = numbers::STATUS.read(bytes)? as u16;
-    NonZeroU16::new(status).ok_or(RecordError::Field)
-}
-
 fn redirect(mut bytes: &[u8]) -> Result<Box<Redirect>, RecordError> {
     let code = take(&mut bytes, numbers::REDIRECT_CODE.bytes).ok_or(RecordError::Field)?;
     let code = numbers::REDIRECT_CODE.read(code)? as u16;
@@ -325,22 +331,4 @@ fn variable(bytes: &[u8]) -> Result<Variable, RecordError> {
         return Err(RecordError::Field);
     }
     Ok(Variable { name: name.into(), value: Template::read(value)? })
-}
-
-/// What could end a header's line early is refused here as well: anybody may have written the zone.
-fn header(bytes: &[u8]) -> Result<Header, RecordError> {
-    let (name, value) = named(bytes)?;
-    let token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
-    let printable = |byte: &u8| *byte == b'\t' || (*byte >= b' ' && *byte != 0x7f);
-    if name.len() > max::NAME_BYTES || !name.iter().all(token) || !value.iter().all(printable) {
-        return Err(RecordError::Field);
-    }
-    Ok(Header { name: name.into(), value: value.into() })
-}
-
-/// A name of at least one byte, with its length in front, and what follows it.
-fn named(mut bytes: &[u8]) -> Result<(&[u8], &[u8]), RecordError> {
-    let len = take(&mut bytes, 1).ok_or(RecordError::Field)?[0];
-    let name = take(&mut bytes, len.into()).ok_or(RecordError::Field)?;
-    if name.is_empty() { Err(RecordError::Field) } else { Ok((name, bytes)) }
 }

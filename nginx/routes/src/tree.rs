@@ -55,6 +55,22 @@ pub struct Tree {
     nodes: Box<[Node]>,
     /// The nodes' paths one behind the other, so that a search stays within few cache lines.
     paths: Box<[u8]>,
+    /// `None`: no route has conditions, and the nodes say all.
+    choices: Option<Box<Choices>>,
+}
+
+/// Where routes have conditions: all that could have a node's path, the best first.
+#[derive(Clone, Debug, Default)]
+struct Choices {
+    all: Vec<Choice>,
+    /// Where those of each node end.
+    ends: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    route: u32,
+    rank: Rank,
 }
 
 impl Tree {
@@ -64,11 +80,16 @@ impl Tree {
         candidates.sort_by(|a, b| a.path.cmp(b.path).then(a.rank.cmp(&b.rank)));
         let mut paths = Vec::new();
         let mut nodes: Vec<Node> = Vec::with_capacity(candidates.len());
+        let has_conditions = routes.iter().any(|route| !route.conditions.is_empty());
+        let mut choices = has_conditions.then(Box::<Choices>::default);
         for same in candidates.chunk_by(|a, b| a.path == b.path) {
             nodes.push(Node::new(paths.len(), same));
             paths.extend_from_slice(same[0].path);
+            if let Some(choices) = &mut choices {
+                choices.push(same);
+            }
         }
-        let mut tree = Self { nodes: nodes.into(), paths: paths.into() };
+        let mut tree = Self { nodes: nodes.into(), paths: paths.into(), choices };
         tree.link();
         tree
     }
@@ -95,15 +116,82 @@ impl Tree {
         }
     }
 
-    /// The prefixes that `path` begins with: each one's route and length, the longest first.
-    pub fn prefixes_of(&self, path: &[u8]) -> impl Iterator<Item = (u32, u32)> + '_ {
+    /// Whether [`Tree::find`] knows too little, because some routes have conditions.
+    #[inline]
+    pub fn has_conditions(&self) -> bool {
+        self.choices.is_some()
+    }
+
+    /// What `find` would find if there were only those routes that `meets` says yes of.
+    ///
+    /// # Errors: the first of `meets`.
+    pub fn find_where<E>(
+        &self,
+        path: &[u8],
+        mut meets: impl FnMut(u32) -> Result<bool, E>,
+    ) -> Result<Found, E> {
+        let mut around = self.around(path).peekable();
+        if let Some(&node) = around.peek()
+            && self.nodes[node].len as usize == path.len()
+            && let Some(exact) = self.exact_where(node, &mut meets)?
+        {
+            return Ok(Found::Exact(exact));
+        }
+        for node in around {
+            if let Some(route) = first(self.choices(node, Rank::is_below), &mut meets)? {
+                return Ok(Found::Prefix(enter(route.route)));
+            }
+        }
+        Ok(Found::Nothing)
+    }
+
+    /// What answers exactly the path of this node.
+    fn exact_where<E>(
+        &self,
+        node: usize,
+        meets: &mut impl FnMut(u32) -> Result<bool, E>,
+    ) -> Result<Option<Match>, E> {
+        let Some(choice) = first(self.choices(node, |rank| !rank.is_below()), meets)? else {
+            return Ok(None);
+        };
+        let action = choice.rank.action();
+        // A path that has a location of its own is not redirected to one with one more slash.
+        if action == Action::AddSlash && first(self.choices(node, Rank::is_below), meets)?.is_some()
+        {
+            return Ok(None);
+        }
+        Ok(Some(Match { route: choice.route as usize, action }))
+    }
+
+    fn choices(
+        &self,
+        node: usize,
+        is_asked: fn(Rank) -> bool,
+    ) -> impl Iterator<Item = Choice> + '_ {
+        let of_node = self.choices.as_deref().map_or(&[][..], |choices| choices.of(node));
+        of_node.iter().copied().filter(move |choice| is_asked(choice.rank))
+    }
+
+    /// The nodes whose paths `path` begins with, the longest first: the last one not behind it, and its parents.
+    fn around(&self, path: &[u8]) -> impl Iterator<Item = usize> + '_ {
         let behind = self.nodes.partition_point(|node| self.path(node) <= path);
-        let last = behind.checked_sub(1).map(|last| &self.nodes[last]);
-        let common = last.map_or(0, |last| common_bytes(self.path(last), path));
-        let parent = |node: &&Node| node.parent.map(|parent| &self.nodes[parent as usize]);
+        let last = behind.checked_sub(1);
+        let common = last.map_or(0, |last| common_bytes(self.path(&self.nodes[last]), path));
+        let parent = |node: &usize| self.nodes[*node].parent.map(|parent| parent as usize);
         std::iter::successors(last, parent)
-            .filter(move |node| node.len as usize <= common)
-            .filter_map(|node| Some((node.prefix?, node.len)))
+            .filter(move |node| self.nodes[*node].len as usize <= common)
+    }
+
+    /// The prefixes that `path` begins with: each one's route and length, the longest first; of equal ones the best first.
+    pub fn prefixes_of(&self, path: &[u8]) -> Vec<(u32, u32)> {
+        let of_node = |node: usize| {
+            let all: Vec<u32> = match self.has_conditions() {
+                true => self.choices(node, Rank::is_below).map(|choice| choice.route).collect(),
+                false => self.nodes[node].prefix.into_iter().collect(),
+            };
+            all.into_iter().map(move |route| (route, self.nodes[node].len))
+        };
+        self.around(path).flat_map(of_node).collect()
     }
 
     #[inline]
@@ -126,6 +214,32 @@ impl Tree {
     }
 }
 
+impl Choices {
+    fn push(&mut self, candidates: &[Candidate]) {
+        self.all
+            .extend(candidates.iter().map(|&Candidate { route, rank, .. }| Choice { route, rank }));
+        self.ends.push(self.all.len() as u32);
+    }
+
+    fn of(&self, node: usize) -> &[Choice] {
+        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[start as usize..self.ends[node] as usize]
+    }
+}
+
+/// The first of these that `meets` says yes of.
+fn first<E>(
+    choices: impl Iterator<Item = Choice>,
+    meets: &mut impl FnMut(u32) -> Result<bool, E>,
+) -> Result<Option<Choice>, E> {
+    for choice in choices {
+        if meets(choice.route)? {
+            return Ok(Some(choice));
+        }
+    }
+    Ok(None)
+}
+
 /// A route that could have a path. The lowest rank gets it; among equals, which the sort keeps in order, the first.
 struct Candidate<'a> {
     path: &'a [u8],
@@ -133,7 +247,7 @@ struct Candidate<'a> {
     rank: Rank,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// An exact route.
     Exact,
@@ -147,6 +261,20 @@ enum Rank {
     Below,
     /// Everything below a prefix that was written without.
     BelowAddedSlash,
+}
+
+impl Rank {
+    /// It is about what lies below the path, not about the path itself.
+    fn is_below(self) -> bool {
+        matches!(self, Rank::Below | Rank::BelowAddedSlash)
+    }
+
+    fn action(self) -> Action {
+        match self {
+            Rank::BeforeExact | Rank::BeforePrefix => Action::AddSlash,
+            Rank::Exact | Rank::PrefixItself | Rank::Below | Rank::BelowAddedSlash => Action::Enter,
+        }
+    }
 }
 
 fn candidates(index: u32, route: &Route) -> impl Iterator<Item = Candidate<'_>> {
@@ -179,19 +307,13 @@ impl Node {
     }
 
     fn add(&mut self, candidate: &Candidate) {
-        match candidate.rank {
-            Rank::Exact | Rank::PrefixItself => {
-                self.exact.get_or_insert(enter(candidate.route));
-            }
-            Rank::BeforeExact | Rank::BeforePrefix => {
-                let route = candidate.route as usize;
-                self.exact.get_or_insert(Match { route, action: Action::AddSlash });
-            }
-            Rank::Below | Rank::BelowAddedSlash => {
-                self.prefix.get_or_insert(candidate.route);
-                // A path that has a location of its own is not redirected to one with one more slash.
-                self.exact.take_if(|exact| exact.action == Action::AddSlash);
-            }
+        if candidate.rank.is_below() {
+            self.prefix.get_or_insert(candidate.route);
+            // A path that has a location of its own is not redirected to one with one more slash.
+            self.exact.take_if(|exact| exact.action == Action::AddSlash);
+        } else {
+            let (route, action) = (candidate.route as usize, candidate.rank.action());
+            self.exact.get_or_insert(Match { route, action });
         }
     }
 }

@@ -69,6 +69,8 @@ pub mod route {
     pub const TRACE_BEGINS: u8 = 21;
     pub const SPAN_NAME: u8 = 22;
     pub const REWRITE_RAW: u8 = 23;
+    pub const CONDITIONS: u8 = 24;
+    pub const SPLIT: u8 = 25;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -133,6 +135,23 @@ pub mod external_auth {
 pub mod address_list {
     pub const VERSION: u8 = 3;
     pub const RANGES: u8 = 1;
+}
+
+pub mod condition {
+    pub const OF: u8 = 1;
+    pub const NAME: u8 = 2;
+    pub const MATCH: u8 = 3;
+    pub const VALUE: u8 = 4;
+}
+
+pub mod weighted_backend {
+    pub const WEIGHT: u8 = 1;
+    pub const BACKEND: u8 = 2;
+    pub const SERVICE_NAME: u8 = 3;
+    pub const SERVICE_PORT: u8 = 4;
+    pub const STATUS: u8 = 5;
+    pub const REQUEST_HEADERS: u8 = 6;
+    pub const RESPONSE_HEADERS: u8 = 7;
 }
 
 pub mod cors {
@@ -214,6 +233,7 @@ pub mod numbers {
     pub const POLICY_NEEDS: Number = Number { bytes: 4, min: 0, max: 31 };
     pub const CODE_SET: Number = Number { bytes: 8, min: 0, max: 1125899906842623 };
     pub const CACHE_SECONDS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
+    pub const SPLIT_WEIGHT: Number = Number { bytes: 4, min: 0, max: 1000000 };
 }
 
 /// How long, and how many.
@@ -231,6 +251,7 @@ pub mod max {
     pub const HOST_CERTIFICATES: usize = 4;
     pub const ADDRESS_RANGES: usize = 16384;
     pub const USERS: usize = 10000;
+    pub const CONDITIONS: usize = 64;
     pub const USER_NAME_BYTES: usize = 255;
     pub const PASSWORD_HASH_BYTES: usize = 512;
     pub const POLICY_NAME_BYTES: usize = 63;
@@ -242,6 +263,15 @@ pub mod words {
     pub mod path_match {
         pub const EXACT: u8 = 0;
         pub const PREFIX: u8 = 1;
+        pub const REGEX: u8 = 2;
+    }
+    pub mod condition_of {
+        pub const METHOD: u8 = 1;
+        pub const HEADER: u8 = 2;
+        pub const QUERY: u8 = 3;
+    }
+    pub mod value_match {
+        pub const EXACT: u8 = 1;
         pub const REGEX: u8 = 2;
     }
     pub mod verify {

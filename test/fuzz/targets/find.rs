@@ -7,10 +7,8 @@ mod oracle;
 #[path = "../../../nginx/routes/tests/routes/support.rs"]
 mod support;
 
-use std::convert::Infallible;
-
 use libfuzzer_sys::fuzz_target;
-use support::{Sketch, sketch, sketched};
+use support::{Client, Sketch, needing, sketched};
 use wick_routes::{HostRoutes, PathMatch};
 
 /// Few letters, so that paths meet.
@@ -19,12 +17,14 @@ const PATTERN_LETTERS: &[u8] = b"/aB.*$/b";
 
 fuzz_target!(|bytes: &[u8]| {
     let mut lines = bytes.split(|byte| *byte == b'\n').take(40);
-    let path = plain(lines.next().unwrap_or_default());
+    let first = lines.next().unwrap_or_default();
+    let (path, has) = (plain(first), first.len() as u8 % 4);
     let routes: Vec<Sketch> = lines.filter_map(route).collect();
     let Ok(host) = HostRoutes::decode(b"shop.test", &sketched(&routes)) else { return };
-    let expected = oracle::choose(&routes, &path);
-    assert_eq!(support::find(&host, path.as_bytes()), expected, "{path} in {routes:?}");
-    in_parts(&routes, &path);
+    let expected = oracle::choose_with(&routes, &path, has);
+    let found = support::find_with(&host, path.as_bytes(), has);
+    assert_eq!(found, expected, "{path} with {has} in {routes:?}");
+    in_parts(&routes, &path, has);
 });
 
 fn plain(line: &[u8]) -> String {
@@ -34,10 +34,12 @@ fn plain(line: &[u8]) -> String {
 
 fn route(line: &[u8]) -> Option<Sketch> {
     let (kind, rest) = line.split_first()?;
+    // Most have no conditions.
+    let needs = if kind >> 4 & 1 != 0 { kind >> 5 & 3 } else { 0 };
     Some(match kind % 4 {
-        0 => sketch(&plain(rest), PathMatch::Exact),
-        1 => sketch(&pattern(rest), PathMatch::Regex),
-        _ => sketch(&plain(rest), PathMatch::Prefix),
+        0 => needing(needs, &plain(rest), PathMatch::Exact),
+        1 => needing(needs, &pattern(rest), PathMatch::Regex),
+        _ => needing(needs, &plain(rest), PathMatch::Prefix),
     })
 }
 
@@ -54,25 +56,28 @@ fn pattern(line: &[u8]) -> String {
 }
 
 /// The routes in the order of parts, cut in two: the same route as in one record.
-fn in_parts(routes: &[Sketch], path: &str) {
+fn in_parts(routes: &[Sketch], path: &str, has: u8) {
     let mut plain: Vec<Sketch> =
         routes.iter().filter(|r| r.path_match != PathMatch::Regex).cloned().collect();
     plain.sort_by_key(|r| (key(&r.path), r.path_match as u8));
-    plain.dedup_by(|a, b| key(&a.path) == key(&b.path));
-    let (first, second) = plain.split_at(plain.len() / 2);
+    // Those of one path stay together.
+    let middle = plain.len() / 2;
+    let cut = plain.iter().skip(middle).take_while(|r| key(&r.path) == key(&plain[middle].path));
+    let (first, second) = plain.split_at(middle + cut.count());
     let whole = HostRoutes::decode(b"shop.test", &sketched(&plain)).expect("as before");
     let parts = [first, second]
         .map(|part| HostRoutes::decode_part(b"shop.test", &sketched(part)).expect("as before"));
     let spans = parts.each_ref().map(wick_routes::Span::of);
     let index = wick_routes::PartIndex::new(parts.iter().zip(&spans)).expect("they are in order");
     let found = index
-        .find(|nth| &parts[nth], path.as_bytes(), |_, _, _| Ok::<_, Infallible>(false))
+        .find(|nth| &parts[nth], path.as_bytes(), &mut Client { path: path.as_bytes(), has })
         .unwrap_or_else(|never| match never {});
     let found = found.map(|found| {
         let before = if found.part == 0 { 0 } else { first.len() };
         wick_routes::Match { route: before + found.found.route, ..found.found }
     });
-    assert_eq!(found, support::find(&whole, path.as_bytes()), "{path} in {plain:?}");
+    let expected = support::find_with(&whole, path.as_bytes(), has);
+    assert_eq!(found, expected, "{path} with {has} in {plain:?}");
 }
 
 /// Without slashes at its end, and with slashes before all other bytes.

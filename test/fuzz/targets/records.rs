@@ -1,13 +1,15 @@
 //! Every reader of a record in the zones. The first byte says which one.
 #![no_main]
 
+use std::borrow::Cow;
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr};
 
 use libfuzzer_sys::fuzz_target;
 use wick_abi::EndpointList;
 use wick_access::{AddressList, Verdict, check_address};
 use wick_passwords::UserList;
-use wick_routes::{HostRoutes, PartIndex, Route, Span, Value};
+use wick_routes::{Asks, Condition, Head, HostRoutes, PartIndex, Route, Span, Value};
 use wick_tls::{Authority, Pair, Passthrough, Staple, TlsHost};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -26,16 +28,48 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
+/// No pattern matches, and of routes with conditions every second one is for the request.
+struct Every;
+
+impl Asks for Every {
+    type Error = Infallible;
+
+    fn is_match(&mut self, _: usize, _: usize, _: &[u8]) -> Result<bool, Infallible> {
+        Ok(false)
+    }
+
+    fn meets(&mut self, _: usize, route: usize, all: &[Condition]) -> Result<bool, Infallible> {
+        for condition in all {
+            condition.value(self);
+        }
+        Ok(route.is_multiple_of(2))
+    }
+}
+
+impl Head<'static> for Every {
+    fn method(&self) -> &'static [u8] {
+        b"GET"
+    }
+
+    fn header(&self, _: &[u8]) -> Option<Cow<'static, [u8]>> {
+        None
+    }
+
+    fn query(&self) -> &'static [u8] {
+        b"a=%20+&%61&=b&%"
+    }
+}
+
 fn host(host: Option<&HostRoutes>, path: &[u8]) {
     let Some(host) = host else { return };
     host.routes().iter().for_each(route);
     assert_eq!(host.patterns(), host.routes().iter().filter(|route| is_pattern(route)).count());
     let path = &path[..path.len().min(64)];
-    let found = host.find(path, |_, _| Ok::<_, ()>(false)).expect("no pattern failed");
+    let Ok(found) = host.find(path, &mut Every);
     assert!(found.is_none_or(|found| found.route < host.routes().len()));
     let span = Span::of(host);
     let index = PartIndex::new([(host, &span)].into_iter()).expect("one part is in order");
-    let alone = index.find(|_| host, path, |_, _, _| Ok::<_, ()>(false)).expect("as above");
+    let Ok(alone) = index.find(|_| host, path, &mut Every);
     assert_eq!(alone.map(|part| part.found), found, "a part by itself is the host");
 }
 
@@ -50,6 +84,11 @@ fn route(route: &Route) {
         assert!(template.pieces().len() <= template.text().len());
         template.pieces().for_each(drop);
     }
+    if let Some(split) = &route.split {
+        let drawn = split.at(u64::MAX);
+        assert!(drawn.is_none_or(|place| split.weight(place).0 > 0));
+    }
+    route.identity();
 }
 
 fn is_pattern(route: &Route) -> bool {

@@ -217,7 +217,7 @@ test("nothing runs there: one sentence, and 1", async () => {
   const { code, out, err } = await run("routes", `--runtime-dir=${wick.manifestsDir}`)
   expect([code, out]).toEqual([1, ""])
   expect(err).toBe(
-    `wick: Cannot find what runs in "${wick.manifestsDir}" (nothing runs there): name the one of a running wick with --runtime-dir\n`,
+    `wick: Cannot find a running wick in "${wick.manifestsDir}" (nothing runs there): name the one of a running wick with --runtime-dir\n`,
   )
 })
 

@@ -188,7 +188,7 @@ describe("syslog", () => {
     const log = await logInto({ "enable-syslog": "true", "log-format-upstream": format })
     await site.get("/a")
     expect(await linesOf(log)).toEqual(["GET /a 200 [demo-app-80] 200"])
-    await site.untilSaid("give syslog-host")
+    await site.untilSaid("set syslog-host")
   })
 })
 

@@ -188,7 +188,10 @@ w5bmeiMtz9Trg6uCqp+OlUOppbXIqzcojXdH3e+uMRrs2Q0iqZmnAgEC
     if (pem !== "") await site.put(secret("demo/dh", { "dhparam.pem": pem }))
     await site.reconfigure({ "ssl-protocols": "TLSv1.2", [key]: value })
     await until("a Problem", () =>
-      site.wick.log().slice(from).includes(`\\"${key}\\" keeps the value it had`),
+      site.wick
+        .log()
+        .slice(from)
+        .includes(`\\"${key}\\" cannot be used, so the value before it stays in force`),
     )
     expect(await outcome(port(), {})).toBe(`TLSv1.2 ${rsa128}`)
   })

@@ -128,7 +128,7 @@ describe("refuses", () => {
       world: { settings: { "admission-required-annotations": "example.test/team,app-root" } },
       object: ingress("shop/web", shop, { "app-root": "/" }),
       says: [
-        'metadata.annotations: annotation "example.test/team" is missing: everybody has to write it here',
+        'metadata.annotations: annotation "example.test/team" is missing: add it, every Ingress here must have it',
       ],
     },
     {

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { printed } from "../../../build/wire/files.ts"
+import * as abi from "../../../wire/abi.ts"
 import type { Fields } from "../../../wire/field.ts"
+import { foreignFunctions } from "../../../wire/foreign.ts"
 import { kinds } from "../../../wire/kinds.ts"
 import { overrides } from "../../../wire/overrides.ts"
 import { posted, records } from "../../../wire/schema.ts"
@@ -53,6 +55,31 @@ describe("the schema", () => {
       kinds.map((kind) => kind.letter),
     ]
     for (const values of all) expect(new Set<string>(values).size).toBe(kinds.length)
+  })
+})
+
+describe("the ABI", () => {
+  const bytes = { u32: 4, u64: 8, "u32[16]": 64, bytes: 0 } as const
+
+  test("the fields of the attempt record follow each other, each at a multiple of its size", () => {
+    const ends = abi.attempt.map(({ at, type }) => at + bytes[type])
+    expect(abi.attempt.map(({ at }) => at)).toEqual([0, ...ends.slice(0, -1)])
+    expect(abi.attempt.filter(({ at, type }) => type === "u64" && at % 8 !== 0)).toEqual([])
+    expect(abi.recordBytes.filter % 8).toBe(0)
+  })
+
+  test("bits are bits, and codes count from 0", () => {
+    const numbers = (list: readonly abi.Named[]) => list.map(({ number }) => number)
+    for (const list of [abi.wants, abi.flags, abi.needs])
+      expect(numbers(list)).toEqual(list.map((_, place) => 2 ** place))
+    for (const { codes } of [...Object.values(abi.codes), { codes: abi.outcomes }])
+      expect(numbers(codes)).toEqual(codes.map((_, place) => place))
+  })
+
+  test.each(["filter", "policy"] as const)("no two foreign functions of a %s have one name", (guest) => {
+    const names = foreignFunctions[guest]
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter((name) => !/^wick_[a-z_]+$/.test(name))).toEqual([])
   })
 })
 

@@ -30,13 +30,37 @@ test("what a route does", () => {
   ).toEqual([
     "answers 503",
     "redirects 301 to https://other.test$request_uri",
-    "http redirects 308 to https://$redirect_host$redirect_uri",
+    "redirects HTTP to HTTPS (308)",
     "rewrites to /$2",
     "upstream_vhost=cart.internal",
     "header X-Frame-Options: DENY",
     "removes header Server",
     "proxy_read_timeout_ms=5000",
     "proxy_buffering=true",
+  ])
+})
+
+test("a route's conditions and weighted backends are noted first", () => {
+  expect(
+    routeNotes({
+      ...route,
+      conditions: [
+        { of: "method", value: "GET" },
+        { of: "header", name: "x-a", match: "regex", value: "v[0-9]" },
+        { of: "query", name: "q", value: "1" },
+      ],
+      split: [
+        { weight: 9, backend: "a" },
+        { weight: 1, backend: "b", status: 500 },
+      ],
+      status: 503,
+    }),
+  ).toEqual([
+    "if method is GET",
+    "if header x-a matches v[0-9]",
+    "if parameter q is 1",
+    "splits 9 to a, 1 to 500 for b",
+    "answers 503",
   ])
 })
 

@@ -25,7 +25,8 @@ describe("a value that nginx refused", () => {
         object: { kind: "ConfigMap", namespace: "shop", name: "settings" },
         field: 'data["log-format-upstream"]',
         code: "value-refused",
-        message: 'Key "log-format-upstream" keeps the value it had: unknown "bad" variable',
+        message:
+          'Key "log-format-upstream" cannot be used, so the value before it stays in force: unknown "bad" variable',
       },
     ])
   })
@@ -51,8 +52,8 @@ describe("a value that nginx refused", () => {
       return candidate.workerProcesses === 9 ? { reason: "too many" } : check(candidate)
     })
     expect(settings.read(many).problems.map(({ message }) => message)).toEqual([
-      'Key "log-format-upstream" keeps the value it had: unknown "bad" variable',
-      'Key "worker-processes" keeps the value it had: too many',
+      'Key "log-format-upstream" cannot be used, so the value before it stays in force: unknown "bad" variable',
+      'Key "worker-processes" cannot be used, so the value before it stays in force: too many',
     ])
     expect(settings.read(many).settings).toMatchObject({
       keepAliveSeconds: 7,

@@ -1,5 +1,6 @@
 import { AssertionError } from "node:assert"
-import { beforeEach, describe, expect, test } from "vitest"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import type { Fixed } from "../../../controller/model/model.ts"
 import type { NameAnswer } from "../../../controller/model/name-answer.ts"
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
@@ -7,6 +8,7 @@ import type { Snapshot } from "../../../controller/model/snapshot.ts"
 import { LastPass } from "../../../controller/report/history/last-pass.ts"
 import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
 import { Failure } from "../../../controller/support/failure.ts"
+import { type Reached, stagesChannel } from "../../../controller/support/stages.ts"
 import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
 import { PendingChanges } from "../../../controller/sync/pending-changes.ts"
@@ -249,6 +251,20 @@ describe("a pass", () => {
     plane.post = post
     await pass(one, two)
     expect(inForce).toEqual(["1 by post", "2 by post"])
+  })
+
+  test("tells those who measure how far a change has come", async () => {
+    await pass(one)
+    const reached: Reached[] = []
+    const hear = (message: unknown) => reached.push(message as Reached)
+    subscribe(stagesChannel, hear)
+    onTestFinished(() => void unsubscribe(stagesChannel, hear))
+    changes.came()
+    await pass(one, ingress("shop/two", "two.test/ → cart:80"))
+    const stages = ["came", "begun", "facts", "translated", "planned", "posted", "ended"]
+    expect(reached.map(({ stage }) => stage)).toEqual(stages)
+    const times = reached.map(({ atMs }) => atMs)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
   test("only posts what needs no reload", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { Readings } from "../../../controller/output/plane/readings.ts"
 import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
 import type { Failure } from "../../../controller/support/failure.ts"
 import { answers } from "../../../ui/answers.ts"
@@ -8,10 +9,11 @@ import { Question } from "../../../ui/question.ts"
 import { Sampler } from "../../../ui/sampler.ts"
 import type { Sources } from "../../../ui/sources.ts"
 import { ingress, ingressClass, secret, service, slice, withTls } from "../../support/manifests.ts"
+import { MemoryPlane } from "../../support/memory-plane.ts"
 import { rootAuthority, selfSignedIdentity } from "../../support/pki.ts"
 import { sourcesOf } from "./sources.ts"
 
-const shop = sourcesOf([
+const shopObjects = [
   ingressClass,
   service("shop/cart"),
   slice("shop/cart", ["10.0.0.1", "10.0.0.2"], 8080),
@@ -25,7 +27,9 @@ const shop = sourcesOf([
   ingress("shop/next", "shop.test/ → next:80", { canary: "true", "canary-weight": "25" }),
   ingress("shop/idle", "idle.test/ =→ idle:80", { "load-balance": "fastest" }),
   ingress("shop/closed", "closed.test/ → cart:80", { "auth-tls-secret": "shop/none" }),
-])
+]
+const shop = sourcesOf(shopObjects)
+const shopThatSays = (readings: Partial<Readings>) => sourcesOf(shopObjects, {}, readings)
 
 function ask<Name extends keyof Answers>(
   name: Name,
@@ -116,13 +120,12 @@ describe("backends", () => {
       responseSeconds: 0.5,
     }
     const state = { endpoint: "10.0.0.2:8080", weight: 1, ejectedMs: 4000 }
-    const sources: Sources = {
-      ...shop,
+    const sources = shopThatSays({
       endpoints: async (name) => ({
         counts: [{ ...counts, endpoint: "10.0.0.1:8080" }],
         state: { name, algorithm: "round_robin", endpoints: [state] },
       }),
-    }
+    })
     const { isCounted, endpoints } = await ask("backend", "name=shop-cart-80", sources)
     expect(isCounted).toBe(true)
     expect(endpoints.items).toEqual([
@@ -297,7 +300,7 @@ describe("certificates", () => {
 test("nginx's own certificate is among them", async () => {
   const { pem } = await selfSignedIdentity({ cn: "own" })
   const defaultCertificate = async () => Buffer.from(pem)
-  const { items } = await ask("certificates", "", { ...shop, defaultCertificate })
+  const { items } = await ask("certificates", "", shopThatSays({ defaultCertificate }))
   expect(items).toMatchObject([{ hosts: expect.any(Number) }])
   expect(items[0]).not.toHaveProperty("secret")
 })
@@ -305,10 +308,7 @@ test("nginx's own certificate is among them", async () => {
 test("the overview counts", async () => {
   const reloads = new ReloadHistory()
   reloads.reloaded([], { ms: 200, hash: "h" }, 5)
-  const sources = {
-    ...shop,
-    reloads,
-    trouble: () => "nginx does not run",
+  const says = {
     zones: async () => [
       { name: "routes", size: 100, used: 40, free: 60, keys: 2 },
       { name: "backends", size: 100, used: 40, free: 60, keys: 2 },
@@ -319,8 +319,9 @@ test("the overview counts", async () => {
       { zone: "routes", namespace: "blog", bytes: 10, shareBytes: 50 },
       { zone: "backends", namespace: "blog", bytes: 10, shareBytes: Number.POSITIVE_INFINITY },
     ],
-    filter: async () => ({ faults: 1, fallbacks: 2, instances: 3, repairs: 4 }),
+    filterCounters: async () => ({ faults: 1, fallbacks: 2, instances: 3, repairs: 4 }),
   }
+  const sources = { ...shopThatSays(says), reloads, trouble: () => "nginx does not run" }
   expect(await ask("overview", "", sources)).toMatchObject({
     trouble: "nginx does not run",
     counts: { ingresses: 5, backends: 4, endpoints: 4, emptyBackends: 1, canaries: 1, certificates: 1 },
@@ -345,7 +346,7 @@ test("the overview counts", async () => {
 test("before anything is in force everything is empty", async () => {
   const nothing = {
     ...sourcesOf([]),
-    model: () => undefined,
+    plane: new MemoryPlane(),
     lastPass: { problems: [], observed: undefined, ended: undefined },
   }
   expect((await ask("overview", "", nothing)).counts.routes).toBe(0)

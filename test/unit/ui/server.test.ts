@@ -142,7 +142,7 @@ describe("answers", () => {
   })
 
   test("that fail end nothing", async () => {
-    sources = { ...sources, zones: () => Promise.reject(new Error("oh")) }
+    sources = sourcesOf([], {}, { zones: () => Promise.reject(new Error("oh")) })
     const get = await serve(openGate)
     const { status, body } = await get({ path: "/api/overview" })
     expect([status, body]).toEqual([500, '{"error":"Cannot answer: oh"}'])

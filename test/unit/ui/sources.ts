@@ -1,21 +1,28 @@
 import type { Translation } from "../../../controller/core/translate/translate.ts"
+import type { Model } from "../../../controller/model/model.ts"
+import type { Readings } from "../../../controller/output/plane/readings.ts"
 import { LastPass } from "../../../controller/report/history/last-pass.ts"
 import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
 import { Failure } from "../../../controller/support/failure.ts"
 import { Sampler } from "../../../ui/sampler.ts"
 import type { Sources } from "../../../ui/sources.ts"
 import type { Json } from "../../support/manifests.ts"
+import { MemoryPlane } from "../../support/memory-plane.ts"
 import { changesOf, optionsOf, translationOf } from "../../support/translation.ts"
 
-/** What the page shows when these objects are in force. */
-export function sourcesOf(objects: readonly Json[], more: Partial<Sources> = {}): Sources {
+/** What the page shows when these objects are in force. @param readings what the data plane says of itself */
+export function sourcesOf(
+  objects: readonly Json[],
+  more: Partial<Sources> = {},
+  readings: Partial<Readings> = {},
+): Sources {
   const { model, problems, observed } = translated(objects)
   const lastPass = new LastPass()
   lastPass.told(problems)
   lastPass.inForce(observed)
   lastPass.passed(12, 1000)
   return {
-    model: () => model,
+    plane: planeWith(model, readings),
     lastPass,
     reloads: new ReloadHistory(),
     sampler: new Sampler(async () => undefined),
@@ -29,17 +36,18 @@ export function sourcesOf(objects: readonly Json[], more: Partial<Sources> = {})
       filter: "f",
       isOutdated: false,
     }),
-    zones: async () => [],
-    namespaceUse: () => [],
-    filter: async () => undefined,
-    policyCounters: async () => [],
-    policies: async () => [],
-    defaultCertificate: () => Promise.reject(new Error("There is none")),
     inForce: () => Promise.reject(new Failure("not-running", "Nothing runs")),
-    endpoints: async () => ({ counts: undefined, state: undefined }),
     traffic: { look: async () => undefined },
     ...more,
   }
+}
+
+/** A data plane that runs with a model. */
+function planeWith({ fixed, live }: Model, readings: Partial<Readings>): MemoryPlane {
+  const plane = new MemoryPlane()
+  plane.runWith(fixed, live)
+  plane.read = { ...plane.read, ...readings }
+  return plane
 }
 
 function translated(objects: readonly Json[]): Translation {

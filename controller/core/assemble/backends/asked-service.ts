@@ -23,5 +23,5 @@ export function askedFault(
   if (authNamespaces === undefined || type !== "ExternalName" || !key.startsWith("auth:")) return undefined
   const namespace = namespaceOf(externalName)
   if (namespace === undefined || authNamespaces?.includes(namespace)) return undefined
-  return `its externalName ${shown(externalName)} is for a Service of a namespace that the ConfigMap's key "auth-namespaces" does not list; a host of two labels outside of the cluster has a dot at its end`
+  return `its externalName ${shown(externalName)} names a Service of namespace ${shown(namespace)}, which the ConfigMap's key "auth-namespaces" does not list; end the name with a dot if it is a host outside of the cluster`
 }

@@ -30,7 +30,7 @@ export interface Common {
   readonly options: TranslateOptions
   /** where endpoints may be: those of the options, with what the objects say of wick's own places */
   readonly rules: EndpointRules
-  /** the ConfigMap's, where annotations say nothing */
+  /** the ConfigMap's, for backends of which nothing is said */
   readonly balancing: CommonBalancing
   readonly serviceUpstream: boolean
   /** of services that are asked about requests */

@@ -2,7 +2,7 @@ import type { Problem } from "../../../model/problem.ts"
 import type { DeclaredAuth } from "../../declared/external-auth.ts"
 import { complaint, ruleProblem, serviceField } from "../../declared/problems.ts"
 import type { OtherBackend } from "../../declared/proxying.ts"
-import type { Rule } from "../../declared/rule.ts"
+import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
 import type { FindTarget } from "./serving.ts"
 
@@ -15,6 +15,7 @@ export function faultsOf(rule: Rule, targetOf: FindTarget, outcome = "requests g
     mirror && aboutMirror(rule, mirror, targetOf(mirror.ref)),
     fallback && aboutFallback(rule, fallback, targetOf(fallback.ref)),
     aboutBackend(rule, targetOf, outcome),
+    ...(rule.split?.map((share) => aboutShare(rule, share, targetOf(share.ref))) ?? []),
     aboutName(rule, targetOf(rule.backend)),
   ].filter((problem) => problem !== undefined)
 }
@@ -23,7 +24,7 @@ function aboutName(rule: Rule, { fault, externalName }: Target): Problem | undef
   const { wantsName } = rule.proxying
   if (wantsName?.purpose !== "to-verify" || fault !== undefined || externalName !== undefined)
     return undefined
-  const message = `Cannot verify the endpoints by their name: nothing says it, and requests get 502 unless their certificates have "upstream_balancer"; write it into ${wantsName.asker}`
+  const message = `Cannot verify the certificates of endpoints: nothing says which name they are for; write it into ${wantsName.asker}; requests get 502`
   return ruleProblem(rule, serviceField(rule), "backend-name-missing", message)
 }
 
@@ -34,13 +35,13 @@ function aboutMirror(
 ): Problem | undefined {
   if (fault === undefined)
     return warning === undefined ? undefined : ruleProblem(rule, field, "name-stale", warning)
-  const message = `${fault}; ${asker} names it, so requests are not copied`
+  const message = `${fault}; ${asker} names it, so requests are not mirrored`
   return ruleProblem(rule, field, "mirror-refused", message)
 }
 
 function aboutFallback(rule: Rule, { field, asker }: OtherBackend, { fault }: Target): Problem | undefined {
   if (fault === undefined) return undefined
-  const message = `${fault}, as ${asker} asks; nothing answers for backends without endpoints`
+  const message = `${fault}; ${asker} names it, so backends without endpoints have no fallback`
   return ruleProblem(rule, field, "fallback-unusable", message)
 }
 
@@ -49,6 +50,12 @@ function aboutAuth({ object, field, asker }: DeclaredAuth, { fault, warning }: T
     return warning === undefined ? undefined : complaint(object, field, "name-stale", warning)
   const message = `${fault}; ${asker} asks it, so requests get 500`
   return complaint(object, field, "auth-service-unusable", message)
+}
+
+function aboutShare(rule: Rule, { backendAt }: WeightedBackendRef, { fault }: Target): Problem | undefined {
+  if (fault === undefined) return undefined
+  const field = serviceField({ field: rule.field, backendAt })
+  return ruleProblem(rule, field, "backend-unusable", `${fault}; its share of the requests gets 503`)
 }
 
 function aboutBackend(rule: Rule, targetOf: FindTarget, outcome: string): Problem | undefined {

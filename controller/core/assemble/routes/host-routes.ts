@@ -38,13 +38,14 @@ export type LastRoutes = ReturnType<typeof rememberedLast<Rule, Route>>
 /** Of a host with many routes most stay the same objects when it changes. */
 function lastRoute(rule: Rule, serving: Serving, tls: HostTls, remembered: LastRoutes): Route {
   const { policy, backend, status, isFallback, endpointName, errorBackend } = serving
+  const shares = serving.split?.flatMap((share) => [share.backend, share.status]) ?? []
   const inputs = [policy, backend, status, isFallback, endpointName, errorBackend, tls.isCertified]
-  return remembered(rule, inputs, () => routeOf(rule, serving, tls))
+  return remembered(rule, [...inputs, ...shares], () => routeOf(rule, serving, tls))
 }
 
 function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route {
-  const { path, match, filters, proxying, source } = rule
-  const { policy, backend, status } = serving
+  const { path, match, conditions, filters, proxying, source } = rule
+  const { policy, backend, status, split } = serving
   const variables = variablesOf(rule, serving)
   return {
     path,
@@ -62,6 +63,8 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
     ...(proxying.headers.length > 0 && { headers: proxying.headers }),
     ...(!isDenied(rule) && checksOf(rule)),
     ...(proxying.tracing && { tracing: proxying.tracing }),
+    ...(conditions && { conditions }),
+    ...(split && { split }),
     overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
   }
 }

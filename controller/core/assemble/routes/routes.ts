@@ -129,8 +129,9 @@ function isConcerned(
   targetOf: FindTarget,
 ): boolean {
   const all = clients?.kind === "nobody" ? [...rules, clients.root] : rules
-  return all.some(({ backend, proxying: { fallback, errorPages, mirror }, access: { external } }) => {
+  return all.some(({ backend, split, proxying: { fallback, errorPages, mirror }, access: { external } }) => {
     if (moved.has(targetOf(backend))) return true
+    if (split?.some(({ ref }) => moved.has(targetOf(ref)))) return true
     if (external !== undefined && moved.has(targetOf(external.ref))) return true
     if (mirror !== undefined && moved.has(targetOf(mirror.ref))) return true
     if (errorPages !== "none" && moved.has(targetOf(undefined))) return true

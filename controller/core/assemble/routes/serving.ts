@@ -1,6 +1,7 @@
 import type { Policy } from "../../../model/policy.ts"
+import type { WeightedBackend } from "../../../model/route-records.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
-import { isDenied, type Rule } from "../../declared/rule.ts"
+import { isDenied, type Rule, type WeightedBackendRef } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
 
 /** Without a reference: the default backend. */
@@ -12,6 +13,8 @@ export interface Serving {
   readonly backend: string
   /** answered at once instead of proxying */
   readonly status?: number
+  /** what takes the backend's place by weight */
+  readonly split?: readonly WeightedBackend[]
   /** it is not the rule's own backend that serves */
   readonly isFallback?: true
   /** what the own backend's endpoints are called by TLS, where it is not said */
@@ -27,6 +30,7 @@ export function servingOf(rule: Rule, targetOf: FindTarget): Serving {
   const { name, status } = target
   const policy = rule.backend === undefined ? policies.onDefault : policies.own
   if (isDenied(rule)) return { policy, backend: name, status: 503 }
+  if (rule.split !== undefined) return servingOfSplit(rule.split, rule, targetOf)
   const byDefault = usable(targetOf(undefined))
   const fallback = usable(rule.proxying.fallback && targetOf(rule.proxying.fallback.ref))
   const errors = errorBackendOf(rule, fallback, byDefault)
@@ -35,6 +39,22 @@ export function servingOf(rule: Rule, targetOf: FindTarget): Serving {
   if (rule.backend === undefined || fallback === undefined || policies.onFallback === undefined)
     return { policy, backend: name, status, ...errorBackend }
   return { policy: policies.onFallback, backend: fallback, isFallback: true, ...errorBackend }
+}
+
+/** The first is named in the route; which one serves is drawn for each request. */
+function servingOfSplit(all: readonly WeightedBackendRef[], rule: Rule, targetOf: FindTarget): Serving {
+  const split = all.map(({ ref, backendAt: _, ...share }): WeightedBackend => {
+    const { name, status } = targetOf(ref)
+    const service = { serviceName: ref.service, servicePort: ref.port }
+    return { ...share, backend: name, ...service, ...(status !== undefined && { status }) }
+  })
+  const errors = errorBackendOf(rule, undefined, usable(targetOf(undefined)))
+  return {
+    policy: rule.proxying.policies.own,
+    backend: targetOf(all[0]?.ref).name,
+    split,
+    ...(errors !== undefined && { errorBackend: errors }),
+  }
 }
 
 /** nginx's own name for them (behaviour of ingress-nginx): there may be certificates with it. */

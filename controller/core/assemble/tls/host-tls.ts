@@ -12,7 +12,7 @@ export interface HostTls {
   readonly pairs: readonly KeyPair[]
   /** of the record */
   readonly authority?: Authority
-  /** what a tls section says that is about this very name; none: the default certificate */
+  /** those that are wanted for this very name; none: the default certificate */
   readonly ownPairs?: readonly SecretPair[]
 }
 
@@ -29,7 +29,7 @@ export interface Above {
 }
 
 /**
- * A name without a tls section of its own shows its wildcard's certificate (behaviour of ingress-nginx), but what else that one asks for
+ * A name that no certificate is wanted for shows its wildcard's certificate (behaviour of ingress-nginx), but what else that one asks for
  * concerns only names that nobody mentions.
  */
 export function hostTls(

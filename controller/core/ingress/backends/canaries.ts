@@ -62,7 +62,7 @@ export function canariesOf(
   for (const candidate of candidatesOf(canaries, findHost)) {
     const fault = faultOf(candidate, owners) ?? attach(draft, candidate)
     if (fault === undefined) continue
-    const message = `Cannot divert requests for ${candidate.where}: ${fault}`
+    const message = `Cannot send requests for ${candidate.where} to the canary: ${fault}`
     problems.push(ruleProblem(candidate.route, candidate.route.field, "canary-left-out", message))
   }
   return draft
@@ -96,13 +96,13 @@ function candidatesOf(canaries: readonly ParsedIngress[], findHost: FindHost): C
 
 function faultOf({ route, backend, mains, foreign }: Candidate, owners: Owners): string | undefined {
   if (foreign !== undefined)
-    return `they are those of Ingress "${qualifiedName(foreign.source)}", and a canary belongs to the namespace of its primary; write it there, not in ${shown(route.source.namespace)}`
+    return `Ingress "${qualifiedName(foreign.source)}" serves them, and a canary has to be in the same namespace; move it from ${shown(route.source.namespace)} to there`
   if (!mains.some((main) => main.backend !== undefined)) {
-    return "no other Ingress sends them to a Service; write one with the same host, path and path type"
+    return 'no Ingress without annotation "canary" has the same host, path and path type; add one, or correct these'
   }
   const service = `Service ${shown(backend.serviceKey)}`
   if (mains.some((main) => main.backend !== undefined && baseKey(main.backend.key) === backend.key))
-    return `${service} is where they go anyway; name another Service`
+    return `its primary Ingress uses ${service} too; name another Service`
   const owner = owners.get(backend.key)
   if (owner === undefined || owner.balancing.canary !== undefined) return undefined
   return `${service} is the backend of Ingress "${qualifiedName(owner.source)}", which is older and no canary; name another Service`

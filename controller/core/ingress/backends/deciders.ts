@@ -82,11 +82,11 @@ function faultsOf(route: ParsedRoute, owners: Owners, sessions: Sessions): Probl
   if (owner === undefined) return []
   const problems: Problem[] = []
   if (isOverruled(balancing, owner.balancing)) {
-    problems.push(contradiction(route, owner, "balancing-overruled", "how it is balanced"))
+    problems.push(contradiction(route, owner, "balancing-overruled", "load balancing"))
   }
   const isOther = session !== undefined && !isDeepStrictEqual(balancing.affinity, session.affinity)
   if (isOther && balancing.affinity !== undefined && balancing.canary === undefined) {
-    problems.push(contradiction(route, session.decider, "affinity-overruled", "the cookie of its sessions"))
+    problems.push(contradiction(route, session.decider, "affinity-overruled", "session cookies"))
   }
   if (session?.cookiePath?.pattern === route)
     problems.push(cookiePathProblem(session.cookiePath, session.decider))
@@ -105,6 +105,6 @@ function isOverruled(said: Balancing, decided: Balancing): boolean {
 function contradiction(route: ParsedRoute, decider: ParsedRoute, code: ProblemCode, what: string): Problem {
   const service = shown(route.backend?.serviceKey ?? "")
   const other = qualifiedName(decider.source)
-  const message = `Cannot treat Service ${service} as the annotations say: Ingress "${other}" names it too, is older and decides ${what}`
+  const message = `Annotations about ${what} have no effect for Service ${service}: Ingress "${other}" uses it too and is older, so its annotations apply`
   return ruleProblem(route, serviceField(route), code, message)
 }

@@ -35,7 +35,7 @@ export function unheardClients(
 /** An Ingress whose rules for the host are left out. */
 export function leftOut({ root, rules }: ParsedIngress, { host, owner }: Owned): readonly Problem[] {
   const [first] = rules.find((rule) => rule.host === host)?.routes ?? []
-  const message = `Cannot serve ${hostText(host)}: ${ownedText(owner)}, and key "cross-namespace" of the ConfigMap lets nobody else have rules for it`
+  const message = `Cannot serve ${hostText(host)}: ${ownedText(owner)}, and key "cross-namespace" of the ConfigMap allows rules for it in no other namespace`
   return [ruleProblem(root, first?.field ?? root.field, "host-foreign", message)]
 }
 
@@ -52,6 +52,6 @@ export function takesAll({ path, filters }: ParsedRoute): boolean {
 
 export function patternLeftOut(route: ParsedRoute, host: string, answers: ParsedRoute): Problem {
   const other = qualifiedName(answers.source)
-  const message = `Cannot use pattern ${shown(route.path)} for ${hostText(host)}: it would take the requests for path "/" of Ingress "${other}", which is of another namespace; write a beginning that is yours`
+  const message = `Cannot use pattern ${shown(route.path)} for ${hostText(host)}: it would take the requests for path "/" of Ingress "${other}", which is of another namespace; begin it with fixed text, as in /api(/|$)(.*)`
   return ruleProblem(route, route.field, "pattern-foreign", message)
 }

@@ -45,12 +45,12 @@ function wantedOf(clients: ClientValidation | undefined): unknown {
 }
 
 function closed({ root }: ParsedIngress, host: string, closing: ParsedIngress): Problem {
-  const message = `Cannot serve ${hostText(host)}: Ingress "${closing.name}" asks its clients for certificates in a way that cannot be used; requests get 403`
+  const message = `Cannot serve ${hostText(host)}: the auth-tls annotations of Ingress "${closing.name}" for the same host cannot be used; requests get 403`
   return ruleProblem(root, "spec.rules", "host-closed", message)
 }
 
 function unheard(other: ParsedIngress, host: string, first: ParsedIngress): Problem {
-  const age = isCanary(first) === isCanary(other) ? "older" : "no canary"
-  const message = `Cannot ask clients of ${hostText(host)} for certificates in another way than Ingress "${first.name}", which is ${age}`
+  const age = isCanary(first) === isCanary(other) ? "is older" : "is no canary"
+  const message = `Cannot use the auth-tls annotations for ${hostText(host)}: Ingress "${first.name}" ${age} and has others, which apply; write the same in both`
   return ruleProblem(other.root, other.clients?.field ?? "metadata", "client-certificates-taken", message)
 }

@@ -37,7 +37,10 @@ export function hostOwner(
   if (named !== undefined) return { namespace: named, reason: byTable, isNamed: true }
   const oldest = mains.find((ingress) => !isSolver(ingress, host)) ?? mains[0]
   if (oldest === undefined) return undefined
-  return { namespace: oldest.root.source.namespace, reason: `where its oldest Ingress "${oldest.name}" is` }
+  return {
+    namespace: oldest.root.source.namespace,
+    reason: `whose Ingress "${oldest.name}" is the oldest of the host`,
+  }
 }
 
 /** It only answers a challenge of an ACME server (RFC 8555, section 8.3), and may be there before the application. */

@@ -32,6 +32,6 @@ export function withoutCanaries(
 
 function taken(route: ParsedRoute, owner: ParsedRoute): Problem {
   const service = shown(route.backend?.serviceKey ?? "")
-  const message = `Cannot serve path ${shown(route.path)}: Service ${service} is the canary of Ingress "${qualifiedName(owner.source)}", which is older; name another Service here or there`
+  const message = `Cannot serve path ${shown(route.path)}: Service ${service} is the canary of Ingress "${qualifiedName(owner.source)}", which is older; name another Service in one of the two`
   return ruleProblem(route, serviceField(route), "backend-is-canary", message)
 }

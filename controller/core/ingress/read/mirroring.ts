@@ -24,7 +24,7 @@ export function mirroring({ target, host, body }: MirrorValues, context: Ingress
   if (target === undefined) return nothing
   const fault = faultOf(target, context.options.endpoints)
   if (fault !== undefined) {
-    const message = `Cannot copy requests to ${shown(target.url)}: ${fault}; they are not copied`
+    const message = `Cannot mirror requests to ${shown(target.url)}: ${fault}; they are not mirrored`
     complainAbout(context, "mirror-target", "mirror-refused", message)
     return nothing
   }

@@ -111,7 +111,7 @@ function ofEachHost(
 
 function complainAboutHost(rule: string | undefined, asker: string, context: IngressContext): void {
   const which = rule === undefined ? `path "/" of its hosts` : hostText(rule)
-  const message = `Cannot ask an authentication service about ${which}: the host in ${asker} is $host, which must be a single name here; write the name of the service; requests get 503`
+  const message = `Cannot use ${asker} for ${which}: its host is $host, which is not one name there; write the name of the authentication service; requests get 503`
   context.complain("spec.rules", "auth-host-unclear", message)
 }
 

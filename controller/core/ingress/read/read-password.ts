@@ -53,7 +53,7 @@ const named = 5
 function about(users: readonly UserLeftOut[], secret: string): string {
   const first = users.slice(0, named).map(({ user, reason }) => `${whose(user)} ${reason}`)
   const more = users.length > named ? `; and ${users.length - named} more` : ""
-  return `Cannot let in all users of Secret ${secret}: ${first.join("; ")}${more}`
+  return `Cannot accept some users of Secret ${secret}: ${first.join("; ")}${more}`
 }
 
 function whose(user: UserLeftOut["user"]): string {

@@ -58,7 +58,7 @@ function unheard(
   prefix: string,
 ): Problem {
   const name = handshakeAnnotations[setting]
-  const message = `Annotation "${name}" has no effect for ${hostText(host)}: Ingress "${decider.name}", which is older, says otherwise`
+  const message = `Annotation "${name}" has no effect for ${hostText(host)}: Ingress "${decider.name}", which is older, has another value, which applies`
   return ruleProblem(root, annotationPath(`${prefix}/${name}`), "handshake-taken", message)
 }
 

@@ -33,12 +33,12 @@ const parse: Parser<readonly string[]> = (text) => {
   const all = distinctBy(list(text).value, (name) => name.toLowerCase())
   const bad = all.find((name) => headerFault(name) !== undefined)
   if (bad !== undefined) return refused(`${shown(bad)} ${headerFault(bad)}`)
-  if (all.length === 0) return refused("write names of headers between commas")
+  if (all.length === 0) return refused("write names of headers separated by commas")
   return all.length <= maxHeaders ? accepted(all) : refused(`write at most ${maxHeaders} names`)
 }
 
 /** Each once, in any case. */
 export const responseHeaders: Syntax<readonly string[]> = {
   parse,
-  values: "names of headers between commas",
+  values: "names of headers separated by commas",
 }

@@ -58,7 +58,7 @@ function parseItem(item: string): Parsed<readonly CacheDuration[]> {
 
 export const cacheDurations: Syntax<readonly CacheDuration[]> = {
   parse: parseDurations,
-  values: "statuses and a time, several between commas",
+  values: "statuses and a time, several separated by commas",
 }
 
 /** Behaviour of ingress-nginx. */

@@ -52,7 +52,7 @@ export const apiServer = {
     "ADDRESSES",
     addresses,
     "",
-    "IP addresses and names written into the status, between commas",
+    "IP addresses and names written into the status, separated by commas",
   ),
   "report-node-internal-ip-address": toggle(false, "write internal addresses of nodes into the status"),
   "disable-sync-events": toggle(false, "write no Events but those of reloads"),

@@ -6,7 +6,7 @@ import { signed } from "./numbers.ts"
 export const geoip = {
   "maxmind-edition-ids": planned(
     "geoip",
-    flag("NAMES", list, "GeoLite2-City,GeoLite2-ASN", "GeoIP databases, between commas"),
+    flag("NAMES", list, "GeoLite2-City,GeoLite2-ASN", "GeoIP databases, separated by commas"),
   ),
   "maxmind-license-key": planned("geoip", flag("KEY", text, "", "key to download the databases")),
   "maxmind-mirror": planned("geoip", flag("URL", text, "", "mirror of the databases")),

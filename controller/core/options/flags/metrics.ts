@@ -17,7 +17,7 @@ export const metrics = {
   ),
   "report-status-classes": toggle(false, "status classes (2xx) instead of codes"),
   "exclude-socket-metrics": additive(
-    flag("NAMES", list, "", "request metrics that are left out, between commas"),
+    flag("NAMES", list, "", "request metrics that are left out, separated by commas"),
   ),
   "monitor-max-batch-size": ignored(
     "every request is counted, in shared memory",

@@ -55,7 +55,7 @@ export const own = {
     "FILE",
     text,
     "",
-    "file with a token that whoever asks for the page must have; read again when it changes",
+    "file with the token that every request for the page needs; read again when it changes",
   ),
   help: { ...toggle(false, "list the commands and exit"), short: "h" },
   "help-flags": toggle(false, "list the flags by what they are about and exit"),

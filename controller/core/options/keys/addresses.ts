@@ -18,7 +18,7 @@ const network: Parser<string> = (text) => {
 
 /** @param list what becomes of those that are none */
 export function networks(list: ListParser): Syntax<readonly string[]> {
-  return { values: "addresses and networks between commas", parse: list(network) }
+  return { values: "addresses and networks separated by commas", parse: list(network) }
 }
 
 const advice = "write an IP address or a network such as 10.0.0.0/8"

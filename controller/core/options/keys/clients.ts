@@ -1,4 +1,4 @@
-import type { Clients } from "../../../model/http/clients.ts"
+import type { Clients } from "../../../model/http/requests.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { accepted, refused, sizeBytes } from "../parser.ts"
 import { type Syntax, values } from "../usage.ts"

@@ -1,4 +1,4 @@
-import type { Compression } from "../../../model/http/compression.ts"
+import type { Compression } from "../../../model/http/requests.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { pattern } from "./map-keys.ts"
 import { between, bytes, falseByDefault, orEmpty } from "./syntax.ts"

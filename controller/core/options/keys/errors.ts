@@ -6,11 +6,11 @@ import { listOf } from "./texts.ts"
 
 /** 499 is nginx's own for a client that has gone, and nginx takes no page for it. */
 const code: Parser<number> = (text) =>
-  text === "499" ? refused("nobody is there to answer") : integer(300, 599)(text)
+  text === "499" ? refused("write another status, 499 is of a client that is gone") : integer(300, 599)(text)
 
 /** Each once, in order. */
 const codes: Syntax<readonly number[]> = {
-  values: "codes between commas",
+  values: "codes separated by commas",
   parse: (text) => {
     const parsed = listOf(code)(text)
     if (parsed.kind === "refused") return parsed
@@ -20,7 +20,7 @@ const codes: Syntax<readonly number[]> = {
 
 /** Error pages where an Ingress says nothing. */
 export const errors = family("Proxying", {
-  /** as `codes` of model/http/errors.ts */
+  /** as `codes` of model/http/requests.ts */
   errorCodes: key("custom-http-errors", codes, "", {
     example: "404,503",
     description: "default of the annotation",

@@ -85,7 +85,7 @@ export const externalAuth = family("Access control", {
     "auth-namespaces",
     {
       parse: emptyIs<readonly string[] | undefined>(undefined, namespaces),
-      values: "names of namespaces between commas",
+      values: "names of namespaces separated by commas",
     },
     "",
     {

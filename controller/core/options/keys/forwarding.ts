@@ -1,4 +1,4 @@
-import type { Forwarding } from "../../../model/http/forwarding.ts"
+import type { Forwarding } from "../../../model/http/requests.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { networks } from "./addresses.ts"
 import { falseByDefault, trueByDefault } from "./syntax.ts"

@@ -1,4 +1,4 @@
-import type { Hashes } from "../../../model/http/hashes.ts"
+import type { Hashes } from "../../../model/http/processes.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { integer } from "../parser.ts"
 import { values } from "../usage.ts"

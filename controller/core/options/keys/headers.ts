@@ -1,4 +1,4 @@
-import type { Headers, TemplateHeader } from "../../../model/http/headers.ts"
+import type { Headers, TemplateHeader } from "../../../model/http/requests.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import { shown } from "../../../model/shown.ts"
 import { compareText } from "../../../support/order.ts"

@@ -1,4 +1,4 @@
-import type { Hsts } from "../../../model/http/hsts.ts"
+import type { Hsts } from "../../../model/http/tls.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { accepted, refused } from "../parser.ts"
 import { type Syntax, values } from "../usage.ts"

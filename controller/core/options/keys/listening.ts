@@ -1,10 +1,10 @@
-import type { Listening } from "../../../model/http/listening.ts"
+import type { Listening } from "../../../model/http/processes.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { ipAddress } from "./addresses.ts"
 import { falseByDefault, trueByDefault } from "./syntax.ts"
 import { listOf } from "./texts.ts"
 
-const addresses = { values: "addresses between commas", parse: listOf(ipAddress) }
+const addresses = { values: "addresses separated by commas", parse: listOf(ipAddress) }
 
 export const listening = family("Listeners", {
   bindAddresses: key("bind-address", addresses, "", {

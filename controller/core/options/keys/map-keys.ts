@@ -1,4 +1,4 @@
-import type { MapKey } from "../../../model/http/filters.ts"
+import type { MapKey } from "../../../model/http/requests.ts"
 import { accepted, type Parser, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
 import { type ListParser, line } from "./texts.ts"
@@ -15,7 +15,7 @@ const mapKey: Parser<MapKey> = (text) => {
 
 /** @param list what becomes of those that are none */
 export function mapKeys(list: ListParser): Syntax<readonly MapKey[]> {
-  return { values: "texts or `~` patterns between commas", parse: list(mapKey) }
+  return { values: "texts or `~` patterns separated by commas", parse: list(mapKey) }
 }
 
 /** A regular expression, or none. */

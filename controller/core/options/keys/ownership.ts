@@ -63,7 +63,7 @@ export const ownership = family("Access control", {
     example: "none",
     description:
       "what Ingresses may say of a host that another namespace owns: `same-host-paths` lets them add paths, but nothing that concerns the host as a whole, nor the paths of others; with `none` their rules for it are left out; with `allowed` the older Ingress decides, whatever its namespace, as in ingress-nginx",
-    whenRefused: { value: "same-host-paths", state: "is same-host-paths" },
+    whenRefused: { value: "same-host-paths", state: "cannot be used, so same-host-paths applies" },
   }),
   hostOwners: key("host-owner", hostOwners, "", {
     shownDefault: none,

@@ -15,7 +15,7 @@ const riskLevel: Syntax<Risk> = {
   parse: (text) => accepted(risks.find((risk) => risk === text.toLowerCase()) ?? "low"),
 }
 
-const words: Syntax<readonly string[]> = { values: "words between commas", parse: list }
+const words: Syntax<readonly string[]> = { values: "words separated by commas", parse: list }
 
 const ofAdmission = { section: "Access control" } as const
 

@@ -5,7 +5,7 @@ import { hostRules, noHosts } from "./host-rules.ts"
 import { trueByDefault } from "./syntax.ts"
 
 const annotationKeys: Syntax<readonly string[]> = {
-  values: "names of annotations between commas: whole keys, or without a prefix those of the controller",
+  values: "names of annotations separated by commas: whole keys, or without a prefix those of the controller",
   parse: list,
 }
 

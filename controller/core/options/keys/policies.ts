@@ -34,7 +34,8 @@ function allowedPolicy(line: string): Parsed<AllowedPolicy> {
     const [, names] = /^namespaces=([a-z0-9,-]+)$/.exec(condition) ?? []
     if (digest !== undefined) digests.push(digest.toLowerCase())
     else if (names !== undefined) namespaces.push(...names.split(",").filter(Boolean))
-    else return refused("write NAME, sha256: with 64 hex digits, and namespaces= with names between commas")
+    else
+      return refused("write NAME, sha256: with 64 hex digits, and namespaces= with names separated by commas")
   }
   return accepted({
     name: name.value,

@@ -1,4 +1,4 @@
-import type { Proxying } from "../../../model/http/proxying.ts"
+import type { Proxying } from "../../../model/http/backends.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { nextUpstream } from "../next-upstream.ts"
 import { integer } from "../parser.ts"

@@ -1,4 +1,4 @@
-import type { Streams } from "../../../model/http/streams.ts"
+import type { Streams } from "../../../model/http/backends.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
 import { durationMs, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"

@@ -50,7 +50,7 @@ export const headerName: Syntax<string> = {
 }
 
 export const headerNames: Syntax<readonly string[]> = {
-  values: "names between commas",
+  values: "names separated by commas",
   parse: listOf(headerName.parse),
 }
 
@@ -73,7 +73,7 @@ export const mediaTypes: Syntax<readonly string[]> = {
 
 /** Of paths of Ingresses, not of requests. */
 export const pathBeginnings: Syntax<readonly string[]> = {
-  values: "beginnings of paths between commas",
+  values: "beginnings of paths separated by commas",
   parse: list,
 }
 

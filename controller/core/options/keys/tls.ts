@@ -16,7 +16,7 @@ const protocols: Syntax<readonly TlsVersion[]> = {
   parse: (text) => {
     const asked = text.split(/ +/).filter((word) => word !== "")
     const known = versions.filter((version) => asked.includes(version))
-    const advice = `write ${versions.join(", ")} or some of them with blanks between`
+    const advice = `write ${versions.join(", ")} or some of them separated by blanks`
     const left = asked.find((word) => !versions.some((version) => version === word))
     if (known.length === 0) return refused(advice)
     if (left === undefined) return accepted(known)
@@ -38,7 +38,7 @@ const curves: Syntax<string> = {
   parse: (text) =>
     /^[A-Za-z0-9_-]{1,80}(:[A-Za-z0-9_-]{1,80}){0,20}$/.test(text)
       ? accepted(text)
-      : refused("write auto, or names of curves with colons between"),
+      : refused("write auto, or names of curves separated by colons"),
 }
 
 /** nginx counts sessions in whole seconds. */

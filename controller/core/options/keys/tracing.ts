@@ -1,4 +1,4 @@
-import type { Propagator, Tracing as SamplerSettings } from "../../../model/http/tracing.ts"
+import type { Propagator, Tracing as SamplerSettings } from "../../../model/http/logs.ts"
 import type { SpanExport } from "../../../model/span-export.ts"
 import { withoutCredentials } from "../credentials.ts"
 import { type EntriesFor, family, key, planned } from "../key.ts"
@@ -24,7 +24,9 @@ const serviceName: Syntax<string> = {
 const propagators: Parser<readonly Propagator[]> = (text) => {
   const parsed = wholeListOf(oneOf("tracecontext", "b3", "b3multi"))(text)
   const isEmpty = parsed.kind === "value" && parsed.value.length === 0
-  return isEmpty ? refused("write tracecontext, b3 or b3multi, or several of them between commas") : parsed
+  return isEmpty
+    ? refused("write tracecontext, b3 or b3multi, or several of them separated by commas")
+    : parsed
 }
 
 /** A kibibyte for each makes 128 MiB. */

@@ -1,4 +1,4 @@
-import type { Upstream } from "../../../model/http/upstream.ts"
+import type { Upstream } from "../../../model/http/backends.ts"
 import { type EntriesFor, family, key } from "../key.ts"
 import { count, nginxTime, orZero, positive, seconds } from "./syntax.ts"
 

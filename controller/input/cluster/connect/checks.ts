@@ -52,7 +52,7 @@ export async function checkKinds(read: Read, version: string): Promise<void> {
       if (missing !== undefined)
         throw new Failure(
           "kubernetes-old",
-          `Cannot work with Kubernetes ${version}: it has no ${missing} of ${group}, which came with ${since}`,
+          `Cannot work with Kubernetes ${version}: it has no ${missing} of ${group}, which came with ${since}; upgrade Kubernetes`,
         )
     }),
   )
@@ -99,7 +99,7 @@ export async function readOwnPod(
   if (pod === null)
     throw new Failure(
       "pod-missing",
-      `Cannot find Pod "${namespace}/${name}", which POD_NAMESPACE and POD_NAME say this is: set them from metadata.namespace and metadata.name`,
+      `Cannot find Pod "${namespace}/${name}" of POD_NAMESPACE and POD_NAME: set them from metadata.namespace and metadata.name`,
     )
   if (pod === undefined) return undefined
   const { uid, labels }: Readonly<Record<string, unknown>> =

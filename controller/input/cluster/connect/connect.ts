@@ -123,7 +123,7 @@ function unseenPod(
   if (updateStatus && !disableLeaderElection)
     throw new Failure(
       "pod-forbidden",
-      `Cannot read Pod "${name}", which this is: allow to get Pods in its namespace, or give --update-status=false`,
+      `Cannot read Pod "${name}", which runs this controller: allow its service account to get Pods in its namespace, or set --update-status=false`,
     )
   log.warn({ pod: name }, "No right to read the controller's Pod: Events about it name no uid")
   return { ...pod, uid: "", labels: {} }

@@ -1,6 +1,6 @@
 import type { Backend } from "../../../model/backend.ts"
 import type { Live } from "../../../model/model.ts"
-import type { Route } from "../../../model/route.ts"
+import { backendsOf, type Route } from "../../../model/route.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { Item } from "./grant.ts"
 import { backendBytes } from "./record-bytes.ts"
@@ -32,7 +32,8 @@ export function backendItems({ backends, hosts }: Pick<Live, "backends" | "hosts
   })
 }
 
-export function backendsNamedBy({ backend, access, variables }: Route): readonly string[] {
+export function backendsNamedBy(route: Route): readonly string[] {
+  const { access, variables } = route
   const others = [access?.external?.backend, variables?.mirrorBackend, variables?.errorBackend]
-  return [backend, ...others.filter((name) => name !== undefined)]
+  return [...backendsOf(route), ...others.filter((name) => name !== undefined)]
 }

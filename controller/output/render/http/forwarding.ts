@@ -1,5 +1,4 @@
-import { trustsEverybody } from "../../../model/http/forwarding.ts"
-import type { TemplateHeader } from "../../../model/http/headers.ts"
+import { type TemplateHeader, trustsEverybody } from "../../../model/http/requests.ts"
 import type { Http } from "../../../model/http.ts"
 import { type VariableMap, variableMap } from "./maps.ts"
 import { eachOnce, geoNetworks } from "./networks.ts"

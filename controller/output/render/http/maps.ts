@@ -1,4 +1,4 @@
-import type { MapKey } from "../../../model/http/filters.ts"
+import type { MapKey } from "../../../model/http/requests.ts"
 
 /** A `map` of nginx: the variable `name` gets the value of the first row that `source` is, else `otherwise`. Values may have variables. */
 export interface VariableMap {

@@ -1,4 +1,4 @@
-import type { Proxying } from "../../../model/http/proxying.ts"
+import type { Proxying } from "../../../model/http/backends.ts"
 import type { Http } from "../../../model/http.ts"
 
 /** What the templates print about requests to endpoints: nginx refuses sizes that do not fit each other, so they are made to fit. */

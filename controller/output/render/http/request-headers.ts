@@ -1,4 +1,4 @@
-import type { TemplateHeader } from "../../../model/http/headers.ts"
+import type { TemplateHeader } from "../../../model/http/requests.ts"
 import type { Http } from "../../../model/http.ts"
 import { errorHeaders } from "../error-pages.ts"
 import { forwardedForOf, forwardingMaps } from "./forwarding.ts"

@@ -1,4 +1,4 @@
-import type { Tracing } from "../../../model/http/tracing.ts"
+import type { Tracing } from "../../../model/http/logs.ts"
 
 /** Of a finished span that waits; most take less. */
 const bytesPerSpan = 1024

@@ -9,6 +9,7 @@ use wick_native::log;
 use wick_native::request::Request;
 use wick_routes::{Action, Redirect, Route};
 
+use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Prepared, Purpose, Templates};
 use super::{readings, redirect, rewrite};
@@ -25,6 +26,7 @@ const MOVED: ngx_int_t = NGX_HTTP_MOVED_PERMANENTLY as ngx_int_t;
 pub fn answer(
     action: Action,
     route: &Route,
+    drawn: Drawn<'_>,
     templates: Option<&Templates>,
     table: &RouteTable,
     filling: &Filling<'_, '_>,
@@ -39,9 +41,9 @@ pub fn answer(
     {
         return lead(redirect, prepared, filling).unwrap_or(INTERNAL_ERROR);
     }
-    if let Some(status) = route.status {
-        let status = status.get() as ngx_int_t;
-        return match in_place_of_backend(status).filter(|_| is_checked) {
+    if let Some(status) = route.status.map(|status| status.get() as ngx_int_t).or(status_of(drawn))
+    {
+        return match in_place_of_backend(status, route.status.is_none()).filter(|_| is_checked) {
             None => status,
             handler => {
                 // SAFETY: a live request, whose location has set its own handler before.
@@ -60,13 +62,27 @@ pub fn answer(
 
 type ContentHandler = unsafe extern "C" fn(*mut ngx_http_request_t) -> ngx_int_t;
 
-/// What answers with this status where a backend would, if there was one.
-fn in_place_of_backend(status: ngx_int_t) -> Option<ContentHandler> {
+/// What the request gets that has drawn no backend.
+fn status_of(drawn: Drawn<'_>) -> Option<ngx_int_t> {
+    match drawn {
+        Drawn::Whole => None,
+        Drawn::One(backend, _) => backend.status.map(|status| status.get() as ngx_int_t),
+        Drawn::Nothing => Some(INTERNAL_ERROR),
+    }
+}
+
+/// What answers with this status where a backend would, if there was one. `is_drawn`: it is that of one of several backends.
+fn in_place_of_backend(status: ngx_int_t, is_drawn: bool) -> Option<ContentHandler> {
     match status {
         NOT_FOUND => Some(not_found),
         UNAVAILABLE => Some(unavailable),
+        INTERNAL_ERROR if is_drawn => Some(failed),
         _ => None,
     }
+}
+
+unsafe extern "C" fn failed(_: *mut ngx_http_request_t) -> ngx_int_t {
+    INTERNAL_ERROR
 }
 
 unsafe extern "C" fn not_found(_: *mut ngx_http_request_t) -> ngx_int_t {

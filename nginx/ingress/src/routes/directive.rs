@@ -1,4 +1,4 @@
-//! The directive `ingress_route ZONE [server=NAME] [scheme=VALUE] [host=VALUE] [explain=POLICY]`, and what is worked out from it once the
+//! The directive `ingress_route ZONE [server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=POLICY]`, and what is worked out from it once the
 //! configuration was read.
 
 use std::ptr::NonNull;

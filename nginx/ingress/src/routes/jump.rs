@@ -23,6 +23,7 @@ use super::conf::{LocConf, MODULE, MainConf};
 use super::overrides::Patches;
 use super::patterns::Search;
 use super::ready::{Found, Target};
+use super::split::{self, Drawn};
 use super::table::RouteTable;
 use super::templates::{Filling, Purpose};
 use super::{accel, explain, readings};
@@ -62,7 +63,7 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     if !r.is_main() {
         return NOT_FOUND;
     }
-    let Some(host) = table.host(r.host()) else {
+    let Some(host) = table.host(r) else {
         metrics::note_no_route(r);
         return NOT_FOUND;
     };
@@ -104,9 +105,22 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
 /// `None`: out of memory, or what the route brings along cannot be made, and the log says why.
 fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) -> Option<ngx_int_t> {
     let Found { route, target, slot, .. } = *found;
-    metrics::note_route(r, slot, route);
+    let drawn = match (&route.split, target.and_then(|target| target.split.as_deref())) {
+        (Some(split), Some(of_target)) => of_target.draw(split),
+        _ => Drawn::Whole,
+    };
+    match drawn {
+        Drawn::One(backend, share) => {
+            metrics::note_service(r, &share.slot, route, &backend.service_name);
+        }
+        Drawn::Whole | Drawn::Nothing => metrics::note_route(r, slot, route),
+    }
     let filling = Filling::new(r, &main.worker, route);
     write_values(r, route, main)?;
+    if let Drawn::One(backend, _) = drawn {
+        main.variables.write_backend(r, backend)?;
+        split::put_headers(r, &backend.request_headers)?;
+    }
     if let Some(how) = &route.tracing
         && !table.explains()
     {
@@ -120,7 +134,11 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     if let Some(templates) = templates {
         main.route_variables.write(route, templates, &filling)?;
     }
-    if let Some(headers) = &target.headers {
+    let headers = match drawn {
+        Drawn::One(_, share) => &share.headers,
+        Drawn::Whole | Drawn::Nothing => &target.headers,
+    };
+    if let Some(headers) = headers {
         headers::keep(r, headers)?;
         if headers.answer_preflight(r)? {
             return Some(NO_CONTENT);
@@ -151,7 +169,7 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         return Some(too_large(r));
     }
     let is_checked = !table.explains() && (target.checks.is_some() || target.limits.is_some());
-    Some(answer(found.action, route, templates, table, &filling, is_checked))
+    Some(answer(found.action, route, drawn, templates, table, &filling, is_checked))
 }
 
 fn trace(how: &Tracing, target: Option<&Target>, filling: &Filling<'_, '_>) -> Option<()> {

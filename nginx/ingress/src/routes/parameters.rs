@@ -1,10 +1,12 @@
-//! What `ingress_route` is told besides its zone: `[server=NAME] [scheme=VALUE] [host=VALUE] [explain=POLICY]`.
+//! What `ingress_route` is told besides its zone: `[server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=POLICY]`.
 
 use wick_native::complex::Complex;
 use wick_native::conf::Conf;
 
 pub struct Parameters<'w> {
     pub server: &'w [u8],
+    /// Those of that server, where listeners may have servers of their own, which are asked first.
+    pub ports: Option<Box<[u16]>>,
     /// Decides about redirects to HTTPS.
     pub scheme: Complex,
     /// What `$redirect_host` is made of.
@@ -16,10 +18,14 @@ pub struct Parameters<'w> {
 impl<'w> Parameters<'w> {
     /// `None`: a word is wrong, and the log says so.
     pub fn read(conf: Conf, words: &[&'w [u8]]) -> Option<Parameters<'w>> {
-        let (mut server, mut scheme, mut host, mut explain) = (None, None, None, None);
+        let (mut server, mut ports, mut scheme, mut host, mut explain) =
+            (None, None, None, None, None);
         for word in words {
             let fresh = match parameter(word) {
                 (b"server=", name) if is_server_name(name) => server.replace(name).is_none(),
+                (b"ports=", list) if ports_in(list).is_some() => {
+                    ports.replace(ports_in(list)).is_none()
+                }
                 (b"scheme=", value) if !value.is_empty() => scheme.replace(value).is_none(),
                 (b"host=", value) if !value.is_empty() => host.replace(value).is_none(),
                 (b"explain=", name) if !name.is_empty() => explain.replace(name).is_none(),
@@ -33,6 +39,7 @@ impl<'w> Parameters<'w> {
         }
         Some(Parameters {
             server: server.unwrap_or(b"main"),
+            ports: ports.flatten(),
             scheme: Complex::compile(conf, scheme.unwrap_or(b"$scheme"))?,
             host: Complex::compile(conf, host.unwrap_or(b"$host"))?,
             explain,
@@ -43,6 +50,15 @@ impl<'w> Parameters<'w> {
 /// A word up to its first `=`, and what follows.
 fn parameter(word: &[u8]) -> (&[u8], &[u8]) {
     word.split_at(word.iter().position(|byte| *byte == b'=').map_or(0, |at| at + 1))
+}
+
+/// One at least, with commas between them.
+fn ports_in(list: &[u8]) -> Option<Box<[u16]>> {
+    std::str::from_utf8(list).ok()?.split(',').map(port).collect()
+}
+
+fn port(text: &str) -> Option<u16> {
+    text.parse().ok().filter(|port| *port > 0)
 }
 
 /// Server names as docs/wire.md 1 has them.

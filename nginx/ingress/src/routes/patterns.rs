@@ -1,4 +1,4 @@
-//! The patterns of a host's routes, each compiled when a path first gets as far as it.
+//! The patterns of a host's routes and of their conditions, each compiled when a request first gets as far as it.
 
 use std::cell::OnceCell;
 use std::time::Duration;
@@ -6,11 +6,13 @@ use std::time::Duration;
 use wick_native::cpu;
 use wick_native::pattern::{BadPattern, GaveUp, Pattern};
 use wick_native::request::Request;
+use wick_routes::{Condition, Wanted};
 
+use super::head::RequestHead;
 use super::worker::Worker;
 use crate::limited_log::{LimitedLog, shown};
 
-/// In the order of the record. `None`: the text is no pattern, and its route is passed over.
+/// Paths of a host in the order of the record, or conditions of a route. `None`: the text is no pattern, and its route is passed over.
 pub struct Patterns(Box<[OnceCell<Option<Pattern>>]>);
 
 impl Patterns {
@@ -48,31 +50,82 @@ impl<'w> Search<'w> {
     /// The match takes too many steps, or all of them take too long. The log says so.
     pub fn matches(&mut self, all: &Patterns, nth: usize, text: &[u8]) -> Result<bool, GaveUp> {
         let (r, worker) = (self.r, self.worker);
-        let compiled = all.0[nth].get_or_init(|| compile(text, r, &worker.bad_patterns));
-        let Some(pattern) = compiled else { return Ok(false) };
-        self.allowance.spend(pattern).inspect_err(|GaveUp| {
-            let why = format_args!("the patterns of its host take more than {MAX_TIME:?}");
-            worker.errors.cannot_serve(r, why);
-        })?;
-        worker.matching.is_match(pattern, self.path).inspect_err(|GaveUp| {
+        let compile = || compiled(Pattern::compile(text), text, r, &worker.bad_patterns);
+        self.is_match(all.0[nth].get_or_init(compile).as_ref(), text, self.path)
+    }
+
+    /// Whether the request meets all conditions of a route. `all`: their patterns, by their places; none if no condition has one.
+    /// # Errors
+    /// As for [`Search::matches`].
+    pub fn meets(
+        &mut self,
+        all: Option<&Patterns>,
+        conditions: &[Condition],
+    ) -> Result<bool, GaveUp> {
+        for (nth, condition) in conditions.iter().enumerate() {
+            self.allowance.look().inspect_err(|GaveUp| self.complain_of_time())?;
+            let Some(value) = condition.value(&RequestHead(self.r)) else { return Ok(false) };
+            let holds = match (&condition.wanted, all) {
+                (Wanted::Exact(wanted), _) => **wanted == *value,
+                (Wanted::Pattern(text), Some(all)) => {
+                    self.is_whole_match(&all.0[nth], text, &value)?
+                }
+                (Wanted::Pattern(_), None) => false,
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_whole_match(
+        &mut self,
+        known: &OnceCell<Option<Pattern>>,
+        text: &[u8],
+        value: &[u8],
+    ) -> Result<bool, GaveUp> {
+        let (r, worker) = (self.r, self.worker);
+        let compile = || compiled(Pattern::compile_whole(text), text, r, &worker.bad_patterns);
+        self.is_match(known.get_or_init(compile).as_ref(), text, value)
+    }
+
+    fn is_match(
+        &mut self,
+        pattern: Option<&Pattern>,
+        text: &[u8],
+        subject: &[u8],
+    ) -> Result<bool, GaveUp> {
+        let Some(pattern) = pattern else { return Ok(false) };
+        self.allowance.spend(pattern).inspect_err(|GaveUp| self.complain_of_time())?;
+        self.worker.matching.is_match(pattern, subject).inspect_err(|GaveUp| {
             let why = format_args!("the pattern \"{}\" takes too many steps", shown(text));
-            worker.errors.cannot_serve(r, why);
+            self.worker.errors.cannot_serve(self.r, why);
         })
+    }
+
+    #[cold]
+    fn complain_of_time(&self) {
+        let why = format_args!("the patterns of its host take more than {MAX_TIME:?}");
+        self.worker.errors.cannot_serve(self.r, why);
     }
 }
 
 /// How many patterns become machine code for one request, which has to wait for it; the next requests see to the others.
 const MAX_TRANSLATIONS: u32 = 32;
 
-/// What all patterns together may take of one request's time; looked at each time that so many were tried.
+/// What all patterns and conditions together may take of one request's time; looked at each time that so many were tried.
 const MAX_TIME: Duration = Duration::from_millis(50);
 const UNWATCHED: u32 = 8;
+/// The same of conditions, each of which looks through the headers at most.
+const UNWATCHED_CONDITIONS: u32 = 256;
 
 /// What one request has spent on patterns.
 #[derive(Default)]
 struct Allowance {
     tried: u32,
     translated: u32,
+    looked: u32,
     /// CPU time when the first few had been tried; most requests never ask.
     start: Option<Duration>,
 }
@@ -88,18 +141,30 @@ impl Allowance {
         if is_watched && self.elapsed() > MAX_TIME { Err(GaveUp) } else { Ok(()) }
     }
 
+    /// # Errors: as for `spend`.
+    fn look(&mut self) -> Result<(), GaveUp> {
+        self.looked += 1;
+        let is_watched = self.looked.is_multiple_of(UNWATCHED_CONDITIONS);
+        if is_watched && self.elapsed() > MAX_TIME { Err(GaveUp) } else { Ok(()) }
+    }
+
     fn elapsed(&mut self) -> Duration {
         let now = cpu::time();
         now - *self.start.get_or_insert(now)
     }
 }
 
-fn compile(text: &[u8], r: Request, log: &LimitedLog) -> Option<Pattern> {
+fn compiled(
+    pattern: Result<Pattern, BadPattern>,
+    text: &[u8],
+    r: Request,
+    log: &LimitedLog,
+) -> Option<Pattern> {
     let complain = |why: &BadPattern| {
         let text = shown(text);
         let line =
             format_args!("Cannot match the pattern \"{text}\", its route is passed over: {why}");
         log.error(r.log(), line);
     };
-    Pattern::compile(text).inspect_err(complain).ok()
+    pattern.inspect_err(complain).ok()
 }

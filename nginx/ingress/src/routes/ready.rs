@@ -7,12 +7,15 @@ use std::rc::Rc;
 use ngx::ffi::ngx_exiting;
 use wick_hosts::{Prepare, ReadOther};
 use wick_native::pattern::GaveUp;
-use wick_routes::{Action, HostRoutes, PartIndex, RecordError, Route, Span, Value};
+use wick_routes::{
+    Action, Asks, Condition, HostRoutes, PartIndex, RecordError, Route, Span, Value, Wanted,
+};
 
 use super::clients::Clients;
 use super::overrides::LocConfs;
 use super::patterns::{Patterns, Search};
 use super::policies::{Policies, Policy};
+use super::split::SplitTarget;
 use super::templates::Templates;
 use crate::access::{Checks, Lists};
 use crate::headers::RouteHeaders;
@@ -45,6 +48,8 @@ struct ReadyRoutes {
     /// Parallel to both: where requests are counted.
     slots: Box<[Slot]>,
     patterns: Patterns,
+    /// Parallel to them: the patterns of their conditions. Empty: no condition has one.
+    conditions: Box<[Patterns]>,
 }
 
 struct Parts {
@@ -71,6 +76,8 @@ pub struct Target {
     pub checks: Option<Rc<Checks>>,
     /// `None`: the route has none.
     pub limits: Option<Rc<RouteLimits>>,
+    /// `None`: the route has one backend.
+    pub split: Option<Box<SplitTarget>>,
 }
 
 /// A route that was found.
@@ -92,8 +99,7 @@ impl ReadyHost {
         match &self.routes {
             Routes::Whole(routes) => {
                 let path = search.path();
-                let ask = |nth, text: &[u8]| search.matches(&routes.patterns, nth, text);
-                let found = routes.routes.find(path, ask)?;
+                let found = routes.routes.find(path, &mut Asking { search, part: |_| routes })?;
                 Ok(found.map(|found| routes.found(found.route, found.action, 0)))
             }
             Routes::Parts(parts) => parts.find(search),
@@ -146,6 +152,31 @@ impl ReadyHost {
     }
 }
 
+/// Answers what is asked about a request while its route is looked for.
+struct Asking<'a, 'w, F> {
+    search: &'a mut Search<'w>,
+    /// A part of the host by its number.
+    part: F,
+}
+
+impl<'h, F: Fn(usize) -> &'h ReadyRoutes> Asks for Asking<'_, '_, F> {
+    type Error = GaveUp;
+
+    #[inline]
+    fn is_match(&mut self, part: usize, nth: usize, pattern: &[u8]) -> Result<bool, GaveUp> {
+        self.search.matches(&(self.part)(part).patterns, nth, pattern)
+    }
+
+    fn meets(
+        &mut self,
+        part: usize,
+        route: usize,
+        conditions: &[Condition],
+    ) -> Result<bool, GaveUp> {
+        self.search.meets((self.part)(part).conditions.get(route), conditions)
+    }
+}
+
 #[inline(never)] // Most hosts are no aliases: theirs is the straight way.
 fn find_in<'h>(host: &'h Host, search: &mut Search<'_>) -> Result<Option<Found<'h>>, GaveUp> {
     host.as_ref().map_or(Ok(None), |host| host.find(search))
@@ -161,7 +192,8 @@ impl ReadyRoutes {
         let target = |route| means.target(route, others);
         let targets: Box<[_]> = routes.routes().iter().map(target).collect::<Result<_, _>>()?;
         let slots = targets.iter().map(|_| Slot::default()).collect();
-        Ok(ReadyRoutes { patterns: Patterns::new(routes.patterns()), routes, targets, slots })
+        let (patterns, conditions) = (Patterns::new(routes.patterns()), conditions(&routes));
+        Ok(ReadyRoutes { routes, targets, slots, patterns, conditions })
     }
 
     #[inline]
@@ -169,6 +201,14 @@ impl ReadyRoutes {
         let (target, slot) = (self.targets[route].as_ref(), &self.slots[route]);
         Found { route: &self.routes.routes()[route], target, action, slot, at: (part, route) }
     }
+}
+
+/// Room for the patterns of all conditions; empty if there are none.
+fn conditions(routes: &HostRoutes) -> Box<[Patterns]> {
+    let is_pattern = |condition: &Condition| matches!(condition.wanted, Wanted::Pattern(_));
+    let has_some = routes.routes().iter().any(|route| route.conditions.iter().any(is_pattern));
+    let all = routes.routes().iter().filter(|_| has_some);
+    all.map(|route| Patterns::new(route.conditions.len())).collect()
 }
 
 impl Parts {
@@ -192,8 +232,8 @@ impl Parts {
     fn find(&self, search: &mut Search<'_>) -> Result<Option<Found<'_>>, GaveUp> {
         let part = |index: usize| &self.parts[index].routes;
         let path = search.path();
-        let ask = |index, nth, text: &[u8]| search.matches(&part(index).patterns, nth, text);
-        let found = self.index.find(|index| &part(index).routes, path, ask)?;
+        let asks = &mut Asking { search, part };
+        let found = self.index.find(|index| &part(index).routes, path, asks)?;
         Ok(found.map(|at| part(at.part).found(at.found.route, at.found.action, at.part)))
     }
 }
@@ -235,7 +275,8 @@ impl Means {
         let checks = access.map(checks).transpose()?;
         let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
-        Ok(Some(Target { policy, patched: Cell::new(None), templates, headers, checks, limits }))
+        let (patched, split) = (Cell::new(None), SplitTarget::of(route));
+        Ok(Some(Target { policy, patched, templates, headers, checks, limits, split }))
     }
 
     fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {

@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use wick_hosts::Hosts;
+use wick_hosts::{Hosts, Listener};
 use wick_native::complex::Complex;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
@@ -18,6 +18,8 @@ pub struct RouteTable {
     zone: SharedZone,
     place: Place,
     means: Means,
+    /// Those of its own server; `None`: all, and listeners have no hosts of their own.
+    ports: Option<Box<[u16]>>,
     scheme: Complex,
     host: Complex,
     explain: Option<Box<[u8]>>,
@@ -28,11 +30,11 @@ pub struct RouteTable {
 
 impl RouteTable {
     pub fn new(zone: SharedZone, parameters: Parameters<'_>, place: Place) -> RouteTable {
-        let Parameters { server, scheme, host, explain } = parameters;
-        let prefix = [b"routes/", server, b"/"].concat();
-        let (hosts, explain) = (RefCell::new(Hosts::new(&prefix)), explain.map(Box::from));
+        let Parameters { server, ports, scheme, host, explain } = parameters;
+        let hosts = RefCell::new(Hosts::of_server(b"routes/", server));
+        let explain = explain.map(Box::from);
         let (means, open) = (Means::default(), OnceCell::new());
-        RouteTable { zone, place, means, scheme, host, explain, open, hosts }
+        RouteTable { zone, place, means, ports, scheme, host, explain, open, hosts }
     }
 
     /// Answers say which route was found.
@@ -75,9 +77,22 @@ impl RouteTable {
         self.host.evaluate(r)
     }
 
-    /// What serves a requested host (lower-case, without port); `None` when nothing does.
-    pub fn host(&self, host: &[u8]) -> Option<Rc<Host>> {
+    /// What serves the requested host; `None` when nothing does.
+    #[inline]
+    pub fn host(&self, r: Request) -> Option<Rc<Host>> {
         let zone = self.open.get_or_init(|| OpenZone::new(self.zone));
-        self.hosts.borrow_mut().find(zone, &self.means, host)
+        match &self.ports {
+            None => self.hosts.borrow_mut().find(zone, &self.means, r.host()),
+            Some(ports) => self.host_at(r, zone, ports),
+        }
+    }
+
+    /// On a unix socket all hosts are those of the own server.
+    fn host_at(&self, r: Request, zone: &OpenZone, ports: &[u16]) -> Option<Rc<Host>> {
+        let mut hosts = self.hosts.borrow_mut();
+        let Some(at) = r.local_address() else { return hosts.find(zone, &self.means, r.host()) };
+        let (listener, is_own) =
+            (Listener::new(r.is_tls(), at.ip(), at.port()), ports.contains(&at.port()));
+        hosts.find_at(zone, &self.means, &listener, is_own, r.host())
     }
 }

@@ -11,7 +11,7 @@ use wick_native::code::OK;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::variable::{self, fill, index, is_set};
-use wick_routes::{Route, Value};
+use wick_routes::{Route, Value, WeightedBackend};
 
 const ALTERNATIVE: &str = "proxy_alternative_upstream_name";
 
@@ -63,6 +63,20 @@ impl Variables {
             text = rest;
         }
         set(r, self.alternative, b"");
+        Some(())
+    }
+}
+
+impl Variables {
+    /// Gives the request the values of the one backend of several that serves it, behind those of its route. `None`: out of memory.
+    pub fn write_backend(&self, r: Request, backend: &WeightedBackend) -> Option<()> {
+        for (value, text) in [
+            (Value::Backend, &backend.backend),
+            (Value::ServiceName, &backend.service_name),
+            (Value::ServicePort, &backend.service_port),
+        ] {
+            set(r, self.values[value as usize], r.pool().copy(text)?);
+        }
         Some(())
     }
 }

@@ -1,8 +1,8 @@
 //! The rules by which a path finds its route, one by one.
 
-use crate::support::{self, sketch, sketched};
+use crate::support::{self, find_with, needing, sketch, sketched};
 use wick_routes::PathMatch::{Exact, Prefix, Regex};
-use wick_routes::{Action, HostRoutes, Match, PathMatch};
+use wick_routes::{Action, Asks, Condition, HostRoutes, Match, PathMatch};
 
 fn host(routes: &[(&str, PathMatch)]) -> HostRoutes {
     let sketches: Vec<_> = routes.iter().map(|(path, m)| sketch(path, *m)).collect();
@@ -134,15 +134,33 @@ fn exact_beats_pattern_beats_prefix() {
     expect(&host, &[("/slash", add_slash(4)), ("/a/b/c", enter(0))]);
 }
 
+/// Answers about patterns; there are no conditions.
+struct Patterns<F>(F);
+
+impl<E, F: FnMut(usize, &[u8]) -> Result<bool, E>> Asks for Patterns<F> {
+    type Error = E;
+
+    fn is_match(&mut self, _: usize, nth: usize, pattern: &[u8]) -> Result<bool, E> {
+        self.0(nth, pattern)
+    }
+
+    fn meets(&mut self, _: usize, _: usize, _: &[Condition]) -> Result<bool, E> {
+        unreachable!("no route has conditions")
+    }
+}
+
 #[test]
 fn a_pattern_is_asked_about_only_where_it_may_match_and_no_exact_route_does() {
     let host = host(&[("/cart/.*", Regex), ("/", Exact), ("/(cart|shop)", Regex)]);
     let asked = |path: &str| {
         let mut asked = Vec::new();
-        let found = host.find(path.as_bytes(), |nth, pattern| {
-            asked.push((nth, pattern.to_vec()));
-            Ok::<_, ()>(false)
-        });
+        let found = host.find(
+            path.as_bytes(),
+            &mut Patterns(|nth, pattern: &[u8]| {
+                asked.push((nth, pattern.to_vec()));
+                Ok::<_, ()>(false)
+            }),
+        );
         assert!(found.is_ok());
         asked
     };
@@ -155,6 +173,45 @@ fn a_pattern_is_asked_about_only_where_it_may_match_and_no_exact_route_does() {
 #[test]
 fn a_pattern_without_an_answer_ends_the_search() {
     let host = host(&[("/a.", Regex), ("/a.*", Regex), ("/", Prefix)]);
-    let found = host.find(b"/ab", |nth, _| if nth == 0 { Err("gave up") } else { Ok(true) });
+    let ask = |nth, _: &[u8]| if nth == 0 { Err("gave up") } else { Ok(true) };
+    let found = host.find(b"/ab", &mut Patterns(ask));
     assert_eq!(found, Err("gave up"));
+}
+
+#[test]
+fn of_equal_routes_the_first_whose_conditions_hold_counts() {
+    let all = [needing(3, "/a", Prefix), needing(1, "/a", Prefix), sketch("/a", Prefix)];
+    let host = HostRoutes::decode(b"shop.test", &sketched(&all)).unwrap();
+    for (has, route) in [(3, 0), (1, 1), (2, 2), (0, 2)] {
+        assert_eq!(find_with(&host, b"/a/b", has), enter(route), "{has}");
+    }
+    // No order but that of the record.
+    let all = [sketch("/a", Prefix), needing(3, "/a", Prefix)];
+    let host = HostRoutes::decode(b"shop.test", &sketched(&all)).unwrap();
+    assert_eq!(find_with(&host, b"/a/b", 3), enter(0));
+}
+
+#[test]
+fn where_no_condition_holds_the_next_best_path_serves() {
+    let all = [
+        needing(1, "/a/b", Exact),
+        needing(1, "/a/.*", Regex),
+        needing(1, "/a/b", Prefix),
+        sketch("/a", Prefix),
+        needing(2, "/", Prefix),
+    ];
+    let host = HostRoutes::decode(b"shop.test", &sketched(&all)).unwrap();
+    assert_eq!(find_with(&host, b"/a/b", 1), enter(0));
+    assert_eq!(find_with(&host, b"/a/b/c", 1), enter(1));
+    assert_eq!(find_with(&host, b"/a/b", 0), enter(3));
+    assert_eq!(find_with(&host, b"/x", 2), enter(4));
+    assert_eq!(find_with(&host, b"/x", 1), None);
+}
+
+#[test]
+fn a_slash_is_added_only_for_requests_that_the_route_is_for() {
+    let all = [needing(1, "/foo/", Prefix), sketch("/", Prefix)];
+    let host = HostRoutes::decode(b"shop.test", &sketched(&all)).unwrap();
+    assert_eq!(find_with(&host, b"/foo", 1), add_slash(0));
+    assert_eq!(find_with(&host, b"/foo", 0), enter(1));
 }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value as Json, json};
 use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Satisfy, Template};
 use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
-    ClientCertificate, Cors, Header, HostRoutes, Origins, PathMatch, RecordError, Route, Value,
-    Variable, Verify,
+    ClientCertificate, Condition, Cors, Header, HostRoutes, Origins, PathMatch, RecordError, Route,
+    Split, Subject, Value, Variable, Verify, Wanted,
 };
 
 fn json_of(route: &Route) -> Json {
@@ -46,8 +46,7 @@ fn json_of(route: &Route) -> Json {
         put("variables", variables(route));
     }
     if !route.headers.is_empty() {
-        let header = |h: &Header| json!({ "name": text(&h.name), "value": text(&h.value) });
-        put("headers", route.headers.iter().map(header).collect());
+        put("headers", headers_json(&route.headers));
     }
     if let Some(access) = &route.access {
         put("access", access_json(access));
@@ -67,10 +66,62 @@ fn json_of(route: &Route) -> Json {
             put("span_name", text(name.text()));
         }
     }
+    if !route.conditions.is_empty() {
+        put("conditions", route.conditions.iter().map(condition_json).collect());
+    }
+    if let Some(split) = &route.split {
+        put("split", split_json(split));
+    }
     if let Some(numbers) = &route.overrides {
         put("overrides", overrides::json_of(numbers));
     }
     Json::Object(fields)
+}
+
+fn headers_json(headers: &[Header]) -> Json {
+    let header = |h: &Header| json!({ "name": text(&h.name), "value": text(&h.value) });
+    headers.iter().map(header).collect()
+}
+
+/// `match` is `exact` where it is absent: the fixture has none without it but of the method.
+fn condition_json(condition: &Condition) -> Json {
+    let (how, value) = match &condition.wanted {
+        Wanted::Exact(value) => ("exact", value),
+        Wanted::Pattern(value) => ("regex", value),
+    };
+    let named = |of: &str, name: &[u8]| json!({ "of": of, "name": text(name), "match": how, "value": text(value) });
+    match &condition.subject {
+        Subject::Method => json!({ "of": "method", "value": text(value) }),
+        Subject::Header(name) => named("header", name),
+        Subject::Query(name) => named("query", name),
+    }
+}
+
+fn split_json(split: &Split) -> Json {
+    let one = |place: usize| {
+        let backend = &split.backends[place];
+        let mut fields = Map::new();
+        let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
+        put("weight", json!(split.weight(place).0));
+        put("backend", text(&backend.backend));
+        let services =
+            [("service_name", &backend.service_name), ("service_port", &backend.service_port)];
+        for (name, value) in services.into_iter().filter(|(_, value)| !value.is_empty()) {
+            put(name, text(value));
+        }
+        if let Some(status) = backend.status {
+            put("status", json!(status.get()));
+        }
+        let headers = [
+            ("request_headers", &backend.request_headers),
+            ("response_headers", &backend.response_headers),
+        ];
+        for (name, headers) in headers.into_iter().filter(|(_, headers)| !headers.is_empty()) {
+            put(name, headers_json(headers));
+        }
+        Json::Object(fields)
+    };
+    (0..split.backends.len()).map(one).collect()
 }
 
 fn access_json(access: &Access) -> Json {

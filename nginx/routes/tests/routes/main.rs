@@ -1,6 +1,7 @@
 //! The crate as its users see it.
 
 mod client_certificate;
+mod condition;
 mod cors;
 mod find;
 mod fixture;
@@ -13,4 +14,5 @@ mod oracle;
 mod parts;
 mod record;
 mod reference;
+mod split;
 mod support;

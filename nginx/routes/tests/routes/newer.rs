@@ -58,7 +58,7 @@ fn written([own, first, second]: &[Vec<Vec<u8>>; 3]) -> Vec<u8> {
 
 /// Ids that have no meaning, in a host and in a route.
 fn unknown() -> impl Strategy<Value = u8> {
-    prop_oneof![Just(0u8), 24u8..32, 64u8..128]
+    prop_oneof![Just(0u8), 26u8..32, 64u8..128]
 }
 
 proptest! {
@@ -83,6 +83,23 @@ proptest! {
                 prop_assert_eq!(newer, Ok((routes, asked)));
             }
         }
+    }
+}
+
+#[test]
+fn an_unknown_condition_or_backend_closes_its_route() {
+    let condition = [field(1 | CRITICAL, &[1]), field(4 | CRITICAL, b"GET")];
+    let backend = [field(1 | CRITICAL, &1u32.to_le_bytes()), field(2 | CRITICAL, b"b")];
+    for (id, known) in [(24, condition), (25, backend)] {
+        let with = |more: Vec<u8>| {
+            let mut fields = required("/", PathMatch::Prefix);
+            fields.push(field(id | CRITICAL, &[known.concat(), more].concat()));
+            decode(&record_of(&[], &[route(&fields)])).map(|(mut routes, _)| routes.remove(0))
+        };
+        let plain = with(vec![]).expect("a record");
+        assert_eq!(with(field(99 | CRITICAL, b"")).expect("a record").unknown, Some(99));
+        assert_eq!(with(field(99, b"")), Ok(plain));
+        assert_eq!(with(field(1 | CRITICAL, b"no")), Err(RecordError::Field));
     }
 }
 

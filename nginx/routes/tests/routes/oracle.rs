@@ -32,6 +32,14 @@ fn locations(routes: &[Sketch]) -> Vec<Location> {
     all
 }
 
+/// Its choice among those routes whose headers the request has, as if there were no others.
+pub fn choose_with(routes: &[Sketch], path: &str, has: u8) -> Option<Match> {
+    let is_there = |route: &Sketch| route.needs & !has == 0;
+    let places: Vec<usize> = (0..routes.len()).filter(|i| is_there(&routes[*i])).collect();
+    let there: Vec<Sketch> = places.iter().map(|i| routes[*i].clone()).collect();
+    choose(&there, path).map(|found| Match { route: places[found.route], ..found })
+}
+
 /// nginx's choice among them, for locations that proxy.
 pub fn choose(routes: &[Sketch], path: &str) -> Option<Match> {
     let locations = locations(routes);

@@ -1,6 +1,6 @@
 //! A host in parts answers as the host in one piece does.
 
-use crate::support::{Sketch, find, matches, sketch, sketched};
+use crate::support::{Client, Sketch, find_with, needing, sketch, sketched};
 use proptest::prelude::*;
 use wick_routes::{HostRoutes, Match, PartIndex, PathMatch, RecordError, Span};
 
@@ -17,9 +17,9 @@ fn index_of(parts: &[HostRoutes]) -> Result<PartIndex, RecordError> {
 }
 
 /// What is found, its route counted through all parts.
-fn find_in(parts: &[HostRoutes], index: &PartIndex, path: &str) -> Option<Match> {
-    let ask = |_, _, pattern: &[u8]| Ok::<_, ()>(matches(pattern, path.as_bytes()));
-    let found = index.find(|part| &parts[part], path.as_bytes(), ask).unwrap()?;
+fn find_in(parts: &[HostRoutes], index: &PartIndex, path: &str, has: u8) -> Option<Match> {
+    let path = path.as_bytes();
+    let found = index.find(|part| &parts[part], path, &mut Client { path, has }).unwrap()?;
     let before: usize = parts[..found.part].iter().map(|part| part.routes().len()).sum();
     Some(Match { route: before + found.found.route, ..found.found })
 }
@@ -61,13 +61,15 @@ fn path() -> impl Strategy<Value = String> {
 }
 
 fn route() -> impl Strategy<Value = Sketch> {
-    prop_oneof![
+    let matched = prop_oneof![
         (path(), Just(PathMatch::Exact)),
         (path(), Just(PathMatch::Prefix)),
         (path(), Just(PathMatch::Prefix)),
         ("/([aB./][*]?){0,4}[$]?", Just(PathMatch::Regex)),
-    ]
-    .prop_map(|(path, path_match)| sketch(&path, path_match))
+    ];
+    // Most hosts have routes without conditions as well.
+    let needs = prop_oneof![Just(0u8), 0u8..4];
+    (matched, needs).prop_map(|((path, path_match), needs)| needing(needs, &path, path_match))
 }
 
 proptest! {
@@ -78,13 +80,15 @@ proptest! {
         routes in proptest::collection::vec(route(), 0..16),
         cuts in proptest::collection::vec(any::<bool>(), 1..8),
         paths in proptest::collection::vec(path(), 1..8),
+        has in 0u8..4,
     ) {
         let routes = arranged(&routes);
         let whole = HostRoutes::decode(b"shop.test", &sketched(&routes)).unwrap();
         let parts = parts_of(&cut(&routes, &cuts));
         let index = index_of(&parts).unwrap();
         for path in paths.iter().chain(routes.iter().map(|route| &route.path)) {
-            prop_assert_eq!(find_in(&parts, &index, path), find(&whole, path.as_bytes()), "{}", path);
+            let expected = find_with(&whole, path.as_bytes(), has);
+            prop_assert_eq!(find_in(&parts, &index, path, has), expected, "{}", path);
         }
     }
 }
@@ -112,7 +116,7 @@ fn parts_out_of_order_are_refused() {
 fn empty_parts_and_none_at_all_find_nothing() {
     for parts in [vec![], vec![vec![]], vec![vec![], vec![]]] {
         let parts = parts_of(&parts);
-        assert_eq!(find_in(&parts, &index_of(&parts).unwrap(), "/"), None);
+        assert_eq!(find_in(&parts, &index_of(&parts).unwrap(), "/", 0), None);
     }
 }
 
@@ -128,8 +132,8 @@ fn a_path_is_compared_with_few_parts() {
             looked_at.set(looked_at.get() + 1);
             &parts[part]
         };
-        let found =
-            index.find(part, path.as_bytes(), |_, _, _| Ok::<_, ()>(false)).unwrap().unwrap();
+        let mut client = Client { path: path.as_bytes(), has: 0 };
+        let found = index.find(part, path.as_bytes(), &mut client).unwrap().unwrap();
         assert_eq!(64 * found.part + found.found.route, n);
     }
     assert_eq!(looked_at.get(), 20_000);

@@ -1,7 +1,7 @@
 //! Any routes, any path: the same answer as the locations of ingress-nginx in nginx (`oracle`).
 
-use crate::oracle::choose;
-use crate::support::{Sketch, find, sketch, sketched};
+use crate::oracle::{choose, choose_with};
+use crate::support::{Sketch, find, find_with, sketch, sketched};
 use proptest::prelude::*;
 use wick_routes::{HostRoutes, PathMatch};
 
@@ -34,6 +34,19 @@ proptest! {
     fn the_same_route_as_nginx_finds(routes in routes(), path in path()) {
         let host = HostRoutes::decode(b"shop.test", &sketched(&routes)).unwrap();
         prop_assert_eq!(find(&host, path.as_bytes()), choose(&routes, &path));
+    }
+
+    #[test]
+    fn as_if_routes_whose_conditions_do_not_hold_were_not_there(
+        routes in routes(),
+        needs in proptest::collection::vec(0u8..4, 12),
+        path in path(),
+        has in 0u8..4,
+    ) {
+        let routes: Vec<Sketch> =
+            routes.into_iter().zip(needs).map(|(route, needs)| Sketch { needs, ..route }).collect();
+        let host = HostRoutes::decode(b"shop.test", &sketched(&routes)).unwrap();
+        prop_assert_eq!(find_with(&host, path.as_bytes(), has), choose_with(&routes, &path, has));
     }
 
     #[test]

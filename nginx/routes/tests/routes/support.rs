@@ -1,18 +1,64 @@
 //! Records of hosts for the tests, written as docs/wire.md 2 has it.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 
-use wick_routes::{HostRoutes, Match, PathMatch};
+use wick_routes::{Asks, Condition, Head, HostRoutes, Match, PathMatch, Wanted};
 
 /// A route as a test means it; everything that does not matter has a fixed value.
 #[derive(Clone, Debug)]
 pub struct Sketch {
     pub path: String,
     pub path_match: PathMatch,
+    /// A bit for each header, of the first of [`HEADERS`], that a request has to have.
+    pub needs: u8,
 }
 
 pub fn sketch(path: &str, path_match: PathMatch) -> Sketch {
-    Sketch { path: path.to_owned(), path_match }
+    needing(0, path, path_match)
+}
+
+pub fn needing(needs: u8, path: &str, path_match: PathMatch) -> Sketch {
+    Sketch { path: path.to_owned(), path_match, needs }
+}
+
+pub const HEADERS: [&str; 2] = ["x-one", "x-two"];
+
+/// A request with some of these headers, whose patterns consist of letters, `.`, `*` and `$`.
+pub struct Client<'p> {
+    pub path: &'p [u8],
+    pub has: u8,
+}
+
+impl Head<'static> for Client<'_> {
+    fn method(&self) -> &'static [u8] {
+        b"GET"
+    }
+
+    fn header(&self, name: &[u8]) -> Option<Cow<'static, [u8]>> {
+        let bit = HEADERS.iter().position(|known| known.as_bytes() == name)?;
+        (self.has >> bit & 1 != 0).then_some(Cow::Borrowed(b"1"))
+    }
+
+    fn query(&self) -> &'static [u8] {
+        b""
+    }
+}
+
+impl Asks for Client<'_> {
+    type Error = Infallible;
+
+    fn is_match(&mut self, _: usize, _: usize, pattern: &[u8]) -> Result<bool, Infallible> {
+        Ok(matches(pattern, self.path))
+    }
+
+    fn meets(&mut self, _: usize, _: usize, all: &[Condition]) -> Result<bool, Infallible> {
+        let holds = |condition: &Condition| {
+            let value = condition.value(self);
+            value.is_some_and(|value| Wanted::Exact(value.into()) == condition.wanted)
+        };
+        Ok(all.iter().all(holds))
+    }
 }
 
 /// `tag`: the id, and [`CRITICAL`] if it is.
@@ -58,15 +104,30 @@ pub fn required(path: &str, path_match: PathMatch) -> Vec<Vec<u8>> {
     ]
 }
 
-pub fn sketched(sketches: &[Sketch]) -> Vec<u8> {
-    let routes = sketches.iter().map(|s| route(&required(&s.path, s.path_match)));
-    record(&routes.collect::<Vec<_>>())
+/// A condition: `of` 1 for the method, 2 for a header, 3 for a parameter.
+pub fn condition(of: u8, name: &[u8], value: &[u8]) -> Vec<u8> {
+    let name = if name.is_empty() { vec![] } else { field(2 | CRITICAL, name) };
+    let fields = [field(1 | CRITICAL, &[of]), name, field(4 | CRITICAL, value)];
+    field(24 | CRITICAL, &fields.concat())
 }
 
-/// The route of a host whose patterns consist of letters, `.`, `*` and `$`.
+pub fn sketched(sketches: &[Sketch]) -> Vec<u8> {
+    let of = |sketch: &Sketch| {
+        let mut fields = required(&sketch.path, sketch.path_match);
+        let needed = HEADERS.iter().enumerate().filter(|(bit, _)| sketch.needs >> bit & 1 != 0);
+        fields.extend(needed.map(|(_, name)| condition(2, name.as_bytes(), b"1")));
+        route(&fields)
+    };
+    record(&sketches.iter().map(of).collect::<Vec<_>>())
+}
+
+/// The route of a request without any of the headers.
 pub fn find(host: &HostRoutes, path: &[u8]) -> Option<Match> {
-    let found = host.find(path, |_, pattern| Ok::<_, Infallible>(matches(pattern, path)));
-    found.unwrap_or_else(|never| match never {})
+    find_with(host, path, 0)
+}
+
+pub fn find_with(host: &HostRoutes, path: &[u8], has: u8) -> Option<Match> {
+    host.find(path, &mut Client { path, has }).unwrap_or_else(|never| match never {})
 }
 
 /// Whether a pattern of letters, `.`, `*` and `$` matches at the start of `text`, whatever the case.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use wasmtime::{AsContextMut, Linker};
+use wick_abi::table::foreign;
 use wick_abi::{CallbackSet, Status};
 use wick_guest::deadline::TICKS;
 use wick_guest::{Answer, define};
@@ -49,11 +50,11 @@ fn call(
     let name = range(memory, name, name_len)?;
     let arguments = range(memory, arguments, arguments_len)?;
     match name {
-        b"wick_shared_data_version" => {
+        foreign::SHARED_DATA_VERSION => {
             let version = shared_data::version(host, arguments)?;
             guest.give(&version.to_le_bytes(), data_at, size_at)
         }
-        b"wick_set_shared_data_many" => match shared_data::set_many(host, arguments) {
+        foreign::SET_SHARED_DATA_MANY => match shared_data::set_many(host, arguments) {
             Ok(()) => Ok(()),
             Err((status, index)) => {
                 if let Some(index) = index {
@@ -62,12 +63,12 @@ fn call(
                 Err(status.into())
             }
         },
-        b"wick_list_shared_data" => {
+        foreign::LIST_SHARED_DATA => {
             let keys = shared_data::list(host, arguments)?;
             guest.give(&keys, data_at, size_at)
         }
-        b"wick_set_callbacks" => set_callbacks(host, arguments),
-        b"wick_expand" => {
+        foreign::SET_CALLBACKS => set_callbacks(host, arguments),
+        foreign::EXPAND => {
             let text = expand(host, subject, arguments)?;
             let given = guest.give(&text, data_at, size_at);
             if let Cow::Owned(buffer) = text {
@@ -75,16 +76,16 @@ fn call(
             }
             given
         }
-        b"wick_get_cookie" => {
+        foreign::GET_COOKIE => {
             let value = cookies::get(r, arguments)?;
             guest.give(value, data_at, size_at)
         }
-        b"wick_set_cookie" => Ok(cookies::set(host, r, arguments)?),
-        b"wick_match" => {
+        foreign::SET_COOKIE => Ok(cookies::set(host, r, arguments)?),
+        foreign::MATCH => {
             let matches = u32::from(host.patterns.is_match(arguments)?);
             guest.give(&matches.to_le_bytes(), data_at, size_at)
         }
-        b"wick_check_pattern" => {
+        foreign::CHECK_PATTERN => {
             let reason = check(arguments)?;
             guest.give(reason.as_bytes(), data_at, size_at)
         }

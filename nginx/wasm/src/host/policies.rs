@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use wick_abi::Status;
 use wick_abi::attempt::{Chosen, Info, NO_TAG, Outcome, Select};
+use wick_abi::table::foreign;
 use wick_policy::instance::Question;
 
 use super::expand::expand;
@@ -19,10 +20,10 @@ pub type Function = fn(&mut Host, &mut [u8]) -> Result<(), Status>;
 #[inline]
 pub fn function(name: &[u8]) -> Option<Function> {
     match name {
-        b"wick_pick" => Some(pick),
-        b"wick_report" => Some(report),
-        b"wick_set_policy" => Some(set),
-        b"wick_drop_policy" => Some(drop),
+        foreign::PICK => Some(pick),
+        foreign::REPORT => Some(report),
+        foreign::SET_POLICY => Some(set),
+        foreign::DROP_POLICY => Some(drop),
         _ => None,
     }
 }

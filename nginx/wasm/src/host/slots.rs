@@ -2,6 +2,7 @@
 
 use wick_abi::Status;
 use wick_abi::slots::{ChangeSlot, FindSlots, GetSlots, Malformed, OpenSlots, Place, Word};
+use wick_abi::table::foreign;
 use wick_kv::{OpenError, Row, SwapError};
 
 use super::state::Host;
@@ -15,11 +16,11 @@ type Function = fn(&mut Host, &mut [u8]) -> Result<(), Status>;
 #[inline]
 pub fn function(name: &[u8]) -> Option<Function> {
     match name {
-        b"wick_get_slots" => Some(get),
-        b"wick_add_slot" => Some(add),
-        b"wick_swap_slot" => Some(swap),
-        b"wick_open_slots" => Some(open),
-        b"wick_find_slots" => Some(find),
+        foreign::GET_SLOTS => Some(get),
+        foreign::ADD_SLOT => Some(add),
+        foreign::SWAP_SLOT => Some(swap),
+        foreign::OPEN_SLOTS => Some(open),
+        foreign::FIND_SLOTS => Some(find),
         _ => None,
     }
 }

@@ -1,4 +1,6 @@
 // Small policies as text. Their attempt record lies at 0, what the host gives behind 4096.
+import { at, recordBytes } from "../../../../lab/abi.ts"
+import { word } from "../../../support/wat.ts"
 
 /** What a policy does beyond going round. */
 export interface Parts {
@@ -14,7 +16,7 @@ const turns = `(local $i i32)
     (local.set $i (global.get $next))
     (if (i32.ge_u (local.get $i) (i32.load (i32.add (i32.const 2304) (i32.shl (local.get $root) (i32.const 2)))))
       (then (local.set $i (i32.const 0))))
-    (i32.store (i32.const 8) (local.get $i))
+    (i32.store (i32.const ${at.tag}) (local.get $i))
     (global.set $next (i32.add (local.get $i) (i32.const 1)))`
 
 /** A policy that goes round all endpoints; the first byte of its configuration is kept at 2048 + root. */
@@ -24,7 +26,7 @@ export function policyWat({ select, needs = 0, more = "" }: Parts = {}): string 
   (import "env" "proxy_get_buffer_bytes" (func $buffer (param i32 i32 i32 i32 i32) (result i32)))
   (import "env" "proxy_get_header_map_value" (func $header (param i32 i32 i32 i32 i32) (result i32)))
   (memory (export "memory") 1)
-  (data (i32.const 0) "\\88\\01\\00\\00")
+  (data (i32.const 0) "${word(recordBytes.filter)}")
   (data (i32.const 512) "wick_get_endpoints")
   (global (export "wick_attempt") i32 (i32.const 0))
   (global (export "wick_policy_needs") i32 (i32.const ${needs}))
@@ -42,7 +44,7 @@ export function policyWat({ select, needs = 0, more = "" }: Parts = {}): string 
     (drop (call $foreign (i32.const 512) (i32.const 18) (i32.const 600) (i32.const 8) (i32.const 616) (i32.const 620)))
     (global.set $count (i32.load (i32.load (i32.const 616))))
     (i32.store (i32.add (i32.const 2304) (i32.shl (local.get $root) (i32.const 2))) (global.get $count)))
-  (func $choose (param $index i32) (i32.store (i32.const 8) (local.get $index)))
+  (func $choose (param $index i32) (i32.store (i32.const ${at.tag}) (local.get $index)))
   (func $round (param $root i32)
     (local $i i32)
     (local.set $i (i32.rem_u (global.get $next)

@@ -11,5 +11,6 @@ export type FilterName = (typeof filterNames)[number]
 /** Path of a compiled test filter (filters/assembly). */
 export function filter(name: FilterName): Promise<string> {
   const options = ["--runtime", "incremental", "-O3"]
-  return assembled({ name, folder: join(root, sources), entry: `${name}.ts`, options, inputs: [sources] })
+  const inputs = [sources, "policy-as/assembly/lib/abi.ts"]
+  return assembled({ name, folder: join(root, sources), entry: `${name}.ts`, options, inputs })
 }

@@ -79,7 +79,7 @@ describe("no span is sent without it, and the last good one stays", () => {
     const kept = read(data, good)
     expect(kept.settings.collectorTls).toBe(good.collectorTls)
     expect(kept.problems.map(({ message }) => message)).toEqual([
-      `Key "otlp-collector-tls-secret" keeps the value it had: ${reason}`,
+      `Key "otlp-collector-tls-secret" cannot be used, so the value before it stays in force: ${reason}`,
     ])
   })
 

@@ -122,7 +122,7 @@ describe("an unusable value", () => {
         object: { kind: "ConfigMap", namespace: "ingress", name: "settings" },
         field: `data["${key}"]`,
         code: "value-refused",
-        message: expect.stringContaining(`Key "${key}" keeps`),
+        message: expect.stringContaining(`Key "${key}" cannot be used, so its default applies`),
       },
     ])
   })

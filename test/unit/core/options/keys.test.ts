@@ -242,7 +242,7 @@ describe("a key of session tickets", () => {
     )
     expect(settings.ticketKey).toBe(kept.ticketKey)
     expect(problems.map(({ message }) => message)).toEqual([
-      'Key "ssl-session-ticket-key" keeps the value it had: write 48 or 80 bytes, these are 32',
+      'Key "ssl-session-ticket-key" cannot be used, so the value before it stays in force: write 48 or 80 bytes, these are 32',
     ])
   })
 })

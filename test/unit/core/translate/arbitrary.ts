@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { authoritySecret, ingress, type Part, service, slice, tlsSecret } from "./objects.ts"
+import { site } from "./second-front-end.ts"
 
 // A small world in which Ingresses meet each other often: few hosts, paths, Services and ages.
 
@@ -128,8 +129,39 @@ export const part = fc.oneof(
   someAuthority,
 )
 
+const siteRules = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom("/", "/x", "/x/", "/x?GET"),
+      fc.array(fc.constantFrom(...services), { minLength: 1, maxLength: 2 }),
+    )
+    .map(([path, names]) => `${path} → ${names.map((name, at) => `${name}:80*${at}`).join(" ")}`),
+  { maxLength: 3 },
+)
+
+const someSite = fc
+  .tuple(
+    fc.constantFrom(...namespaces),
+    fc.constantFrom("s", "t"),
+    fc.constantFrom("one.test", "two.test", "_", "*.test"),
+    siteRules,
+    fc.constantFrom("", "one", "wild"),
+    fc.constantFrom("main", "http:*:8000"),
+    fc.constantFrom(1, 2),
+  )
+  .map(
+    ([namespace, name, host, rules, secret, listener, createdMs]): Part =>
+      site(`${namespace}/${name}`, host, rules, { secret, listener, createdMs }),
+  )
+
+/** An object of any of two families. */
+export const partOfTwo = fc.oneof({ weight: 3, arbitrary: part }, { weight: 1, arbitrary: someSite })
+
 /** Objects with distinct names within their kind. */
 export const world = fc.uniqueArray(part, { selector: identity, maxLength: 16 })
+
+/** The same, of two families. */
+export const worldOfTwo = fc.uniqueArray(partOfTwo, { selector: identity, maxLength: 16 })
 
 export function identity({ kind, meta }: Part): string {
   return `${kind} ${meta.namespace}/${meta.name}`

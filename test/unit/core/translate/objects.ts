@@ -3,6 +3,7 @@ import type { Settings } from "../../../../controller/core/options/settings.ts"
 import type { TranslateOptions } from "../../../../controller/core/options/translation.ts"
 import { type Translation, Translator } from "../../../../controller/core/translate/translate.ts"
 import { type Facts, noFacts } from "../../../../controller/model/facts.ts"
+import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type {
   Ingress,
@@ -11,6 +12,7 @@ import type {
   IngressRule,
 } from "../../../../controller/model/objects/ingress.ts"
 import type { Meta } from "../../../../controller/model/objects/meta.ts"
+import { qualifiedName } from "../../../../controller/model/objects/object.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
 import type { Service, ServicePort } from "../../../../controller/model/objects/service.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
@@ -131,7 +133,7 @@ export function secret(name: string, data: Readonly<Record<string, string>>): Se
 }
 
 /** An object that routing depends on. */
-export type Part = Ingress | Service | EndpointSlice | KnownSecret
+export type Part = Ingress | Service | EndpointSlice | ConfigMap | KnownSecret
 
 /** What is known of a Secret, without its data. */
 interface KnownSecret {
@@ -177,13 +179,14 @@ export function snapshot(...objects: readonly Part[]): World {
   const services = objects.filter((object) => object.kind === "Service")
   const slices = objects.filter((object) => object.kind === "EndpointSlice")
   const known = objects.filter((object) => object.kind === "Secret")
+  const configMaps = objects.filter((object) => object.kind === "ConfigMap")
   return {
     ingresses: objects.filter((object) => object.kind === "Ingress"),
     services: new Map(services.map((object) => [`${object.meta.namespace}/${object.meta.name}`, object])),
     endpointSlices: Map.groupBy(slices, (object) => `${object.meta.namespace}/${object.serviceName}`),
     secrets: new Map(),
     tlsSecrets: new Map(known.map(({ meta: { namespace, name }, state }) => [`${namespace}/${name}`, state])),
-    configMaps: new Map(),
+    configMaps: new Map(configMaps.map((object) => [qualifiedName(object.meta), object])),
     pods: new Map(),
     nodes: new Map(),
     problems: [],

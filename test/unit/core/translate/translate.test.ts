@@ -2,14 +2,27 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
 import type { TranslateOptions } from "../../../../controller/core/options/translation.ts"
+import { Translator } from "../../../../controller/core/translate/translate.ts"
+import { noFacts } from "../../../../controller/model/facts.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type { Service } from "../../../../controller/model/objects/service.ts"
 import type { Snapshot } from "../../../../controller/model/snapshot.ts"
 import { sameItems } from "../../../../controller/support/incremental/last-result.ts"
 import { SharedMap } from "../../../../controller/support/incremental/shared-map.ts"
 import { runs } from "../../../support/runs.ts"
-import { identity, part, world } from "./arbitrary.ts"
-import { ingress, options, type Part, service, settings, slice, snapshot, translate } from "./objects.ts"
+import { identity, part, partOfTwo, world, worldOfTwo } from "./arbitrary.ts"
+import {
+  ingress,
+  options,
+  type Part,
+  service,
+  settings,
+  slice,
+  snapshot,
+  translate,
+  type World,
+} from "./objects.ts"
+import { twoFrontEnds } from "./second-front-end.ts"
 
 /** Remembers nothing of other tests: what is kept hangs on the identity of the objects and of the options. */
 function fresh(...objects: readonly Part[]) {
@@ -96,6 +109,31 @@ describe("properties", () => {
         }
       }),
       runs(30),
+    )
+  })
+
+  test("what two front ends remember between passes changes nothing", () => {
+    const flags = { ...options, passesTls: true }
+    const pass = (translator: Translator, input: World) =>
+      asked(translator.translate(input, { ...noFacts, ...input }, settings))
+    fc.assert(
+      fc.property(worldOfTwo, fc.array(partOfTwo, { maxLength: 8 }), (objects, edits) => {
+        const [translator, asInStore] = [new Translator(flags, twoFrontEnds), sharing()]
+        const held = new Map(objects.map((object) => [identity(object), object]))
+        const isAsFromScratch = () => {
+          const again = snapshot(...[...held.values()].map(copyOf))
+          const fresh = pass(new Translator(flags, twoFrontEnds), again)
+          expect(pass(translator, asInStore(snapshot(...held.values())))).toEqual(fresh)
+        }
+        isAsFromScratch()
+        for (const edit of edits) {
+          if (!held.delete(identity(edit))) held.set(identity(edit), edit)
+          isAsFromScratch()
+          held.set(identity(edit), edit)
+          isAsFromScratch()
+        }
+      }),
+      runs(60),
     )
   })
 

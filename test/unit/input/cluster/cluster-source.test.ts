@@ -86,7 +86,8 @@ class World {
         },
         all: async function* () {},
       }),
-      sawIngress: (name, object) => {
+      saw: (kind, name, object) => {
+        if (kind !== "Ingress") return
         if (object === undefined) this.statuses.delete(name)
         else this.statuses.set(name, (object as Json).status)
       },

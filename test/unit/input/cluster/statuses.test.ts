@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type Api, ApiFailure, type ApiRequest } from "../../../../controller/input/cluster/api.ts"
-import { IngressStatuses } from "../../../../controller/input/cluster/statuses.ts"
+import { ClusterStatuses } from "../../../../controller/input/cluster/statuses.ts"
 import type { StatusAddress } from "../../../../controller/model/objects/status-address.ts"
 import type { Json } from "../../../support/manifests.ts"
 
@@ -27,7 +27,7 @@ function scripted(...answers: readonly (Json | ApiFailure)[]) {
     },
     async *watch() {},
   }
-  return { statuses: new IngressStatuses(api), asked }
+  return { statuses: new ClusterStatuses(api).Ingress, asked }
 }
 
 const refused = (status: number) => new ApiFailure(`status ${status}`, { status })
@@ -69,6 +69,20 @@ describe("writing", () => {
       { method: "PUT", path: `${path}/status`, body },
     ])
     expect(statuses.current("shop/cart")).toHaveLength(3)
+  })
+
+  test("leaves in the status what others have written", async () => {
+    const ports = [{ port: 443, protocol: "TCP" }]
+    const found = cart("7", { ip: "192.0.2.1", ports }, { ip: "192.0.2.9", ports })
+    const foreign = { conditions: [{ type: "Theirs" }] }
+    const { loadBalancer } = found.status as { loadBalancer: Json }
+    const status = { ...foreign, loadBalancer: { ...loadBalancer, note: "theirs" } }
+    const { statuses, asked } = scripted({ ...found, status }, cart("8"))
+    await statuses.write("shop/cart", [name("lb.test"), ip("192.0.2.1")], signal)
+    const ingress = [{ hostname: "lb.test" }, { ip: "192.0.2.1", ports }]
+    expect(asked[1]?.body).toMatchObject({
+      status: { ...foreign, loadBalancer: { ingress, note: "theirs" } },
+    })
   })
 
   test("is not needed when it was done already, in whatever order", async () => {

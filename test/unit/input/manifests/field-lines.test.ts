@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { emptyManifest, problemsOf, readManifest } from "../../../../controller/input/manifests/manifest.ts"
-import { readValues } from "../../../../controller/input/manifests/values.ts"
+import { ParseThread } from "../../../../controller/input/manifests/parse-thread.ts"
 
 async function messages(text: string, file = "cart.yaml"): Promise<string[][]> {
-  const thread = { read: async (document: { text: string; line: number }) => readValues(document, file) }
+  const thread = new ParseThread(new AbortController().signal)
   const manifest = await readManifest(text, file, emptyManifest, () => 0, thread)
   return problemsOf(manifest).map(({ code, message }) => [code, message])
 }
@@ -57,4 +57,83 @@ test("a host with capital letters is used without them, and said to be none that
 test("what an API server has looked at is not looked at again", async () => {
   const status = "status: { loadBalancer: {} }\n"
   expect(await messages(`${head}spec: { rules: [] }\n${status}`)).toEqual([])
+})
+
+const item = (name: string, field: string) =>
+  `  - apiVersion: networking.k8s.io/v1\n    kind: Ingress\n    metadata: { name: ${name} }\n    ${field}\n`
+
+test("items of a list are told apart, those of lists in it and of aliases too", async () => {
+  const good = item("good", "spec: {}")
+  const inner = `  - kind: IngressList\n    apiVersion: networking.k8s.io/v1\n    items:\n      - metadata: { name: inner }\n        spec: { rule: [] }\n`
+  const list = `# a comment\napiVersion: v1\nkind: List\nitems:\n${item("one", "specs: {}")}${good}${inner}${item("two", "spec: { rules: 5 }")}`
+  const aliases = `---\nkind: List\nitems:\n  - &text { kind: Ingres, apiVersion: networking.k8s.io/v1 }\n  - *text\n`
+  expect(await messages(list + aliases)).toEqual([
+    ["field-unknown", 'Field specs is unknown: did you mean "spec" (cart.yaml:8)'],
+    ["field-unknown", 'Field spec.rule is unknown: did you mean "rules" (cart.yaml:17)'],
+    ["type-wrong", expect.stringMatching(/^Field spec\.rules has to be .* \(cart\.yaml:21\)$/)],
+    ["kind-unknown", expect.stringMatching(/^Text at cart\.yaml:25 /)],
+    ["kind-unknown", expect.stringMatching(/^Text at cart\.yaml:26 /)],
+  ])
+})
+
+test("so are the lines of JSON, of a list of which not all is known", async () => {
+  const metadata = { name: "cart", annotations: { "example.com/😀": '\\ \u{1f600} "', wrong: 5 } }
+  const ingress = { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata }
+  const list = {
+    kind: "List",
+    items: [ingress, { kind: "Unknown", apiVersion: "v2" }, { ...ingress, specs: {} }],
+  }
+  const text = JSON.stringify(list, undefined, "\t")
+  const lineOf = (word: string, from = 0) => text.slice(0, text.indexOf(word, from)).split("\n").length
+  const second = text.indexOf("Unknown")
+  const annotation = 'Field metadata.annotations["wrong"] has to be a text: put it in quotes'
+  expect(await messages(text, "cart.json")).toEqual([
+    ["type-wrong", `${annotation} (cart.json:${lineOf('"wrong"')})`],
+    ["field-unknown", `Field specs is unknown: did you mean "spec" (cart.json:${lineOf('"specs"')})`],
+    ["type-wrong", `${annotation} (cart.json:${lineOf('"wrong"', second)})`],
+  ])
+  expect(await messages(JSON.stringify(list), "cart.json")).toHaveLength(3)
+})
+
+test("of two equal keys in JSON that line is named whose value counts", async () => {
+  const text =
+    '{"kind": "Ingress", "apiVersion": "networking.k8s.io/v1",\n"spec": 4,\n"metadata": {"name": "a"},\n"spec": 5}'
+  expect(await messages(text, "cart.json")).toEqual([
+    ["type-wrong", expect.stringMatching(/^Field spec has to be .* \(cart\.json:4\)$/)],
+  ])
+})
+
+test("a long document has lines, one beyond the limit of the parser none", async () => {
+  const long = (items: number) =>
+    JSON.stringify(
+      { kind: "List", items: [...Array(items).keys()].map((index) => ingressOf(`a${index}`)) },
+      undefined,
+      1,
+    )
+  const ingressOf = (name: string) => ({
+    apiVersion: "networking.k8s.io/v1",
+    kind: "Ingress",
+    metadata: { name },
+  })
+  const withMistake = (text: string) =>
+    text.replace(/\]\n\}$/, ', {"kind": "Ingres", "apiVersion": "networking.k8s.io/v1"}]\n}')
+  const some = withMistake(long(1000))
+  expect(some.length).toBeGreaterThan(64 * 1024)
+  expect(await messages(some, "cart.json")).toEqual([
+    ["kind-unknown", expect.stringContaining(`cart.json:${some.split("\n").length - 1} `)],
+  ])
+  const many = withMistake(long(30_000))
+  expect(many.length).toBeGreaterThan(2 * 1024 ** 2)
+  expect(await messages(many, "cart.json")).toEqual([
+    ["kind-unknown", expect.stringContaining("cart.json:1 ")],
+  ])
+})
+
+test("a name of a file is not taken for a pattern, nor a field for the place", async () => {
+  const annotations = `metadata: { name: a, annotations: { "$&.yaml:1":\n 5 } }\n`
+  expect(
+    await messages(`apiVersion: networking.k8s.io/v1\nkind: Ingress\n${annotations}`, "$&.yaml"),
+  ).toEqual([
+    ["type-wrong", 'Field metadata.annotations["$&.yaml:1"] has to be a text: put it in quotes ($&.yaml:3)'],
+  ])
 })

@@ -24,7 +24,7 @@ describe("what would be written to a cluster is logged", () => {
 
   test("a status names Ingress and addresses, and is what it says now", async () => {
     const { log, provider } = logged()
-    const { statuses } = provider
+    const statuses = provider.statuses.Ingress
     const addresses = [
       { ip: "192.0.2.1", hostname: "" },
       { ip: "", hostname: "lb.test" },

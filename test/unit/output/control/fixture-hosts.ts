@@ -68,6 +68,25 @@ const everything: Route = {
     hasHeaders: true,
   },
   tracing: { beginsTrace: true, spanName: "$request_method cart" },
+  conditions: [
+    { of: "method", value: "POST" },
+    { of: "header", name: "X-Café", match: "exact", value: "a, b" },
+    { of: "query", name: "ref", match: "regex", value: "v[0-9]+" },
+  ],
+  split: [
+    {
+      weight: 1_000_000,
+      backend: "shop-cart-80",
+      serviceName: "cart",
+      servicePort: "80",
+      requestHeaders: [
+        { name: "X-Backend", value: "a" },
+        { name: "Cookie", value: "" },
+      ],
+      responseHeaders: [{ name: "X-From", value: "café" }],
+    },
+    { weight: 0, backend: "none", status: 500 },
+  ],
   overrides: {
     proxyConnectTimeoutMs: 1,
     proxySendTimeoutMs: 60_000,

@@ -15,6 +15,8 @@ const others: Required<Omit<Route, "path" | "match">> = {
   serviceName: "other",
   servicePort: "8080",
   locationPath: "/other",
+  conditions: [{ of: "method", value: "POST" }],
+  split: [{ weight: 1, backend: "b" }],
   status: 403,
   redirect: { code: 302, to: "/other" },
   httpsRedirect: { code: 308, to: "https://$host" },
@@ -95,6 +97,30 @@ describe("a host on the way to what is wanted", () => {
     expect(JSON.stringify(moved).length).toBeLessThanOrEqual(
       JSON.stringify({ ...at("/moved"), status: 503 }).length,
     )
+  })
+
+  test("tells routes of one path apart by their conditions, whose order counts", () => {
+    const when = (value: string, more: Partial<Route> = {}) =>
+      at("/", { conditions: [{ of: "header", name: "x", match: "exact", value }], ...more })
+    const inForce = hostOf(when("1"), when("2"), at("/"))
+    const moved = hostOf(
+      when("2"),
+      when("1", { backend: "b" }),
+      when("3", { access: { allow: "list" } }),
+      at("/"),
+    )
+    const less = narrowedHost(inForce, moved)
+    expect(less.routes.map(({ conditions, status }) => [conditions?.[0]?.value, status])).toEqual([
+      ["2", undefined],
+      ["1", 503],
+      ["3", 503],
+      [undefined, undefined],
+    ])
+    expect(isSameHost(inForce, hostOf(at("/"), when("1"), when("2")))).toBe(false)
+    expect(isSameHost(hostOf(at("/a"), when("1"), when("2")), hostOf(when("1"), when("2"), at("/a")))).toBe(
+      true,
+    )
+    expect(closedForRoom(live([], [less]), live([], [moved]))).toBe(2)
   })
 
   test("counts as closed what gets 503 or is left out", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Host } from "../../../../controller/model/route.ts"
+import type { Host, Route } from "../../../../controller/model/route.ts"
 import type { Answer } from "../../../../controller/output/control/client.ts"
 import { Patterns } from "../../../../controller/output/control/patterns.ts"
 import { Failure } from "../../../../controller/support/failure.ts"
@@ -48,6 +48,22 @@ describe("patterns", () => {
         message: `Cannot serve path "/a(" of host "${name}", a regular expression that does not compile: ${reason}`,
       })),
     )
+  })
+
+  test("of conditions are told with what they are about", async () => {
+    const { client, patterns } = begin()
+    const { routes, ...rest } = host("a.test", "a")
+    const conditions: Route["conditions"] = [
+      { of: "header", name: "x-a", match: "regex", value: "a(" },
+      { of: "query", name: "q", match: "regex", value: "b" },
+      { of: "query", name: "q", match: "exact", value: "c(" },
+      { of: "method", value: "GET" },
+    ]
+    const hosts = [{ ...rest, routes: routes.map((route) => ({ ...route, conditions })) }]
+    expect((await patterns.problemsOf(hosts)).map(({ message }) => message)).toEqual([
+      `Cannot serve requests by the condition on header "x-a" of path "/" of host "a.test", the regular expression "a(": it does not compile, ${reason}; the path is served to none of them`,
+    ])
+    expect(client.asked).toEqual([["a(", "b"]])
   })
 
   test("for names of clients are told to the Ingress that asks for certificates", async () => {

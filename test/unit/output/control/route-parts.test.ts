@@ -123,6 +123,20 @@ describe("the parts of a host", () => {
     }
   })
 
+  test("keep routes of one path together, in the order that they came in", () => {
+    const split = Array.from({ length: 600 }, (_, n): Route => {
+      const conditions = [{ of: "header", name: "x", match: "exact", value: String(n % 300) }] as const
+      return { ...route(n < 300 ? "/many" : "/many/"), conditions }
+    })
+    const routes = [...many(500), ...split]
+    const parts = routePartsOf(hostOf(routes)).filter((part) =>
+      part.routes.some(({ conditions }) => conditions),
+    )
+    expect(parts).toHaveLength(1)
+    expect(parts[0]?.routes.filter(({ conditions }) => conditions)).toEqual(split)
+    expect(halvesOf("a.test", { id: "", routes: split })).toHaveLength(1)
+  })
+
   test("lack paths that no request can have", () => {
     expect(routePartsOf(hostOf([route("/a\0b"), route("/b")])).flatMap(({ routes }) => routes)).toHaveLength(
       1,

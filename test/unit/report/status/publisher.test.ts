@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
+import { ingressStatus } from "../../../../controller/report/status/ingress-status.ts"
 import { Publisher } from "../../../../controller/report/status/publisher.ts"
 import { fakeNow } from "../../../support/clock.ts"
 import { clusterOf } from "./cluster.ts"
@@ -48,13 +49,12 @@ function notRead(names: readonly string[], intervalSeconds = 60) {
     metadata: { namespace: "ingress", name: "lb" },
     spec: { type: "ClusterIP", clusterIP },
   })
+  const snapshot = () => ({
+    ...clusterOf(...(world.address === "" ? [] : [service(world.address)])),
+    ingresses: world.names.map(ingress),
+  })
   const publisher = new Publisher({
-    snapshot: () => ({
-      ...clusterOf(...(world.address === "" ? [] : [service(world.address)])),
-      ingresses: world.names.map(ingress),
-    }),
-    addresses,
-    statuses,
+    kept: ingressStatus(snapshot, addresses, statuses),
     leadership,
     intervalSeconds,
     failed,

@@ -27,7 +27,7 @@ async function written(flags: readonly string[], own = { namespace: "ingress", n
   const status = keepStatus({
     options: command.options,
     pod: own,
-    provider: { statuses, leadership: alone },
+    provider: { statuses: { Ingress: statuses }, leadership: alone },
     snapshot: () => ({ ...objects, ingresses }),
     failed: (error) => expect.unreachable(String(error)),
     log: { info: vi.fn(), warn: vi.fn() },

@@ -1,7 +1,7 @@
 // Statuses and Leadership whose every step the test decides.
 
 import type { Leadership } from "../../../../controller/input/provider/leadership.ts"
-import type { Statuses } from "../../../../controller/input/provider/status.ts"
+import type { StatusWriter } from "../../../../controller/input/provider/status.ts"
 import type { StatusAddress } from "../../../../controller/model/objects/status-address.ts"
 import { Failure } from "../../../../controller/support/failure.ts"
 
@@ -15,7 +15,7 @@ export interface Write {
   end(failure?: Error): void
 }
 
-export class FakeStatuses implements Statuses {
+export class FakeStatuses implements StatusWriter<readonly StatusAddress[]> {
   readonly seen = new Map<string, readonly StatusAddress[]>()
   readonly writes: Write[] = []
   /** what a write comes to; undefined lets it wait for the test */

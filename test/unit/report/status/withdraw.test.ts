@@ -30,7 +30,7 @@ function stopping(objects: readonly Json[], publishStatusAddress: readonly strin
     pod: { namespace: "ingress", name: "wick-0" },
   }
   const ended = (stopNow = new AbortController().signal) =>
-    withdraw({ snapshot, addresses, statuses, log }, stopNow)
+    withdraw({ snapshot, addresses, writer: statuses, log }, stopNow)
   return { statuses, log, ended }
 }
 

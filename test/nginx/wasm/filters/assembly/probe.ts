@@ -7,8 +7,10 @@
 // request's header of that name, URI-decoded.
 import * as abi from "./abi"
 import * as slots from "./slots"
+import { At, NONE } from "../../../../../policy-as/assembly/lib/abi"
 
-const RECORD_BYTES = 148
+// Sixteen bytes of the key are known.
+const RECORD_BYTES: i32 = <i32>At.KEY + 16
 
 // The attempt record of docs/abi.md.
 const record = memory.data(RECORD_BYTES, 8)
@@ -174,13 +176,13 @@ function more(name: string, words: string[], a: string, b: string): string {
   if (name == "upstream")
     return abi.setUpstream(a, number(words, 2), number(words, 3), argument(words, 4)).toString()
   if (name == "turn") return turn(words)
-  if (name == "attempt") return `${load<u32>(record, 4)}[${tags()}]`
+  if (name == "attempt") return `${load<u32>(record, At.ATTEMPT)}[${tags()}]`
   if (name == "tag") return tag(<u32>number(words, 1))
   if (name == "key") return key()
   if (name == "note") return noted(words)
   if (name == "wants") return wants(words)
   if (name == "ending") return ending()
-  if (name == "moment") return load<u64>(record, 104).toString()
+  if (name == "moment") return load<u64>(record, At.NOW).toString()
   if (name == "timeouts") return abi.timeouts()
   if (name == "settimeouts") {
     return abi.setTimeouts(number(words, 1), number(words, 2), number(words, 3)).toString()
@@ -306,13 +308,14 @@ function list(prefix: string, most: i32): string {
 
 function tags(): string {
   const all: string[] = []
-  for (let i: u32 = 0; i < load<u32>(record, 12); i++) all.push(load<u32>(record + 16 + i * 4).toString())
+  for (let i: u32 = 0; i < load<u32>(record, At.TRIED); i++)
+    all.push(load<u32>(record + At.TAGS + i * 4).toString())
   return all.join(",")
 }
 
 function key(): string {
-  const length = load<u32>(record, 128)
-  return length == u32.MAX_VALUE ? "none" : String.UTF8.decodeUnsafe(record + 132, length)
+  const length = load<u32>(record, At.KEY_LENGTH)
+  return length == NONE ? "none" : String.UTF8.decodeUnsafe(record + At.KEY, length)
 }
 
 function given(argument: string): string {
@@ -321,7 +324,9 @@ function given(argument: string): string {
 
 /** Sets a cookie that holds the attempt's number. */
 function setOf(name: string): string {
-  return abi.foreign("wick_set_cookie", abi.two(name, `${name}=${load<u32>(record, 4)}`)).status.toString()
+  return abi
+    .foreign("wick_set_cookie", abi.two(name, `${name}=${load<u32>(record, At.ATTEMPT)}`))
+    .status.toString()
 }
 
 function matches(pattern: string, subject: string): string {
@@ -331,25 +336,25 @@ function matches(pattern: string, subject: string): string {
 
 /** `turn ADDRESS:PORT …`: another one on each attempt, then the last. */
 function turn(words: string[]): string {
-  const i = min(<i32>load<u32>(record, 4) + 1, words.length - 1)
+  const i = min(<i32>load<u32>(record, At.ATTEMPT) + 1, words.length - 1)
   return abi.setUpstream(words[i], 0).toString()
 }
 
 /** `note N` leaves a note, `note` shows it. */
 function noted(words: string[]): string {
-  if (words.length > 1) store<u64>(record, U64.parseInt(words[1]), 96)
-  return load<u64>(record, 96).toString()
+  if (words.length > 1) store<u64>(record, U64.parseInt(words[1]), At.NOTE)
+  return load<u64>(record, At.NOTE).toString()
 }
 
 /** `wants N` tells the host, `wants` shows what stands there. */
 function wants(words: string[]): string {
-  if (words.length > 1) store<u32>(record, <u32>number(words, 1), 80)
-  return load<u32>(record, 80).toString()
+  if (words.length > 1) store<u32>(record, <u32>number(words, 1), At.WANTS)
+  return load<u32>(record, At.WANTS).toString()
 }
 
 /** How the attempt ended: `OUTCOME,STATUS,MILLISECONDS TO CONNECT,MICROSECONDS TO THE HEAD`, `-` for a time that is not known. */
 function ending(): string {
-  return `${load<u32>(record, 84)},${load<u32>(record, 88)},${time(112, 1_000_000)},${time(120, 1000)}`
+  return `${load<u32>(record, At.OUTCOME)},${load<u32>(record, At.STATUS)},${time(At.CONNECT_TIME, 1_000_000)},${time(At.FIRST_BYTE_TIME, 1000)}`
 }
 
 function time(at: usize, unit: u64): string {
@@ -358,6 +363,6 @@ function time(at: usize, unit: u64): string {
 }
 
 function tag(value: u32): string {
-  if (value > 0) store<u32>(record, value, 8)
-  return load<u32>(record, 8).toString()
+  if (value > 0) store<u32>(record, value, At.TAG)
+  return load<u32>(record, At.TAG).toString()
 }

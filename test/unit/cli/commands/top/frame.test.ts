@@ -79,10 +79,32 @@ test("without a controller that is said; with one there are Problems and reloads
   ])
 })
 
+test("a zone that is nearly empty is no number of many digits", () => {
+  const zones = [
+    { name: "routes", fill: 0.000_12 },
+    { name: "passthroughs", fill: 0 },
+  ]
+  expect(shown({}, {}, { ...activity, controller, zones })[2]).toBe("zones: routes < 0.1 %, passthroughs 0 %")
+})
+
+test("the first lines are cut between their parts", () => {
+  const [, problems] = shown({}, { columns: 60 }, { ...activity, controller })
+  expect(problems).toBe("Problems: 2 errors, 1 info  reloads: 3…")
+  expect(shown({}, { columns: 4 })[1]).toBe("no …")
+})
+
 test("what keys do fits sixty columns, and views do not read as counts", () => {
   const lines = shown({}, { columns: 60 })
   expect(lines.at(-1)).toBe("Tab, 1-4 view  s sort  r reverse  / filter  ↑↓ move  q quit")
   expect(lines[4]).toBe("[ingresses]  hosts  backends  endpoints  3 rows")
+})
+
+test("columns that do not fit are left out, and no number is cut", () => {
+  const titles = shown({}, { columns: 100 })[5] ?? ""
+  const narrow = shown({}, { columns: titles.length - 1 })
+  expect(narrow[5]).toBe(titles.slice(0, titles.lastIndexOf(" ")).trimEnd())
+  expect(narrow.slice(5, 9).join()).not.toContain("…")
+  expect(shown({}, { columns: 5 })[5]).toBe("INGR…")
 })
 
 test("a list that nobody counts says how to have it counted", () => {

@@ -244,7 +244,9 @@ describe("whoever says something of another's host is told whose it is", () => {
   ])("by %s", (_, said) => {
     const found = complaints([owner, evil("shop.test/evil → web:80", said)])
     expect(found.map(({ code, of }) => [code, of])).toEqual([["host-owned", "evil/web"]])
-    expect(found[0]?.message).toMatch(/belongs to namespace "shop", where its oldest Ingress "shop\/web" is/)
+    expect(found[0]?.message).toMatch(
+      /belongs to namespace "shop", whose Ingress "shop\/web" is the oldest of the host/,
+    )
   })
 
   test("by client certificates, and its own paths are closed, as they were to be protected", () => {
@@ -419,7 +421,7 @@ describe("a canary", () => {
     expect(split(parts)).toEqual([])
     expect(complaints(parts).map(({ code, message }) => `${code}: ${message}`)).toEqual([
       expect.stringMatching(
-        /^canary-left-out: .*of Ingress "shop\/web", and a canary belongs to the namespace of its primary/,
+        /^canary-left-out: .*Ingress "shop\/web" serves them, and a canary has to be in the same namespace/,
       ),
     ])
     expect(split(parts, { "cross-namespace": "allowed" })).toEqual([

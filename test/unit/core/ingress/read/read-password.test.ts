@@ -127,7 +127,7 @@ describe("the users of an auth-file", () => {
     )
     expect(lists).toEqual([["bob:{PLAIN}y"]])
     expect(problems).toEqual([
-      'users-left-out: Cannot let in all users of Secret "demo/users": "ada" has no hash of a known form; line 3 is no user and hash; "" has no name; "cid" has a hash of bcrypt with cost 31, more than the 13 of ConfigMap key "max-bcrypt-cost"',
+      'users-left-out: Cannot accept some users of Secret "demo/users": "ada" has no hash of a known form; line 3 is no user and hash; "" has no name; "cid" has a hash of bcrypt with cost 31, more than the 13 of ConfigMap key "max-bcrypt-cost"',
     ])
   })
 

@@ -8,7 +8,7 @@ import { authMethod } from "../../../../../controller/core/options/external-auth
 import { serviceOfHost } from "../../../../../controller/core/options/external-auth/service.ts"
 
 describe("headers of the answer", () => {
-  test("are names between commas, each once", () => {
+  test("are names separated by commas, each once", () => {
     expect(responseHeaders.parse("X-User, ,x-user,Remote_User")).toEqual({
       kind: "value",
       value: ["X-User", "Remote_User"],

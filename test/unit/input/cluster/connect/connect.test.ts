@@ -101,13 +101,13 @@ describe("a start ends", () => {
       "without its own Pod",
       { [podPath]: missing },
       [],
-      'Cannot find Pod "ingress/wick-0", which POD_NAMESPACE and POD_NAME say this is: set them from metadata.namespace and metadata.name',
+      'Cannot find Pod "ingress/wick-0" of POD_NAMESPACE and POD_NAME: set them from metadata.namespace and metadata.name',
     ],
     [
       "when status depends on its Pod, which it may not read",
       { [podPath]: forbidden },
       [],
-      'Cannot read Pod "ingress/wick-0", which this is: allow to get Pods in its namespace, or give --update-status=false',
+      'Cannot read Pod "ingress/wick-0", which runs this controller: allow its service account to get Pods in its namespace, or set --update-status=false',
     ],
     [
       "when the Service of a flag may not be read",
@@ -119,13 +119,13 @@ describe("a start ends", () => {
       "with a Kubernetes that is older than Ingress v1",
       { "/version": [200, { gitVersion: "v1.18.20" }], "/apis/networking.k8s.io/v1": missing },
       [],
-      "Cannot work with Kubernetes v1.18.20: it has no ingresses of networking.k8s.io/v1, which came with 1.19",
+      "Cannot work with Kubernetes v1.18.20: it has no ingresses of networking.k8s.io/v1, which came with 1.19; upgrade Kubernetes",
     ],
     [
       "with a Kubernetes that is older than EndpointSlice v1",
       { "/version": [200, { gitVersion: "v1.20.1" }], "/apis/discovery.k8s.io/v1": missing },
       [],
-      "Cannot work with Kubernetes v1.20.1: it has no endpointslices of discovery.k8s.io/v1, which came with 1.21",
+      "Cannot work with Kubernetes v1.20.1: it has no endpointslices of discovery.k8s.io/v1, which came with 1.21; upgrade Kubernetes",
     ],
   ])("%s", async (_, answers, flags, expected) => {
     expect(await sentence(start(answers, flags))).toBe(expected)

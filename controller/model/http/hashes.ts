@@ -1,8 +1,0 @@
-/** Sizes of nginx's hash tables. */
-export interface Hashes {
-  readonly mapHashBucketSize: number
-  readonly proxyHeadersHashMaxSize: number
-  readonly proxyHeadersHashBucketSize: number
-  readonly variablesHashMaxSize: number
-  readonly variablesHashBucketSize: number
-}

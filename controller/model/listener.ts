@@ -1,0 +1,17 @@
+import { hostPort } from "../support/address.ts"
+
+/** Where requests come in: what clients have connected to. */
+export interface Listener {
+  readonly scheme: "http" | "https"
+  /** of IPv4 or IPv6, in canonical form; absent: every address */
+  readonly address?: string
+  readonly port: number
+}
+
+/** `Host.server` of hosts that requests of all listeners see that have none of their own. */
+export const sharedServer = "main"
+
+/** `Host.server` of the hosts that only requests of this listener see. There is such a server when it has a host `_`; docs/ingress-module.md, Whose hosts are looked at. */
+export function serverOf({ scheme, address = "*", port }: Listener): string {
+  return `${scheme}:${hostPort(address, port)}`
+}

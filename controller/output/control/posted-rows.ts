@@ -1,0 +1,165 @@
+// Printed by `npm run wire` from wire/: change it there.
+
+export type ObjectName =
+  | "Route"
+  | "Condition"
+  | "WeightedBackend"
+  | "Redirect"
+  | "Header"
+  | "Cors"
+  | "Limits"
+  | "Access"
+  | "Password"
+  | "ExternalAuth"
+  | "CacheDuration"
+  | "ClientCertificate"
+  | "Overrides"
+
+/** A field: what it is called in the model and as it is posted, and how its value is written, where that is not as it is. */
+export interface Row {
+  readonly posted: string
+  readonly model: string
+  /** the member of the object whose member it is */
+  readonly within?: string
+  readonly as?: "text" | "presence" | "mark" | "variables"
+  /** its value is such an object, or a list of them */
+  readonly object?: ObjectName
+}
+
+/** The fields of each object of a route. */
+export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
+  Route: [
+    { posted: "path", model: "path" },
+    { posted: "match", model: "match" },
+    { posted: "policy", model: "policy" },
+    { posted: "backend", model: "backend" },
+    { posted: "namespace", model: "namespace" },
+    { posted: "ingress_name", model: "ingressName" },
+    { posted: "service_name", model: "serviceName" },
+    { posted: "service_port", model: "servicePort" },
+    { posted: "location_path", model: "locationPath" },
+    { posted: "status", model: "status" },
+    { posted: "redirect", model: "redirect", object: "Redirect" },
+    { posted: "https_redirect", model: "httpsRedirect", object: "Redirect" },
+    { posted: "rewrite", model: "rewrite" },
+    { posted: "log_rewrite", model: "logsRewrite", as: "mark" },
+    { posted: "variables", model: "variables", as: "variables" },
+    { posted: "headers", model: "headers", object: "Header" },
+    { posted: "access", model: "access", object: "Access" },
+    { posted: "cors", model: "cors", object: "Cors" },
+    { posted: "limits", model: "limits", object: "Limits" },
+    { posted: "trace", model: "tracing", as: "presence" },
+    { posted: "trace_begins", model: "beginsTrace", within: "tracing", as: "mark" },
+    { posted: "span_name", model: "spanName", within: "tracing" },
+    { posted: "rewrite_raw", model: "rewritesRaw", as: "mark" },
+    { posted: "conditions", model: "conditions", object: "Condition" },
+    { posted: "split", model: "split", object: "WeightedBackend" },
+    { posted: "overrides", model: "overrides", object: "Overrides" },
+  ],
+  Condition: [
+    { posted: "of", model: "of" },
+    { posted: "name", model: "name" },
+    { posted: "match", model: "match" },
+    { posted: "value", model: "value" },
+  ],
+  WeightedBackend: [
+    { posted: "weight", model: "weight" },
+    { posted: "backend", model: "backend" },
+    { posted: "service_name", model: "serviceName" },
+    { posted: "service_port", model: "servicePort" },
+    { posted: "status", model: "status" },
+    { posted: "request_headers", model: "requestHeaders", object: "Header" },
+    { posted: "response_headers", model: "responseHeaders", object: "Header" },
+  ],
+  Redirect: [
+    { posted: "code", model: "code" },
+    { posted: "to", model: "to" },
+  ],
+  Header: [
+    { posted: "name", model: "name" },
+    { posted: "value", model: "value" },
+  ],
+  Cors: [
+    { posted: "origins", model: "origins" },
+    { posted: "allow_methods", model: "methods" },
+    { posted: "allow_headers", model: "headers" },
+    { posted: "expose_headers", model: "exposedHeaders" },
+    { posted: "max_age", model: "maxAgeSeconds", as: "text" },
+    { posted: "credentials", model: "allowsCredentials", as: "mark" },
+  ],
+  Limits: [
+    { posted: "key", model: "key" },
+    { posted: "rps", model: "rps" },
+    { posted: "rpm", model: "rpm" },
+    { posted: "burst_multiplier", model: "burstMultiplier" },
+    { posted: "connections", model: "connections" },
+    { posted: "exempt", model: "exempt" },
+    { posted: "by", model: "by" },
+    { posted: "ipv6_bits", model: "ipv6Bits" },
+    { posted: "headers", model: "hasHeaders", as: "mark" },
+  ],
+  Access: [
+    { posted: "allow", model: "allow" },
+    { posted: "deny", model: "deny" },
+    { posted: "satisfy", model: "satisfy" },
+    { posted: "basic", model: "basic", object: "Password" },
+    { posted: "digest", model: "digest", object: "Password" },
+    { posted: "external", model: "external", object: "ExternalAuth" },
+  ],
+  Password: [
+    { posted: "users", model: "users" },
+    { posted: "realm", model: "realm" },
+  ],
+  ExternalAuth: [
+    { posted: "policy", model: "policy" },
+    { posted: "backend", model: "backend" },
+    { posted: "target", model: "target" },
+    { posted: "host", model: "host" },
+    { posted: "method", model: "method" },
+    { posted: "headers", model: "headers", object: "Header" },
+    { posted: "response_headers", model: "responseHeaders" },
+    { posted: "signin", model: "signin" },
+    { posted: "request_redirect", model: "requestRedirect" },
+    { posted: "always_set_cookie", model: "alwaysSetsCookie", as: "mark" },
+    { posted: "cache_key", model: "cacheKey" },
+    { posted: "cache_durations", model: "cacheDurations", object: "CacheDuration" },
+  ],
+  CacheDuration: [
+    { posted: "status", model: "status" },
+    { posted: "seconds", model: "seconds" },
+  ],
+  ClientCertificate: [
+    { posted: "authority", model: "authority" },
+    { posted: "verify", model: "verify" },
+    { posted: "match_cn", model: "matchCn" },
+    { posted: "error_page", model: "errorPage" },
+    { posted: "pass_certificate", model: "passesCertificate", as: "mark" },
+  ],
+  Overrides: [
+    { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },
+    { posted: "proxy_send_timeout_ms", model: "proxySendTimeoutMs" },
+    { posted: "proxy_read_timeout_ms", model: "proxyReadTimeoutMs" },
+    { posted: "client_max_body_size_bytes", model: "clientMaxBodyBytes" },
+    { posted: "proxy_next_upstream", model: "proxyNextUpstream" },
+    { posted: "proxy_next_upstream_tries", model: "proxyNextUpstreamTries" },
+    { posted: "proxy_next_upstream_timeout_ms", model: "proxyNextUpstreamTimeoutMs" },
+    { posted: "proxy_buffer_size_bytes", model: "proxyBufferBytes" },
+    { posted: "proxy_buffers_number", model: "proxyBuffersNumber" },
+    { posted: "proxy_busy_buffers_size_bytes", model: "proxyBusyBuffersBytes" },
+    { posted: "proxy_buffering", model: "proxyBuffering" },
+    { posted: "proxy_request_buffering", model: "proxyRequestBuffering" },
+    { posted: "proxy_max_temp_file_size_bytes", model: "proxyMaxTempFileBytes" },
+    { posted: "client_body_buffer_size_bytes", model: "clientBodyBufferBytes" },
+    { posted: "absolute_redirect", model: "absoluteRedirect" },
+    { posted: "port_in_redirect", model: "portInRedirect" },
+    { posted: "limit_rate_bytes", model: "limitRateBytes" },
+    { posted: "limit_rate_after_bytes", model: "limitRateAfterBytes" },
+    { posted: "client_body_timeout_ms", model: "clientBodyTimeoutMs" },
+    { posted: "send_timeout_ms", model: "sendTimeoutMs" },
+    { posted: "error_pages_400", model: "errorPages400" },
+    { posted: "error_pages_450", model: "errorPages450" },
+    { posted: "error_pages_500", model: "errorPages500" },
+    { posted: "error_pages_550", model: "errorPages550" },
+    { posted: "proxy_intercept_errors", model: "proxyInterceptErrors" },
+  ],
+}
