@@ -83,7 +83,7 @@ test("a filter chooses the endpoint, with a context or without", async () => {
 
 test("what a session's endpoint and client are can be read, and what only requests have cannot", async () => {
   const reads =
-    "prop source.address; prop ngx.protocol; prop ngx.http_host; prop request.path; expand $remote_addr-$protocol; expand $request_uri; get 0 host; cookie a; setprop ngx.no_such x; setprop ngx.protocol x; setprop source.address x"
+    "prop source.address; prop ngx.protocol; prop ngx.http_host; prop request.path; expand $remote_addr-$protocol; expand $request_uri; get 0 host; cookie a; setprop ngx.no_such x; setprop ngx.remote_addr x; setprop source.address x"
   await using nginx = await serve(`${LEAN} | select: upstream 127.0.0.1 ${port(0)}; ${reads}; say`)
   expect(await session(nginx)).toBe("a")
   expect(traces(nginx)).toEqual(["report 0 0:127.0.0.1 0:TCP 1 1 0:127.0.0.1-TCP 2 2 2 1 2 2"])
