@@ -10,12 +10,12 @@ import { vouchedFor } from "../controller/facts/x509/vouched-for.ts"
 import { Store } from "../controller/input/store/store.ts"
 import type { KubernetesObject } from "../controller/model/objects/object.ts"
 import { parseObject } from "../controller/model/objects/parse.ts"
-import { ingress, ingressClass, type Json } from "../test/support/manifests.ts"
-import { optionsOf } from "../test/support/translation.ts"
-import { options } from "../test/unit/core/translate/objects.ts"
+import { ingress, ingressClass, type Json } from "../harness/manifests.ts"
+import { options } from "../harness/objects.ts"
+import { print, type Report, write } from "../harness/report.ts"
+import { median, quantile } from "../harness/statistics.ts"
+import { optionsOf } from "../harness/translation.ts"
 import { memoryBytes } from "./support/memory.ts"
-import { print, type Report, write } from "./support/report.ts"
-import { median, quantile } from "./support/statistics.ts"
 
 const { values: asked } = parseArgs({ options: { quick: { type: "boolean", default: false } } })
 const rounds = asked.quick ? 300 : 1000

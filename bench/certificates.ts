@@ -7,13 +7,13 @@ import { emptyLive, type Live } from "../controller/model/model.ts"
 import { ControlClient } from "../controller/output/control/client.ts"
 import { Control } from "../controller/output/control/control.ts"
 import { compareText } from "../controller/support/order.ts"
-import { startNginx } from "../test/support/nginx.ts"
-import { planeConf } from "../test/support/plane.ts"
+import { startNginx } from "../harness/nginx.ts"
+import { planeConf } from "../harness/plane.ts"
+import { write } from "../harness/report.ts"
+import { quantile } from "../harness/statistics.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
 import { Issuer, tlsHost } from "./support/identities.ts"
 import { type Probed, startProber } from "./support/prober.ts"
-import { write } from "./support/report.ts"
-import { quantile } from "./support/statistics.ts"
 
 const count = 10_000
 const renewals = 500

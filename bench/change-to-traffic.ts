@@ -1,22 +1,14 @@
 // From saving a manifest to the first answer that shows it, through all of wick, with few and with 10,000 backends: an
 // endpoint that changes and a host that is added. Writes bench/results/change-to-traffic.md; takes about two minutes.
-import { startBackends } from "../test/support/backends.ts"
-import { ask } from "../test/support/http.ts"
-import {
-  ingress,
-  ingressClass,
-  type Json,
-  listOf,
-  manifest,
-  service,
-  slice,
-} from "../test/support/manifests.ts"
-import { until } from "../test/support/until.ts"
-import { startWick, type Wick } from "../test/support/wick.ts"
+import { startBackends } from "../harness/backends.ts"
+import { ask } from "../harness/http.ts"
+import { ingress, ingressClass, type Json, listOf, manifest, service, slice } from "../harness/manifests.ts"
+import { write } from "../harness/report.ts"
+import { largest, quantile } from "../harness/statistics.ts"
+import { until } from "../harness/until.ts"
+import { startWick, type Wick } from "../harness/wick.ts"
 import { startProber } from "./support/prober.ts"
-import { write } from "./support/report.ts"
 import { StallWatch } from "./support/stall.ts"
-import { largest, quantile } from "./support/statistics.ts"
 
 const sizes = [10, 10_000]
 const changes = 300

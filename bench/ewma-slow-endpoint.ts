@@ -2,14 +2,14 @@
 // bench/results/ewma-slow-endpoint.md and its plots; takes about three and a half minutes.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { linear, logarithmic, nines, percent } from "../lab/plot/axis.ts"
-import { chart, color, type Line } from "../lab/plot/chart.ts"
-import { root } from "../test/support/paths.ts"
-import { backend, host, startPlane } from "../test/support/plane.ts"
+import { root } from "../harness/paths.ts"
+import { backend, host, startPlane } from "../harness/plane.ts"
+import { linear, logarithmic, nines, percent } from "../harness/plot/axis.ts"
+import { chart, color, type Line } from "../harness/plot/chart.ts"
+import { write } from "../harness/report.ts"
+import { quantile } from "../harness/statistics.ts"
 import { type Arrival, openLoad } from "./support/open-load.ts"
-import { write } from "./support/report.ts"
 import { startServers } from "./support/servers.ts"
-import { quantile } from "./support/statistics.ts"
 
 const name = "ewma-slow-endpoint"
 const policies = ["round_robin", "ewma", "least_conn", "p2c"] as const

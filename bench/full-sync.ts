@@ -2,13 +2,13 @@
 // takes it stands still, and what a worker needs in memory. Writes bench/results/full-sync.md; takes about a minute.
 
 import { partBytes } from "../controller/output/control/wire.ts"
-import { ask } from "../test/support/http.ts"
-import { startLoad } from "../test/support/load.ts"
-import { startNginx } from "../test/support/nginx.ts"
-import { backend, type Change, host, Plane, planeConf } from "../test/support/plane.ts"
+import { ask } from "../harness/http.ts"
+import { startLoad } from "../harness/load.ts"
+import { startNginx } from "../harness/nginx.ts"
+import { backend, type Change, host, Plane, planeConf } from "../harness/plane.ts"
+import { write } from "../harness/report.ts"
 import { cpuNanoseconds, privateBytes } from "./support/cpu.ts"
 import { startProber } from "./support/prober.ts"
-import { write } from "./support/report.ts"
 
 const count = 10_000
 const endpointsEach = 10

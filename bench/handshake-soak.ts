@@ -5,21 +5,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import {
-  ingress,
-  ingressClass,
-  listOf,
-  manifest,
-  secret,
-  settings,
-  withTls,
-} from "../test/support/manifests.ts"
-import { root as checkout } from "../test/support/paths.ts"
-import { type Authority, rootAuthority } from "../test/support/pki.ts"
-import { childrenOf } from "../test/support/processes.ts"
-import { startWick, type Wick } from "../test/support/wick.ts"
+import { ingress, ingressClass, listOf, manifest, secret, settings, withTls } from "../harness/manifests.ts"
+import { root as checkout } from "../harness/paths.ts"
+import { type Authority, rootAuthority } from "../harness/pki.ts"
+import { childrenOf } from "../harness/processes.ts"
+import { print, write } from "../harness/report.ts"
+import { startWick, type Wick } from "../harness/wick.ts"
 import { privateBytes } from "./support/cpu.ts"
-import { print, write } from "./support/report.ts"
 
 const isQuick = process.argv.includes("--quick")
 const total = isQuick ? 20_000 : 1_000_000

@@ -1,17 +1,17 @@
 // What an idle wick costs somebody who shares its machine: CPU per request of a worker while five of them, controllers and all, run beside it, and
 // while they stand still. Writes bench/results/idle-neighbours.md. Needs wrk, taskset and two cores that nobody else uses; takes about seven minutes.
 import { setTimeout as pause } from "node:timers/promises"
-import { ingress, ingressClass, listOf, serviceOn } from "../test/support/manifests.ts"
-import { startNginx } from "../test/support/nginx.ts"
-import { childrenOf, signal } from "../test/support/processes.ts"
-import { startWick, type Wick } from "../test/support/wick.ts"
+import { ingress, ingressClass, listOf, serviceOn } from "../harness/manifests.ts"
+import { startNginx } from "../harness/nginx.ts"
+import { childrenOf, signal } from "../harness/processes.ts"
+import { write } from "../harness/report.ts"
+import { median } from "../harness/statistics.ts"
+import { startWick, type Wick } from "../harness/wick.ts"
 import { cpuNanoseconds, processNanoseconds } from "./support/cpu.ts"
 import { hostName, type RenderedSite } from "./support/rendered-site.ts"
 import { startWay, wayOf } from "./support/rendered-ways.ts"
-import { write } from "./support/report.ts"
 import { inRounds, pairedRatio, spread } from "./support/rounds.ts"
 import { endpointsConf, few, paths } from "./support/sites.ts"
-import { median } from "./support/statistics.ts"
 import { needWrk, pin, wrk } from "./support/wrk.ts"
 
 const rounds = 30

@@ -7,10 +7,10 @@ import { Kubeconfig } from "../controller/input/cluster/connect/kubeconfig.ts"
 import { ClusterStatuses } from "../controller/input/cluster/statuses.ts"
 import { sameAddresses } from "../controller/model/objects/status-address.ts"
 import { writeAll } from "../controller/report/status/write-all.ts"
-import { type ApiServer, startApiServer } from "../test/cluster/support/api-server.ts"
-import { ingress } from "../test/support/manifests.ts"
-import { write } from "./support/report.ts"
-import { median, quantile } from "./support/statistics.ts"
+import { type ApiServer, startApiServer } from "../harness/cluster/api-server.ts"
+import { ingress } from "../harness/manifests.ts"
+import { write } from "../harness/report.ts"
+import { median, quantile } from "../harness/statistics.ts"
 
 const count = 10_000
 const compared = 100

@@ -3,10 +3,10 @@
 import type { Change } from "../controller/input/provider/source.ts"
 import type { Store } from "../controller/input/store/store.ts"
 import { parseObject } from "../controller/model/objects/parse.ts"
-import { ingressClass } from "../test/support/manifests.ts"
-import { optionsOf, storeWith } from "../test/support/translation.ts"
+import { ingressClass } from "../harness/manifests.ts"
+import { write } from "../harness/report.ts"
+import { optionsOf, storeWith } from "../harness/translation.ts"
 import { memoryBytes } from "./support/memory.ts"
-import { write } from "./support/report.ts"
 import { ingress, type Served, service, slice } from "./support/served.ts"
 
 const count = 10_000

@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Client, type Passing, startPassing } from "../test/nginx/ingress/support/passthrough.ts"
-import { paddedHello } from "../test/support/hello.ts"
-import { isRunning, signal } from "../test/support/processes.ts"
-import { until } from "../test/support/until.ts"
+import { paddedHello } from "../harness/hello.ts"
+import { Client, type Passing, startPassing } from "../harness/ingress/passthrough.ts"
+import { isRunning, signal } from "../harness/processes.ts"
+import { write } from "../harness/report.ts"
+import { until } from "../harness/until.ts"
 import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
-import { write } from "./support/report.ts"
 
 interface Way {
   readonly name: string

@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startIngress } from "../test/nginx/ingress/support/ingress.ts"
-import { userListOf } from "../test/nginx/ingress/support/records.ts"
-import { ask } from "../test/support/http.ts"
-import { basic, slowHash } from "../test/support/passwords.ts"
+import { ask } from "../harness/http.ts"
+import { startIngress } from "../harness/ingress/ingress.ts"
+import { userListOf } from "../harness/ingress/records.ts"
+import { basic, slowHash } from "../harness/passwords.ts"
+import { write } from "../harness/report.ts"
+import { quantile } from "../harness/statistics.ts"
 import { type Arrival, openLoad } from "./support/open-load.ts"
-import { write } from "./support/report.ts"
-import { quantile } from "./support/statistics.ts"
 
 const perSecond = 200
 const seconds = 15

@@ -1,12 +1,13 @@
 // What a policy that fails costs its own backend and two others beside it, of a good policy and of a built-in algorithm: lost requests, shares of
 // endpoints, times. Writes bench/results/policy-faults.md; takes about two minutes.
-import { custom, type Policy, PolicyDirectory } from "../test/nginx/policies/support/policies.ts"
-import { configOf, faults, faultyWat, type Mode, policyWat } from "../test/nginx/policies/support/wat.ts"
-import { backend, host, startPlane } from "../test/support/plane.ts"
+
+import { backend, host, startPlane } from "../harness/plane.ts"
+import { custom, type Policy, PolicyDirectory } from "../harness/policies/policies.ts"
+import { configOf, faults, faultyWat, type Mode, policyWat } from "../harness/policies/wat.ts"
+import { print, write } from "../harness/report.ts"
+import { largest, median, quantile } from "../harness/statistics.ts"
 import { type Arrival, openLoad } from "./support/open-load.ts"
-import { print, write } from "./support/report.ts"
 import { startServers } from "./support/servers.ts"
-import { largest, median, quantile } from "./support/statistics.ts"
 
 const isQuick = process.argv.includes("--quick")
 const rounds = isQuick ? 1 : 3

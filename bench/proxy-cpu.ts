@@ -1,10 +1,10 @@
 // CPU per proxied request: routes and balancers in Wasm against stock nginx doing the same statically. Writes
 // bench/results/proxy-cpu.md. Needs wrk, taskset and two cores that nobody else uses; takes about a quarter of an hour.
 // `--ways=ewma,chash --endpoints=10` measures a part and writes nothing.
-import { type Nginx, startNginx } from "../test/support/nginx.ts"
+import { type Nginx, startNginx } from "../harness/nginx.ts"
+import { print, write } from "../harness/report.ts"
 import { baseOf, label, select, targetOf } from "./support/cases.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
-import { print, write } from "./support/report.ts"
 import { inRounds, pairedRatio, spread } from "./support/rounds.ts"
 import { type Case, cookiesOf, endpointsConf, hostName, many, paths, startSite } from "./support/sites.ts"
 import { needWrk, pin, wrk } from "./support/wrk.ts"

@@ -5,12 +5,12 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { startLoad } from "../test/support/load.ts"
-import { type Nginx, startNginx } from "../test/support/nginx.ts"
+import { startLoad } from "../harness/load.ts"
+import { type Nginx, startNginx } from "../harness/nginx.ts"
+import { print, write } from "../harness/report.ts"
 import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
 import { baseOf, label, select } from "./support/cases.ts"
 import { userNanoseconds } from "./support/cpu.ts"
-import { print, write } from "./support/report.ts"
 import { type Case, cookiesOf, endpointsConf, hostName, many, paths, startSite } from "./support/sites.ts"
 
 // The longer run does nothing that the shorter one did not: every endpoint has been connected to before.

@@ -12,15 +12,15 @@ import {
   secret,
   serviceOn,
   withTls,
-} from "../test/support/manifests.ts"
-import { type Authority, type Identity, rootAuthority } from "../test/support/pki.ts"
-import { shownChain } from "../test/support/shake.ts"
-import { startWick, type Wick } from "../test/support/wick.ts"
-import * as objects from "../test/unit/core/translate/objects.ts"
+} from "../harness/manifests.ts"
+import * as objects from "../harness/objects.ts"
+import { type Authority, type Identity, rootAuthority } from "../harness/pki.ts"
+import { write } from "../harness/report.ts"
+import { shownChain } from "../harness/shake.ts"
+import { median, quantile } from "../harness/statistics.ts"
+import { startWick, type Wick } from "../harness/wick.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
 import { memoryBytes } from "./support/memory.ts"
-import { write } from "./support/report.ts"
-import { median, quantile } from "./support/statistics.ts"
 
 const count = 10_000
 const changes = 220

@@ -3,12 +3,12 @@
 // something is counted that no longer runs. `--minutes=N`, 60 by default; fewer are printed only.
 import { setTimeout as pause } from "node:timers/promises"
 import { parseArgs } from "node:util"
+import { print, write } from "../harness/report.ts"
 import { churn } from "./soak/churn.ts"
 import { Ledger } from "./soak/ledger.ts"
 import { columns, sample } from "./soak/sample.ts"
 import { Stage } from "./soak/stage.ts"
 import { startTraffic } from "./soak/traffic.ts"
-import { print, write } from "./support/report.ts"
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "60" } } })
 const minutes = Number(values.minutes)

@@ -4,12 +4,12 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Nginx } from "../test/support/nginx.ts"
-import { until } from "../test/support/until.ts"
+import type { Nginx } from "../harness/nginx.ts"
+import { print, write } from "../harness/report.ts"
+import { median } from "../harness/statistics.ts"
+import { until } from "../harness/until.ts"
 import { cpuNanoseconds, heapBytes, zoneBytes } from "./support/cpu.ts"
 import { type Shape, sessionOf, shakes } from "./support/handshakes.ts"
-import { print, write } from "./support/report.ts"
-import { median } from "./support/statistics.ts"
 import {
   certificatesOf,
   hostOf,

@@ -16,7 +16,7 @@ import type { Service } from "../controller/model/objects/service.ts"
 import type { Snapshot } from "../controller/model/snapshot.ts"
 import type { TlsSecretState } from "../controller/model/tls-secret.ts"
 import { SharedMap } from "../controller/support/incremental/shared-map.ts"
-import { ingress, options, service, settings, slice, tlsSecret } from "../test/unit/core/translate/objects.ts"
+import { ingress, options, service, settings, slice, tlsSecret } from "../harness/objects.ts"
 
 const ingresses = 10_000
 const endpointsEach = 10

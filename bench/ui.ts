@@ -2,16 +2,16 @@
 // Writes bench/results/ui.md; takes some minutes.
 import { setTimeout as pause } from "node:timers/promises"
 import type { Page } from "playwright-core"
-import { Random } from "../lab/support/random.ts"
-import { startChromium, Tab } from "../test/support/chromium.ts"
-import { ask } from "../test/support/http.ts"
-import { ingress, ingressClass, listOf, secret, withTls } from "../test/support/manifests.ts"
-import { rootAuthority } from "../test/support/pki.ts"
-import { freePorts } from "../test/support/ports.ts"
-import { startWick, type Wick } from "../test/support/wick.ts"
+import { startChromium, Tab } from "../harness/chromium.ts"
+import { ask } from "../harness/http.ts"
+import { ingress, ingressClass, listOf, secret, withTls } from "../harness/manifests.ts"
+import { rootAuthority } from "../harness/pki.ts"
+import { freePorts } from "../harness/ports.ts"
+import { Random } from "../harness/random.ts"
+import { write } from "../harness/report.ts"
+import { largest, median, quantile } from "../harness/statistics.ts"
+import { startWick, type Wick } from "../harness/wick.ts"
 import { Population } from "./support/population.ts"
-import { write } from "./support/report.ts"
-import { largest, median, quantile } from "./support/statistics.ts"
 
 const count = 10_000
 const certificates = 500

@@ -2,7 +2,7 @@
 // A test bears a number when its name, or the folder of a golden case, begins with it; test/golden/README.md says what the numbers are.
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { root, shared } from "../test/support/paths.ts"
+import { root, shared } from "../harness/paths.ts"
 
 interface Family {
   readonly title: string

@@ -1,8 +1,8 @@
 // What is wrong with the Ingresses of ../shared/corpus, by kind of Problem: build/node build/corpus.ts [--all] for every sentence.
 import type { Problem } from "../controller/model/problem.ts"
-import { readCorpus, servicesOf } from "../test/support/corpus.ts"
-import { ingressClass } from "../test/support/manifests.ts"
-import { changesOf, optionsOf, translationOf } from "../test/support/translation.ts"
+import { readCorpus, servicesOf } from "../harness/corpus.ts"
+import { ingressClass } from "../harness/manifests.ts"
+import { changesOf, optionsOf, translationOf } from "../harness/translation.ts"
 
 const showsAll = process.argv.includes("--all")
 const ingresses = readCorpus().map(({ ingress }) => ingress)

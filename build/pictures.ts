@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { setTimeout as pause } from "node:timers/promises"
 import { stripVTControlCharacters } from "node:util"
-import type { Tab } from "../test/support/chromium.ts"
-import { nodeBinary, root } from "../test/support/paths.ts"
-import type { Page } from "../test/ui/support/page.ts"
+import type { Tab } from "../harness/chromium.ts"
+import type { Page } from "../harness/page.ts"
+import { nodeBinary, root } from "../harness/paths.ts"
 import { setScene } from "./pictures/scene.ts"
 
 /** Rates need several looks, five seconds apart. */

@@ -1,8 +1,8 @@
 // What the demo shows, one function each. Everything that is said was measured or seen; what was expected and not seen is an error.
-import { ask } from "../test/support/http.ts"
-import { ingress, manifest, service } from "../test/support/manifests.ts"
-import { until } from "../test/support/until.ts"
-import type { Wick } from "../test/support/wick.ts"
+import { ask } from "../harness/http.ts"
+import { ingress, manifest, service } from "../harness/manifests.ts"
+import { until } from "../harness/until.ts"
+import type { Wick } from "../harness/wick.ts"
 import { hosts, type Stage, serviceFile } from "./stage.ts"
 import { did, milliseconds, printCounts, saw } from "./tell.ts"
 

@@ -1,11 +1,11 @@
 // What the demo plays on: three small HTTP services, a directory of manifests, wick with its nginx, and traffic all the while.
 
-import { type Backend, type Backends, startBackends } from "../test/support/backends.ts"
-import { faultyBalancer } from "../test/support/faulty.ts"
-import { type Load, startLoad } from "../test/support/load.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../test/support/manifests.ts"
-import { takePort } from "../test/support/ports.ts"
-import { startWick, type Wick } from "../test/support/wick.ts"
+import { type Backend, type Backends, startBackends } from "../harness/backends.ts"
+import { faultyBalancer } from "../harness/faulty.ts"
+import { type Load, startLoad } from "../harness/load.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../harness/manifests.ts"
+import { takePort } from "../harness/ports.ts"
+import { startWick, type Wick } from "../harness/wick.ts"
 
 /** Hosts that are there from the beginning; traffic goes to them through every change. */
 export const hosts = ["shop.demo", "blog.demo", "api.demo"] as const

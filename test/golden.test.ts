@@ -17,13 +17,13 @@ import { findInstallation } from "../controller/output/nginx/installation.ts"
 import { loadRender, type Site } from "../controller/output/render/render.ts"
 import { ReloadHistory } from "../controller/report/history/reload-history.ts"
 import { Apply } from "../controller/sync/apply.ts"
+import { freeListeners, type Listeners } from "../harness/ports.ts"
+import { streamModule } from "../harness/stream-module.ts"
+import { patienceMs } from "../harness/until.ts"
 import { writeRaw } from "./nginx/wasm/support/raw.ts"
 import { difference } from "./support/difference.ts"
 import { cases, golden, objectsIn, run } from "./support/golden.ts"
 import { MemoryPlane } from "./support/memory-plane.ts"
-import { freeListeners, type Listeners } from "./support/ports.ts"
-import { streamModule } from "./support/stream-module.ts"
-import { patienceMs } from "./support/until.ts"
 
 /** A machine that stays the same, so that nginx.conf does. */
 const site: Site = {

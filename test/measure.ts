@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { nodeBinary, root } from "../harness/paths.ts"
 import type { Cost } from "./support/measured.ts"
-import { nodeBinary, root } from "./support/paths.ts"
 
 const columns = "processor s\tseconds\tnginx\tin s\twick\tin s\n"
 const temporary = mkdtempSync(join(tmpdir(), "wick-test-measure-"))

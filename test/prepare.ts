@@ -1,8 +1,9 @@
 // Compiles what only tests need, before they begin: a file that is run by itself compiles what it lacks, but with all others beside it that takes
 // long and comes first in whoever asks first. Does nothing where all is fresh.
-import { zoneWriter } from "./nginx/ingress/support/zone-writer.ts"
+
+import { faultyBalancer } from "../harness/faulty.ts"
+import { zoneWriter } from "../harness/ingress/zone-writer.ts"
 import { filter, filterNames } from "./nginx/wasm/support/filters.ts"
-import { faultyBalancer } from "./support/faulty.ts"
 
 await zoneWriter()
 await faultyBalancer()

@@ -3,6 +3,7 @@
 // `--quick` has the checks and the tests without an nginx; `--changed [REVISION]` what the changes since a revision, HEAD by default, can break.
 // Everything runs even when something before it failed. The last line sums it all up.
 import { join } from "node:path"
+import { root, shared } from "../harness/paths.ts"
 import { breaks, changedSince } from "./run/changed.ts"
 import {
   cache,
@@ -24,7 +25,6 @@ import { Run } from "./run/run.ts"
 import { summary } from "./run/summary.ts"
 import { surroundingsOf } from "./run/surroundings.ts"
 import { treeOf } from "./run/tree.ts"
-import { root, shared } from "./support/paths.ts"
 
 const [mode, revision = "HEAD"] = process.argv.slice(2)
 if (mode !== undefined && mode !== "--quick" && mode !== "--changed")

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { ingress, listOf, manifest } from "../../test/support/manifests.ts"
-import { isRunning, signal } from "../../test/support/processes.ts"
-import { until } from "../../test/support/until.ts"
+import { ingress, listOf, manifest } from "../../harness/manifests.ts"
+import { isRunning, signal } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 import type { Ledger } from "./ledger.ts"
 import type { Stage } from "./stage.ts"
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import type { ZoneFill } from "../../controller/model/zone-fill.ts"
-import { childrenOf } from "../../test/support/processes.ts"
+import { childrenOf } from "../../harness/processes.ts"
 import { privateBytes } from "../support/cpu.ts"
 import type { Ledger } from "./ledger.ts"
 import type { Stage } from "./stage.ts"

@@ -1,7 +1,7 @@
-import { type Backends, startBackends } from "../../test/support/backends.ts"
-import { Echo } from "../../test/support/echo.ts"
-import { faultyBalancer } from "../../test/support/faulty.ts"
-import { GrpcServer } from "../../test/support/grpc.ts"
+import { type Backends, startBackends } from "../../harness/backends.ts"
+import { Echo } from "../../harness/echo.ts"
+import { faultyBalancer } from "../../harness/faulty.ts"
+import { GrpcServer } from "../../harness/grpc.ts"
 import {
   ingress,
   ingressClass,
@@ -11,11 +11,11 @@ import {
   serviceOn,
   settings,
   withTls,
-} from "../../test/support/manifests.ts"
-import { hashes } from "../../test/support/passwords.ts"
-import { type Authority, rootAuthority } from "../../test/support/pki.ts"
-import { until } from "../../test/support/until.ts"
-import { startWick, type Wick } from "../../test/support/wick.ts"
+} from "../../harness/manifests.ts"
+import { hashes } from "../../harness/passwords.ts"
+import { type Authority, rootAuthority } from "../../harness/pki.ts"
+import { until } from "../../harness/until.ts"
+import { startWick, type Wick } from "../../harness/wick.ts"
 
 /** Host → what chooses its endpoints. */
 const algorithms: Readonly<Record<string, Readonly<Record<string, string>>>> = {

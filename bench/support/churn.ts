@@ -1,7 +1,7 @@
 // A process of its own that changes EndpointSlices as fast as the API server takes it, so that who measures is not held up by it.
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { Client, type Login } from "../../test/cluster/support/client.ts"
+import { Client, type Login } from "../../harness/cluster/client.ts"
 import { changeSlice, inLanes } from "./cluster-population.ts"
 
 export interface Churn {

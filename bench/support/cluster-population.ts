@@ -1,9 +1,9 @@
 // What a large cluster has: applications with a Service, an EndpointSlice and an Ingress each, and Secrets that some of the hosts have their
 // certificate from. Objects are as large as those of real clusters, with what nobody reads here.
 import { limit } from "../../controller/support/lanes.ts"
-import { type Client, pathOf } from "../../test/cluster/support/client.ts"
-import { ingress, type Json, service, withTls } from "../../test/support/manifests.ts"
-import { selfSignedIdentity } from "../../test/support/pki.ts"
+import { type Client, pathOf } from "../../harness/cluster/client.ts"
+import { ingress, type Json, service, withTls } from "../../harness/manifests.ts"
+import { selfSignedIdentity } from "../../harness/pki.ts"
 
 export interface Population {
   readonly applications: number

@@ -2,13 +2,13 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { Client } from "../../controller/input/cluster/connect/client.ts"
 import { openAccess } from "../../controller/input/cluster/connect/configuration.ts"
-import type { ApiServer } from "../../test/cluster/support/api-server.ts"
-import { pathOf } from "../../test/cluster/support/client.ts"
-import { podPort, sliceOf, startPods } from "../../test/cluster/support/pods.ts"
-import type { Backends } from "../../test/support/backends.ts"
-import { ask } from "../../test/support/http.ts"
-import { ingress, ingressClass, service } from "../../test/support/manifests.ts"
-import { until } from "../../test/support/until.ts"
+import type { Backends } from "../../harness/backends.ts"
+import type { ApiServer } from "../../harness/cluster/api-server.ts"
+import { pathOf } from "../../harness/cluster/client.ts"
+import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
+import { ask } from "../../harness/http.ts"
+import { ingress, ingressClass, service } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
 
 /** Milliseconds of one change. */
 export interface Times {

@@ -4,9 +4,9 @@ import { once } from "node:events"
 import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ask } from "../../test/support/http.ts"
-import { freePorts } from "../../test/support/ports.ts"
-import { until } from "../../test/support/until.ts"
+import { ask } from "../../harness/http.ts"
+import { freePorts } from "../../harness/ports.ts"
+import { until } from "../../harness/until.ts"
 import { hostName, type RenderedSite, type SiteOptions } from "./rendered-site.ts"
 
 /** Under valgrind. */

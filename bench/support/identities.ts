@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import type { Certificate, TlsHost } from "../../controller/model/certificate.ts"
 import { SecretText } from "../../controller/model/secret-file.ts"
-import { type Authority, rootAuthority } from "../../test/support/pki.ts"
+import { type Authority, rootAuthority } from "../../harness/pki.ts"
 
 /** Issues certificates one after the other; `nth` is in their names and tells them apart. */
 export class Issuer {

@@ -1,4 +1,4 @@
-import type { Random } from "../../lab/support/random.ts"
+import type { Random } from "../../harness/random.ts"
 
 /** An annotation, of how many Ingresses in 100,000 it is one, and what stands in it. */
 interface Share {

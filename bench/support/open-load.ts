@@ -2,8 +2,8 @@
 // its lateness is seen in full.
 import { Agent } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
-import { Random } from "../../lab/support/random.ts"
-import { ask, type Question } from "../../test/support/http.ts"
+import { ask, type Question } from "../../harness/http.ts"
+import { Random } from "../../harness/random.ts"
 
 export interface Arrival {
   /** When it was due, milliseconds since the load began. */

@@ -1,5 +1,5 @@
-import type { Random } from "../../lab/support/random.ts"
-import type { Json } from "../../test/support/manifests.ts"
+import type { Json } from "../../harness/manifests.ts"
+import type { Random } from "../../harness/random.ts"
 import { drawAnnotations } from "./mix.ts"
 
 // Ingresses as a cluster has them, and the changes that it sees from day to day. The same seed gives the same.

@@ -2,7 +2,7 @@
 // connection, and measures how long each answer takes. What the worker does meanwhile for others makes an answer late.
 import { type ChildProcess, fork } from "node:child_process"
 import { connect } from "node:net"
-import { largest, quantile } from "./statistics.ts"
+import { largest, quantile } from "../../harness/statistics.ts"
 
 /** Milliseconds that answers took. */
 export interface Probed {

@@ -17,10 +17,7 @@ import { provideDefaultCertificate } from "../../controller/output/nginx/default
 import { prepareRuntimeDir } from "../../controller/output/nginx/files.ts"
 import { findInstallation } from "../../controller/output/nginx/installation.ts"
 import { loadRender } from "../../controller/output/render/render.ts"
-import { ask } from "../../test/support/http.ts"
-import { slowHash } from "../../test/support/passwords.ts"
-import { freeListeners } from "../../test/support/ports.ts"
-import { until } from "../../test/support/until.ts"
+import { ask } from "../../harness/http.ts"
 import {
   settings as defaults,
   ingress,
@@ -29,7 +26,10 @@ import {
   service,
   slice,
   snapshot,
-} from "../../test/unit/core/translate/objects.ts"
+} from "../../harness/objects.ts"
+import { slowHash } from "../../harness/passwords.ts"
+import { freeListeners } from "../../harness/ports.ts"
+import { until } from "../../harness/until.ts"
 
 /** Under valgrind the filter is compiled fifty times as slowly. */
 const compilingMs = 10 * 60_000

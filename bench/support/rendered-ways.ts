@@ -1,6 +1,6 @@
 // The ways to serve one Ingress that are measured side by side: what the controller renders with this and that switched on, and others that do the same.
 import type { Settings } from "../../controller/core/options/settings.ts"
-import { basic } from "../../test/support/passwords.ts"
+import { basic } from "../../harness/passwords.ts"
 import { startHaproxy } from "./haproxy-site.ts"
 import { type Kind, type RenderedSite, type SiteOptions, startRendered } from "./rendered-site.ts"
 import { endpointAddress } from "./sites.ts"

@@ -1,5 +1,5 @@
 // Several ways measured in alternating rounds, and compared round by round: what disturbs a round disturbs all ways in it.
-import { median, quantile } from "./statistics.ts"
+import { median, quantile } from "../../harness/statistics.ts"
 
 /** Measures each way once in every round, each round in another order, so that what the machine does meanwhile hits all alike. */
 export async function inRounds<Way>(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Json } from "../../test/support/manifests.ts"
+import type { Json } from "../../harness/manifests.ts"
 
 // Objects as an API server sends them, with all that clients have left in them and nobody here reads.
 

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Random } from "../../lab/support/random.ts"
+import { Random } from "../../harness/random.ts"
 
 /** Milliseconds: each answer takes the least time and, on the average, `mean` more, exponentially distributed. */
 export interface ServiceTime {

@@ -1,12 +1,12 @@
 // Configurations that do the same thing in different ways: pass requests for one host on to some endpoints, over kept
 // connections. What differs is who finds the location and who chooses the endpoint.
 import { join } from "node:path"
-import { custom, PolicyDirectory } from "../../test/nginx/policies/support/policies.ts"
-import { policyWat } from "../../test/nginx/policies/support/wat.ts"
-import { compiledDir } from "../../test/support/compiled.ts"
-import { type Nginx, startNginx, type WriteConf } from "../../test/support/nginx.ts"
-import { balancerFile } from "../../test/support/paths.ts"
-import { backend, host, Plane } from "../../test/support/plane.ts"
+import { compiledDir } from "../../harness/compiled.ts"
+import { type Nginx, startNginx, type WriteConf } from "../../harness/nginx.ts"
+import { balancerFile } from "../../harness/paths.ts"
+import { backend, host, Plane } from "../../harness/plane.ts"
+import { custom, PolicyDirectory } from "../../harness/policies/policies.ts"
+import { policyWat } from "../../harness/policies/wat.ts"
 
 export const hostName = "shop.test"
 /** What clients ask for, in turn. */

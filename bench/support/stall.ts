@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { signal } from "../../test/support/processes.ts"
-import { until } from "../../test/support/until.ts"
+import { signal } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 
 export class StallWatch implements Disposable {
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-bench-"))

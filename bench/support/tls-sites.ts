@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs"
 import { Agent } from "node:http"
 import { join } from "node:path"
-import { pairRecord, tlsHostRecord } from "../../test/nginx/ingress/support/tls-records.ts"
-import { zoneWriter } from "../../test/nginx/ingress/support/zone-writer.ts"
-import { ask } from "../../test/support/http.ts"
-import { type Conf, type Nginx, type Site, startNginx } from "../../test/support/nginx.ts"
-import { type Identity, type KeyKind, rootAuthority } from "../../test/support/pki.ts"
+import { ask } from "../../harness/http.ts"
+import { pairRecord, tlsHostRecord } from "../../harness/ingress/tls-records.ts"
+import { zoneWriter } from "../../harness/ingress/zone-writer.ts"
+import { type Conf, type Nginx, type Site, startNginx } from "../../harness/nginx.ts"
+import { type Identity, type KeyKind, rootAuthority } from "../../harness/pki.ts"
 
 export type Key = Extract<KeyKind, "ec" | "rsa">
 

@@ -1,6 +1,6 @@
 // A cluster as many have one, for pictures: shops, canaries, certificates that end, and what went wrong this morning.
-import { type Backends, startBackends } from "../../test/support/backends.ts"
-import { type Load, startLoad } from "../../test/support/load.ts"
+import { type Backends, startBackends } from "../../harness/backends.ts"
+import { type Load, startLoad } from "../../harness/load.ts"
 import {
   ingress,
   ingressClass,
@@ -9,9 +9,9 @@ import {
   secret,
   serviceOn,
   withTls,
-} from "../../test/support/manifests.ts"
-import { rootAuthority } from "../../test/support/pki.ts"
-import { type Page, startPage } from "../../test/ui/support/page.ts"
+} from "../../harness/manifests.ts"
+import { type Page, startPage } from "../../harness/page.ts"
+import { rootAuthority } from "../../harness/pki.ts"
 
 /** Services with the number of their endpoints; the ports of the last one refuse. */
 const services = {

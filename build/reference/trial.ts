@@ -3,7 +3,7 @@ import { ownPrefix } from "../../controller/core/options/conflicts.ts"
 import type { Setup, Usage } from "../../controller/core/options/usage.ts"
 import { plan } from "../../controller/core/plan/plan.ts"
 import type { Translation } from "../../controller/core/translate/translate.ts"
-import { tlsData } from "../../test/support/certificates.ts"
+import { tlsData } from "../../harness/certificates.ts"
 import {
   ingress,
   ingressClass,
@@ -12,8 +12,8 @@ import {
   service,
   settings,
   slice,
-} from "../../test/support/manifests.ts"
-import { changesOf, optionsOf, translationOf } from "../../test/support/translation.ts"
+} from "../../harness/manifests.ts"
+import { changesOf, optionsOf, translationOf } from "../../harness/translation.ts"
 
 // Whether a change reloads is not written down anywhere but tried out: the controller's own plan from a small world without it to the same
 // world with it.

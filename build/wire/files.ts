@@ -40,7 +40,7 @@ export async function printed(): Promise<Readonly<Record<string, string>>> {
     "policy-as/assembly/lib/abi.ts": await formatted(tableOfAssemblyScript()),
     "policy-as/assembly/foreign.ts": await formatted(namesOfAssemblyScript("policy")),
     "balancer-as/assembly/foreign.ts": await formatted(namesOfAssemblyScript("filter")),
-    "lab/abi.ts": tableOfTypeScript(),
+    "harness/abi.ts": tableOfTypeScript(),
     ...page("docs/wire.md", wireTable),
     ...page("docs/abi.md", abiTable),
   }

@@ -1,8 +1,8 @@
 // `npm run bench:balancer`: what a pick takes, what an update takes, how evenly picks fall, with the balancer.wasm that ships.
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { machine } from "../../bench/support/report.ts"
-import { root } from "../../test/support/paths.ts"
+import { root } from "../../harness/paths.ts"
+import { machine } from "../../harness/report.ts"
 import { command, wholeNumber } from "../support/command.ts"
 import { doubtAbout, text, write } from "./report.ts"
 import { type Plan, run } from "./results.ts"

@@ -1,6 +1,6 @@
 // One measurement in a process of its own, so that neither compiled code nor memory of another one is in the way. main.ts
 // calls it: `measure.ts WHAT SUBJECT ENDPOINTS PICKS` prints JSON.
-import { median, quantile } from "../../bench/support/statistics.ts"
+import { median, quantile } from "../../harness/statistics.ts"
 import { Host } from "../host/host.ts"
 import { requestProperties } from "../simulate/policies.ts"
 import { type Call, emptyCallback } from "./empty.ts"

@@ -1,6 +1,6 @@
 /** The plots of `npm run bench:balancer`. */
-import { logarithmic } from "../plot/axis.ts"
-import { chart, color, type Line } from "../plot/chart.ts"
+import { logarithmic } from "../../harness/plot/axis.ts"
+import { chart, color, type Line } from "../../harness/plot/chart.ts"
 import { policies } from "../simulate/policies.ts"
 import type { Results, Sized } from "./results.ts"
 import type { Subject } from "./subjects.ts"

@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { median } from "../../bench/support/statistics.ts"
-import { nodeBinary } from "../../test/support/paths.ts"
+import { nodeBinary } from "../../harness/paths.ts"
+import { median } from "../../harness/statistics.ts"
 import type { Control, Measurements, Moved, Spread } from "./measure.ts"
 import type { Subject } from "./subjects.ts"
 

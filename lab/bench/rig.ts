@@ -1,6 +1,7 @@
 /** One instance of the filter with one backend, and requests that come round again and again. */
-import { median } from "../../bench/support/statistics.ts"
-import { Want } from "../abi.ts"
+
+import { Want } from "../../harness/abi.ts"
+import { median } from "../../harness/statistics.ts"
 import { CONTEXT, type Ended, Host, type Request, type Witness } from "../host/host.ts"
 import { Zone } from "../host/zone.ts"
 import { requestProperties } from "../simulate/policies.ts"

@@ -1,5 +1,5 @@
 /** The attempt record (docs/abi.md) as its host writes it: in the guest's memory, or in the host's own for a guest that has none. */
-import { hostVersion, maxTags, none, at as places, Want } from "../abi.ts"
+import { hostVersion, maxTags, none, at as places, Want } from "../../harness/abi.ts"
 
 /** Places in 32-bit words, as views of a memory count them. */
 const ATTEMPT = places.attempt / 4

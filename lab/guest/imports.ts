@@ -1,5 +1,5 @@
 /** The functions of Proxy-Wasm that every host in Node has. What else a guest imports is about the world of its own host. */
-import { Status } from "../abi.ts"
+import { Status } from "../../harness/abi.ts"
 import type { Memory } from "./memory.ts"
 
 export type Import = (...args: number[]) => number

@@ -1,5 +1,5 @@
 /** A guest's memory, as its host reads and writes it: the host of the laboratory, that of policies, and the fake one of tests. */
-import { Status } from "../abi.ts"
+import { Status } from "../../harness/abi.ts"
 
 /** What of a guest's exports is about its memory. */
 export interface MemoryExports {

@@ -1,5 +1,5 @@
 /** Our foreign functions (docs/abi.md). */
-import { type FilterFunction, Status } from "../abi.ts"
+import { type FilterFunction, Status } from "../../harness/abi.ts"
 import type { Memory } from "../guest/memory.ts"
 import { Names } from "../guest/names.ts"
 import type { Parts } from "./slots.ts"

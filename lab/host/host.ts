@@ -6,8 +6,8 @@
  */
 import { readFileSync } from "node:fs"
 import { instantiateSync } from "@assemblyscript/loader"
-import { balancerFile } from "../../test/support/paths.ts"
-import { BufferKind, Status } from "../abi.ts"
+import { BufferKind, Status } from "../../harness/abi.ts"
+import { balancerFile } from "../../harness/paths.ts"
 import { AttemptRecord, type Ended as Told } from "../guest/attempt-record.ts"
 import { commonImports, type Import, type World } from "../guest/imports.ts"
 import { Memory } from "../guest/memory.ts"

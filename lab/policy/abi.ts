@@ -1,5 +1,5 @@
-/** What of the ABI of policies (docs/abi.md, Policies) `lab/abi.ts` does not have: limits, and what may be imported. */
-import { NumberKind } from "../abi.ts"
+/** What of the ABI of policies (docs/abi.md, Policies) `harness/abi.ts` does not have: limits, and what may be imported. */
+import { NumberKind } from "../../harness/abi.ts"
 
 /** Kinds of `wick_get_numbers`: the policy's own, and what NumberKind has. */
 export const OWN_CELLS = 4

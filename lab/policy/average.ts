@@ -1,5 +1,5 @@
 /** The moving average of policy-as/assembly/lib/ewma.ts, as the filter keeps it for policies that look at times. */
-import { NumberKind } from "../abi.ts"
+import { NumberKind } from "../../harness/abi.ts"
 import type { Numbers } from "./numbers.ts"
 
 const DECAY_MS = 10_000

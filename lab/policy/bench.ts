@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { root } from "../../test/support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { textTable } from "../support/table.ts"
 import type { Subject } from "./subject.ts"
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize, relative, resolve } from "node:path"
 import asc from "assemblyscript/asc"
-import { root } from "../../test/support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { Failure } from "./failure.ts"
 
 const packageFolder = join(root, "policy-as/assembly")

@@ -1,5 +1,5 @@
 /** The foreign functions of policies (docs/abi.md, Policies). */
-import { type PolicyFunction, Status } from "../abi.ts"
+import { type PolicyFunction, Status } from "../../harness/abi.ts"
 import { Names } from "../guest/names.ts"
 import { KINDS, OWN_CELLS } from "./abi.ts"
 import type { Asked, Texts } from "./attempts.ts"

@@ -1,5 +1,5 @@
 /** What a policy may import: Proxy-Wasm's functions and the few of WASI that compilers link. Those without a use here are there and do nothing. */
-import { BufferKind, MapKind, Status } from "../abi.ts"
+import { BufferKind, MapKind, Status } from "../../harness/abi.ts"
 import { commonImports, type Import, type World } from "../guest/imports.ts"
 import { isImport, WASI } from "./abi.ts"
 import type { Texts } from "./attempts.ts"

@@ -2,7 +2,7 @@
  * One instance of a policy, in a host with exactly the ABI of docs/abi.md (Policies): one worker of nginx. It serves any number of backends, each a
  * root context. What nginx would count as a fault is an error here.
  */
-import { NumberKind, none, PolicyNeed } from "../abi.ts"
+import { NumberKind, none, PolicyNeed } from "../../harness/abi.ts"
 import { type Asked, type Chosen, type Ended, noNote, type Texts } from "./attempts.ts"
 import * as average from "./average.ts"
 import type { Backend, List } from "./backend.ts"

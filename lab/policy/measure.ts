@@ -1,6 +1,6 @@
 // What a pick takes, in a process of its own: `measure.ts FILE.wasm ENDPOINTS PICKS` prints JSON; `nothing` in the place of the file is a policy that declines at
 // once, which shows what the host takes. The counterpart of lab/bench/measure.ts.
-import { median } from "../../bench/support/statistics.ts"
+import { median } from "../../harness/statistics.ts"
 import { Backend } from "./backend.ts"
 import { describe, requestOf } from "./description.ts"
 import { type Asked, Instance } from "./instance.ts"

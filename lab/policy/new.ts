@@ -1,7 +1,7 @@
 /** Writes the folder of a new policy: the starter, a trace, and where an editor finds the package. */
 import { cpSync, existsSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import { root } from "../../test/support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { generate } from "../simulate/scenarios.ts"
 import { print } from "../simulate/trace.ts"
 import { Failure } from "./failure.ts"

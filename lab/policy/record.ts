@@ -1,5 +1,5 @@
 /** The attempt record of a policy: in its memory if it has one there, else the host's own, which `wick_get_attempt` shows. Endpoints are places in the list. */
-import { Flag, none, recordBytes } from "../abi.ts"
+import { Flag, none, recordBytes } from "../../harness/abi.ts"
 import { AttemptRecord } from "../guest/attempt-record.ts"
 import type { Asked, Ended, Note } from "./attempts.ts"
 import { noNote } from "./attempts.ts"

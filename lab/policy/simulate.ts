@@ -1,5 +1,5 @@
 /** Replays a trace with a policy beside the built-in ones, and writes the plots of lab/simulate. */
-import { Want } from "../abi.ts"
+import { Want } from "../../harness/abi.ts"
 import type { Ended as FilterEnded } from "../host/host.ts"
 import type { Balancer, Client, MakeWorkers, Options } from "../simulate/replay.ts"
 import { measure, measureWith, type Result } from "../simulate/result.ts"

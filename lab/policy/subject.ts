@@ -1,7 +1,7 @@
 /** What a command of `wick policy` is about: a folder with a policy.ts, or a module of whatever language. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
-import { root } from "../../test/support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { build } from "./build.ts"
 import { type Description, describe } from "./description.ts"
 import { Failure } from "./failure.ts"

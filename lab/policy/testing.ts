@@ -2,7 +2,7 @@
  * `wick-policy/testing`: a policy with a backend in the hands of its author's tests. `wick policy test` compiles it first; the tests themselves are
  * those of node:test.
  */
-import { NumberKind } from "../abi.ts"
+import { NumberKind } from "../../harness/abi.ts"
 import type { ZoneName } from "./abi.ts"
 import { Backend, type Endpoint } from "./backend.ts"
 import { Instance } from "./instance.ts"

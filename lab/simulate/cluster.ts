@@ -1,5 +1,5 @@
 /** The endpoints of a trace: which are listed, and what is wrong with them. Times are nanoseconds. */
-import { chance } from "../support/random.ts"
+import { chance } from "../../harness/random.ts"
 import { type Job, Server } from "./server.ts"
 import { type Added, type Fault, faults } from "./trace.ts"
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { root } from "../../test/support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { command, wholeNumber } from "../support/command.ts"
 import { policies, settingsOf } from "./policies.ts"
 import { table, write } from "./report.ts"

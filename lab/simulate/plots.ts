@@ -1,6 +1,6 @@
 /** A simulation's plots. */
-import { type Domain, linear, logarithmic, nines, percent } from "../plot/axis.ts"
-import { chart, color, type Line, panels, quiet } from "../plot/chart.ts"
+import { type Domain, linear, logarithmic, nines, percent } from "../../harness/plot/axis.ts"
+import { chart, color, type Line, panels, quiet } from "../../harness/plot/chart.ts"
 import type { Result } from "./result.ts"
 import type { Event, Faulty, Slowed, Trace } from "./trace.ts"
 

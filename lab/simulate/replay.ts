@@ -2,10 +2,10 @@
  * Replays a trace in virtual time: some workers, each an instance of the filter, share one zone, as nginx's workers do. The
  * endpoints are servers with queues. Nothing here knows what a policy does: it only sees what the filter chooses.
  */
-import { Outcome, Want } from "../abi.ts"
+import { Outcome, Want } from "../../harness/abi.ts"
+import { chance } from "../../harness/random.ts"
 import { type Ended, Host } from "../host/host.ts"
 import { Zone } from "../host/zone.ts"
-import { chance } from "../support/random.ts"
 import { Cluster, faultOf } from "./cluster.ts"
 import { requestProperties, type Settings } from "./policies.ts"
 import { Schedule } from "./schedule.ts"

@@ -1,5 +1,5 @@
 /** Replays a trace under a policy and counts: what clients saw, and how the endpoints were used. */
-import { Outcome } from "../abi.ts"
+import { Outcome } from "../../harness/abi.ts"
 import type { Member } from "./cluster.ts"
 import { Counts } from "./counts.ts"
 import { type Settings, settingsOf } from "./policies.ts"

@@ -1,5 +1,5 @@
 /** Generates traces: a minute of traffic for some endpoints to which something happens. Same seed, same trace. */
-import { Random } from "../support/random.ts"
+import { Random } from "../../harness/random.ts"
 import type { Added, Arrival, Event, Fault, Faulty, Removed, Slowed, Trace } from "./trace.ts"
 
 export interface Size {

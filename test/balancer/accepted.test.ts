@@ -4,7 +4,6 @@ import { annotations } from "../../controller/core/annotations/table.ts"
 import { liveChange } from "../../controller/core/plan/change.ts"
 import { emptyLive } from "../../controller/model/model.ts"
 import { bodyOf, type Item, setItemsOf } from "../../controller/output/control/wire.ts"
-import { hostile } from "../support/hostile.ts"
 import {
   ingress,
   meta,
@@ -14,7 +13,8 @@ import {
   slice,
   snapshot,
   translate,
-} from "../unit/core/translate/objects.ts"
+} from "../../harness/objects.ts"
+import { hostile } from "../support/hostile.ts"
 import { Worker } from "./host.ts"
 
 /** Beside a path that it may be the canary of, and a pattern. */

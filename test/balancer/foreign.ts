@@ -1,6 +1,6 @@
 /** Our foreign functions (docs/abi.md) for the fake host: packed arguments, little endian. */
 
-import { Status } from "../../lab/abi.ts"
+import { Status } from "../../harness/abi.ts"
 import type { Worker } from "./host.ts"
 import { requestFunctions } from "./request.ts"
 import { slotFunctions } from "./slot-functions.ts"

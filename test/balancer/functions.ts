@@ -1,4 +1,4 @@
-import { Status } from "../../lab/abi.ts"
+import { Status } from "../../harness/abi.ts"
 import { commonImports, type World } from "../../lab/guest/imports.ts"
 import { foreignFunctions } from "./foreign.ts"
 import type { Worker } from "./host.ts"

@@ -3,9 +3,9 @@
  * `Zones` stand for several processes. It plays by docs/abi.md; `Abilities` takes our own additions away again.
  */
 import { readFileSync } from "node:fs"
-import { Action, BufferKind, properties, Want } from "../../lab/abi.ts"
+import { Action, BufferKind, properties, Want } from "../../harness/abi.ts"
+import { balancerFile } from "../../harness/paths.ts"
 import { AttemptRecord } from "../../lab/guest/attempt-record.ts"
-import { balancerFile } from "../support/paths.ts"
 import { hostFunctions } from "./functions.ts"
 import { StrictMemory } from "./memory.ts"
 import { Zones } from "./zones.ts"

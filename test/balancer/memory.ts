@@ -1,5 +1,5 @@
 /** A filter's memory for the fake host, which is strict: what the laboratory leaves to a status, or to chance, throws here. */
-import { Status } from "../../lab/abi.ts"
+import { Status } from "../../harness/abi.ts"
 import { Memory } from "../../lab/guest/memory.ts"
 
 export class StrictMemory extends Memory {

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { root } from "../../harness/paths.ts"
 import { placesIn, type RecordKind, withField } from "../../wire/newer.ts"
 import { records } from "../../wire/schema.ts"
-import { root } from "../support/paths.ts"
 import { Worker } from "./host.ts"
 
 interface Example {

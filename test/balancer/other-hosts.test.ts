@@ -1,7 +1,7 @@
 /** The filter on hosts that lack what docs/abi.md adds: slower and less strict, never wrong. */
 import { readFileSync } from "node:fs"
 import { expect, test, vi } from "vitest"
-import { balancerFile } from "../support/paths.ts"
+import { balancerFile } from "../../harness/paths.ts"
 import { backend, change, host, setBackends } from "./build.ts"
 import { Worker } from "./host.ts"
 import { Zones } from "./zones.ts"

@@ -1,6 +1,6 @@
 /** The foreign functions about a request: its variables, its cookies, patterns. */
 
-import { Status } from "../../lab/abi.ts"
+import { Status } from "../../harness/abi.ts"
 import type { Call } from "./foreign.ts"
 import type { Worker } from "./host.ts"
 

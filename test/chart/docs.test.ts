@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
+import type { Json } from "../../harness/manifests.ts"
+import { root } from "../../harness/paths.ts"
 import { documentsOf, examplesOf, isObject, pages } from "../support/examples.ts"
-import type { Json } from "../support/manifests.ts"
-import { root } from "../support/paths.ts"
 import { chart, notices, render } from "./support/helm.ts"
 
 const known = parse(readFileSync(join(chart, "values.yaml"), "utf8")) as Json

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { chart } from "./support/helm.ts"
 
 test("every suite passes", async () => {

@@ -1,12 +1,12 @@
 // What becomes of changes while the network between the API server and wick is cut, in either direction.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, ingressClass, type Json } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import type { Wick } from "../support/wick.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import { ingress, ingressClass, type Json } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick } from "../../harness/wick.ts"
 import { type Link, startLink } from "./support/link.ts"
 import { attempt, Webhook } from "./support/webhook.ts"
-import { startWickIn } from "./support/wick.ts"
 
 const label = "checked"
 const denied = 'admission webhook "validate.nginx.ingress.kubernetes.io" denied the request: '

@@ -1,11 +1,11 @@
 // The API server of the tests itself: what others rely on.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { ApiError } from "../../harness/cluster/client.ts"
+import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
+import { ask } from "../../harness/http.ts"
+import { ingress, service, settings } from "../../harness/manifests.ts"
 import { letPass } from "../support/clock.ts"
-import { ask } from "../support/http.ts"
-import { ingress, service, settings } from "../support/manifests.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { ApiError } from "./support/client.ts"
-import { podPort, sliceOf, startPods } from "./support/pods.ts"
 
 let server: ApiServer
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 // The rights that the chart gives are those that wick needs with the flags that it gives: nothing is missing, nothing is left over.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Backends } from "../../harness/backends.ts"
+import { tlsData } from "../../harness/certificates.ts"
+import { AuditedServer } from "../../harness/cluster/audit.ts"
+import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
+import { refused, rightsOf, unused } from "../../harness/cluster/rights.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import { ingress, ingressClass, type Json, secret, service, withTls } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
 import { find, type KubernetesObject, render } from "../chart/support/helm.ts"
-import type { Backends } from "../support/backends.ts"
-import { tlsData } from "../support/certificates.ts"
-import { ingress, ingressClass, type Json, secret, service, withTls } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import { AuditedServer } from "./support/audit.ts"
-import { podPort, sliceOf, startPods } from "./support/pods.ts"
-import { refused, rightsOf, unused } from "./support/rights.ts"
-import { startWickIn } from "./support/wick.ts"
 
 let audited: AuditedServer
 let pods: Backends

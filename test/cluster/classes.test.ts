@@ -1,13 +1,13 @@
 // Which Ingresses of a real API server are served, by their class. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { Backends } from "../support/backends.ts"
-import { ingress, ingressClass, type Json, service } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import type { Wick } from "../support/wick.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { podPort, sliceOf, startPods } from "./support/pods.ts"
-import { grant } from "./support/rights.ts"
-import { startWickIn } from "./support/wick.ts"
+import type { Backends } from "../../harness/backends.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
+import { grant } from "../../harness/cluster/rights.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import { ingress, ingressClass, type Json, service } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick } from "../../harness/wick.ts"
 
 let server: ApiServer
 let pods: Backends

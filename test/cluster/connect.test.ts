@@ -7,9 +7,9 @@ import { Client } from "../../controller/input/cluster/connect/client.ts"
 import { openAccess } from "../../controller/input/cluster/connect/configuration.ts"
 import type { Access } from "../../controller/input/cluster/connect/credentials.ts"
 import { ServiceAccount } from "../../controller/input/cluster/connect/service-account.ts"
-import { rootAuthority } from "../support/pki.ts"
-import { until } from "../support/until.ts"
-import { type ApiServer, startApiServer, writeToken } from "./support/api-server.ts"
+import { type ApiServer, startApiServer, writeToken } from "../../harness/cluster/api-server.ts"
+import { rootAuthority } from "../../harness/pki.ts"
+import { until } from "../../harness/until.ts"
 import { type Link, startLink } from "./support/link.ts"
 
 const never = new AbortController().signal

@@ -1,15 +1,15 @@
 // From objects of a real API server to answers of pods, and back to nothing.
 import { isDeepStrictEqual } from "node:util"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { podPort } from "../../harness/cluster/pods.ts"
+import type { Answer } from "../../harness/http.ts"
+import { ask } from "../../harness/http.ts"
+import { ingress, secret, settings, withTls } from "../../harness/manifests.ts"
+import { type Identity, rootAuthority } from "../../harness/pki.ts"
+import { shownChain } from "../../harness/shake.ts"
+import { until } from "../../harness/until.ts"
 import { tlsAgent } from "../support/agents.ts"
-import type { Answer } from "../support/http.ts"
-import { ask } from "../support/http.ts"
-import { ingress, secret, settings, withTls } from "../support/manifests.ts"
-import { type Identity, rootAuthority } from "../support/pki.ts"
-import { shownChain } from "../support/shake.ts"
-import { until } from "../support/until.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { podPort } from "./support/pods.ts"
 import { type Site, startSite } from "./support/site.ts"
 
 let server: ApiServer

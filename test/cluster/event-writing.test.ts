@@ -4,11 +4,11 @@ import { Client } from "../../controller/input/cluster/connect/client.ts"
 import { openAccess } from "../../controller/input/cluster/connect/configuration.ts"
 import { ClusterEvents } from "../../controller/input/cluster/events/events.ts"
 import type { ObjectEvent } from "../../controller/input/provider/event.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import type { ApiObject } from "../../harness/cluster/client.ts"
+import { ingress } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
 import { allowance } from "../support/clock.ts"
-import { ingress } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import type { ApiObject } from "./support/client.ts"
 
 let server: ApiServer
 beforeAll(async () => {

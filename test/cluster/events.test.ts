@@ -1,11 +1,19 @@
 // What users find with `kubectl describe`: Events of a real API server, written by wick with the rights of deploy/static/rbac.yaml.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, ingressClass, type Json, secret, service, settings, withTls } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import type { Wick } from "../support/wick.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import type { ApiObject } from "./support/client.ts"
-import { startWickIn } from "./support/wick.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import type { ApiObject } from "../../harness/cluster/client.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  secret,
+  service,
+  settings,
+  withTls,
+} from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick } from "../../harness/wick.ts"
 
 let server: ApiServer
 let wick: Wick

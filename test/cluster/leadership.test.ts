@@ -1,16 +1,16 @@
 // Two replicas of wick: one of them leads, whatever happens to it, and only that one writes. Each writes an address of its own, so that the
 // audit log tells who wrote what.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { ApiServer, ServiceAccount } from "../../harness/cluster/api-server.ts"
+import { AuditedServer } from "../../harness/cluster/audit.ts"
+import { grant } from "../../harness/cluster/rights.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import { ask } from "../../harness/http.ts"
+import { ingress, ingressClass } from "../../harness/manifests.ts"
+import { signal } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick } from "../../harness/wick.ts"
 import { tookAtLeast } from "../support/clock.ts"
-import { ask } from "../support/http.ts"
-import { ingress, ingressClass } from "../support/manifests.ts"
-import { signal } from "../support/processes.ts"
-import { until } from "../support/until.ts"
-import type { Wick } from "../support/wick.ts"
-import type { ApiServer, ServiceAccount } from "./support/api-server.ts"
-import { AuditedServer } from "./support/audit.ts"
-import { grant } from "./support/rights.ts"
-import { startWickIn } from "./support/wick.ts"
 
 const ttlSeconds = 12
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { Client } from "../../controller/input/cluster/connect/client.ts"
 import { Kubeconfig } from "../../controller/input/cluster/connect/kubeconfig.ts"
 import { Lease } from "../../controller/input/cluster/lease/lease.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { grant, type RightsOptions, type Rule } from "../../harness/cluster/rights.ts"
+import { until } from "../../harness/until.ts"
 import { staysFor, tookAtLeast } from "../support/clock.ts"
-import { until } from "../support/until.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { grant, type RightsOptions, type Rule } from "./support/rights.ts"
 
 const ttlMs = 6000
 /** So long that nobody sees it run out. */

@@ -2,8 +2,8 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { until } from "../../harness/until.ts"
 import { staysFor } from "../support/clock.ts"
-import { until } from "../support/until.ts"
 import { type Link, startLink } from "./support/link.ts"
 
 let link: Link

@@ -1,12 +1,12 @@
 // From ingress-nginx to wick and back, step by step as docs/migrate.md says. What stands in for ingress-nginx is a plain nginx with the same labels,
 // behind the same Service, that elects a leader and writes statuses by the same rules (test/apiserver/previous.go).
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { ask } from "../../harness/http.ts"
+import { until } from "../../harness/until.ts"
 import { balancerAddress } from "../kubelet/network.ts"
 import { Node, nodeFlags } from "../kubelet/node.ts"
 import { Watch } from "../kubelet/watch.ts"
-import { ask } from "../support/http.ts"
-import { until } from "../support/until.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
 import { expectNoLoss } from "./support/loss.ts"
 import { images, Release } from "./support/release.ts"
 import { Shop } from "./support/shop.ts"

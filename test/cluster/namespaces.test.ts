@@ -1,15 +1,23 @@
 // Which namespaces of a real API server are read, and with which rights. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { Backends } from "../support/backends.ts"
-import { ingress, ingressClass, type Json, secret, service, settings, withTls } from "../support/manifests.ts"
-import { rootAuthority } from "../support/pki.ts"
-import { shownChain } from "../support/shake.ts"
-import { until } from "../support/until.ts"
-import type { Wick } from "../support/wick.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { podPort, sliceOf, startPods } from "./support/pods.ts"
-import { grant } from "./support/rights.ts"
-import { startWickIn } from "./support/wick.ts"
+import type { Backends } from "../../harness/backends.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
+import { grant } from "../../harness/cluster/rights.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  secret,
+  service,
+  settings,
+  withTls,
+} from "../../harness/manifests.ts"
+import { rootAuthority } from "../../harness/pki.ts"
+import { shownChain } from "../../harness/shake.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick } from "../../harness/wick.ts"
 
 let server: ApiServer
 let pods: Backends

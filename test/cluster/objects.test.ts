@@ -4,9 +4,17 @@ import { parseLabelSelector, selects } from "../../controller/model/objects/labe
 import type { KubernetesObject } from "../../controller/model/objects/object.ts"
 import { parseObject } from "../../controller/model/objects/parse.ts"
 import { readIngressStatus } from "../../controller/model/objects/status-address.ts"
-import { ingress, ingressClass, type Json, secret, service, settings, withTls } from "../support/manifests.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import type { ApiObject } from "./support/client.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import type { ApiObject } from "../../harness/cluster/client.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  secret,
+  service,
+  settings,
+  withTls,
+} from "../../harness/manifests.ts"
 
 let server: ApiServer
 let namespace: string

@@ -1,12 +1,12 @@
 // Balancing policies in a ConfigMap of a real API server, and what users find with `kubectl describe` when one cannot be used.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { digestOf } from "../../controller/input/policies/module.ts"
-import { ingress, ingressClass, type Json, service, settings, slice } from "../support/manifests.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import { ingress, ingressClass, type Json, service, settings, slice } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick } from "../../harness/wick.ts"
 import { importsMore, picks } from "../support/policies.ts"
-import { until } from "../support/until.ts"
-import type { Wick } from "../support/wick.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { startWickIn } from "./support/wick.ts"
 
 let server: ApiServer
 let wick: Wick

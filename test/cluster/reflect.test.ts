@@ -5,10 +5,10 @@ import { openAccess } from "../../controller/input/cluster/connect/configuration
 import type { Delta, Resource } from "../../controller/input/cluster/watch/delta.ts"
 import type { Cause } from "../../controller/input/cluster/watch/observer.ts"
 import { reflect } from "../../controller/input/cluster/watch/reflect.ts"
+import { type ApiServer, type ServiceAccount, startApiServer } from "../../harness/cluster/api-server.ts"
+import { settings } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
 import { letPass } from "../support/clock.ts"
-import { settings } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import { type ApiServer, type ServiceAccount, startApiServer } from "./support/api-server.ts"
 import { type Gate, startGate, tooMany } from "./support/gate.ts"
 import { type Link, startLink } from "./support/link.ts"
 

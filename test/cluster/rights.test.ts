@@ -1,14 +1,10 @@
 // What deploy/static allows is what wick does: nothing is missing, nothing is left over, and what is taken away is told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Backends } from "../support/backends.ts"
-import { tlsData } from "../support/certificates.ts"
-import { ask } from "../support/http.ts"
-import { ingress, ingressClass, secret, service, settings, withTls } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import type { Wick, WickOptions } from "../support/wick.ts"
-import type { ApiServer } from "./support/api-server.ts"
-import { type Asked, AuditedServer } from "./support/audit.ts"
-import { podPort, sliceOf, startPods } from "./support/pods.ts"
+import type { Backends } from "../../harness/backends.ts"
+import { tlsData } from "../../harness/certificates.ts"
+import type { ApiServer } from "../../harness/cluster/api-server.ts"
+import { type Asked, AuditedServer } from "../../harness/cluster/audit.ts"
+import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
 import {
   grant,
   type Right,
@@ -17,8 +13,12 @@ import {
   refused,
   rightsIn,
   unused,
-} from "./support/rights.ts"
-import { startWickIn } from "./support/wick.ts"
+} from "../../harness/cluster/rights.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import { ask } from "../../harness/http.ts"
+import { ingress, ingressClass, secret, service, settings, withTls } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick, WickOptions } from "../../harness/wick.ts"
 
 let audited: AuditedServer
 let server: ApiServer

@@ -1,16 +1,16 @@
 // Secrets and ConfigMaps of a real API server: which are read, and when. What is asked is seen on the way, by a gate.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ask } from "../support/http.ts"
-import { ingress, ingressClass, secret, service, settings, withTls } from "../support/manifests.ts"
-import { type Authority, rootAuthority } from "../support/pki.ts"
-import { TlsClient } from "../support/tls-client.ts"
-import { until } from "../support/until.ts"
-import type { Wick } from "../support/wick.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
+import { grant } from "../../harness/cluster/rights.ts"
+import { startWickIn } from "../../harness/cluster/wick.ts"
+import { ask } from "../../harness/http.ts"
+import { ingress, ingressClass, secret, service, settings, withTls } from "../../harness/manifests.ts"
+import { type Authority, rootAuthority } from "../../harness/pki.ts"
+import { TlsClient } from "../../harness/tls-client.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick } from "../../harness/wick.ts"
 import { startGate } from "./support/gate.ts"
-import { podPort, sliceOf, startPods } from "./support/pods.ts"
-import { grant } from "./support/rights.ts"
-import { startWickIn } from "./support/wick.ts"
 
 let server: ApiServer
 let authority: Authority

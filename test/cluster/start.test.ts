@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { service } from "../support/manifests.ts"
-import { nodeBinary, root } from "../support/paths.ts"
-import { freeListeners, listenerFlags } from "../support/ports.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { grant, type Rule } from "./support/rights.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { grant, type Rule } from "../../harness/cluster/rights.ts"
+import { service } from "../../harness/manifests.ts"
+import { nodeBinary, root } from "../../harness/paths.ts"
+import { freeListeners, listenerFlags } from "../../harness/ports.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-start-"))
 

@@ -1,14 +1,14 @@
 // The status of Ingresses in a real API server, with the rights of deploy/static/rbac.yaml.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { pathOf } from "../../harness/cluster/client.ts"
+import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
+import { type InCluster, startWickIn } from "../../harness/cluster/wick.ts"
+import { ingress, ingressClass, type Json, service } from "../../harness/manifests.ts"
+import { isRunning, signal } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
+import type { Wick } from "../../harness/wick.ts"
 import { letPass } from "../support/clock.ts"
-import { ingress, ingressClass, type Json, service } from "../support/manifests.ts"
-import { isRunning, signal } from "../support/processes.ts"
-import { until } from "../support/until.ts"
-import type { Wick } from "../support/wick.ts"
-import { type ApiServer, startApiServer } from "./support/api-server.ts"
-import { pathOf } from "./support/client.ts"
-import { podPort, sliceOf, startPods } from "./support/pods.ts"
-import { type InCluster, startWickIn } from "./support/wick.ts"
 
 const published = "--publish-status-address=192.0.2.1"
 

@@ -1,10 +1,10 @@
 // What got past ingress-nginx's access control, or was served to everybody.
 import { expect, test } from "vitest"
+import { ask } from "../../harness/http.ts"
+import { ingress, secret, serviceOn } from "../../harness/manifests.ts"
+import { basic, hashes } from "../../harness/passwords.ts"
+import { until } from "../../harness/until.ts"
 import { asks, authSite } from "../nginx/path/external-auth-site.ts"
-import { ask } from "../support/http.ts"
-import { ingress, secret, serviceOn } from "../support/manifests.ts"
-import { basic, hashes } from "../support/passwords.ts"
-import { until } from "../support/until.ts"
 
 const at = authSite()
 

@@ -1,6 +1,6 @@
 // What ingress-nginx was attacked with through objects that tenants write. Each is an Ingress of its own host, `<cve>.test`; what it is to bring into nginx's configuration, or
 // out of the controller's files, carries a mark.
-import { ingress, type Json, settings } from "../support/manifests.ts"
+import { ingress, type Json, settings } from "../../harness/manifests.ts"
 
 /** In every text of an attack, and in no configuration. */
 export const mark = "zqx"

@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Directive, parseNginxSyntax } from "../../controller/core/snippets/syntax.ts"
-import { type Backends, startBackends } from "../support/backends.ts"
-import { tlsData } from "../support/certificates.ts"
+import { type Backends, startBackends } from "../../harness/backends.ts"
+import { tlsData } from "../../harness/certificates.ts"
 import {
   ingress,
   ingressClass,
@@ -13,10 +13,10 @@ import {
   manifest,
   secret,
   serviceOn,
-} from "../support/manifests.ts"
-import { changesOf, optionsOf, translationOf } from "../support/translation.ts"
-import { until } from "../support/until.ts"
-import { startWick, type Wick } from "../support/wick.ts"
+} from "../../harness/manifests.ts"
+import { changesOf, optionsOf, translationOf } from "../../harness/translation.ts"
+import { until } from "../../harness/until.ts"
+import { startWick, type Wick } from "../../harness/wick.ts"
 import { attacks, mark, unusable } from "./attacks.ts"
 import { Webhook } from "./webhook.ts"
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { isAtLeast, nginxVersion } from "../../controller/output/nginx/version.ts"
-import { nginxBinary, root } from "../support/paths.ts"
+import { nginxBinary, root } from "../../harness/paths.ts"
 import { mended, unprinted } from "./advisories.ts"
 
 const lines = globSync("nginx/templates/**/*.liquid", { cwd: root })

@@ -1,9 +1,9 @@
 // What wick serves to its operator is no tenant's backend: not by addresses that he writes into a slice, nor by names.
 import { networkInterfaces } from "node:os"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, ingressClass, type Json, manifest, service, slice } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import { startWick, type Wick } from "../support/wick.ts"
+import { ingress, ingressClass, type Json, manifest, service, slice } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
+import { startWick, type Wick } from "../../harness/wick.ts"
 
 let wick: Wick
 beforeAll(async () => {

@@ -2,11 +2,11 @@
 // advisory has it, against the whole product; docs/security.md has the table.
 import { posix } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { Echo } from "../../harness/echo.ts"
+import { ingress, serviceOn } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
 import { rawRequest } from "../nginx/ingress/support/raw.ts"
 import { Site } from "../nginx/path/site.ts"
-import { Echo } from "../support/echo.ts"
-import { ingress, serviceOn } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
 
 const backend = new Echo()
 const service = new Echo()

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { mended, unprinted } from "./advisories.ts"
 import { attacks } from "./attacks.ts"
 

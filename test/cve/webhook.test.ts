@@ -1,9 +1,9 @@
 // What ingress-nginx was attacked with through its webhook: by objects that no API server sends, by whoever reaches the port, and by sheer size.
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, ingressClass, type Json, manifest } from "../support/manifests.ts"
-import { childrenOf, titleOf } from "../support/processes.ts"
-import { startWick, type Wick } from "../support/wick.ts"
+import { ingress, ingressClass, type Json, manifest } from "../../harness/manifests.ts"
+import { childrenOf, titleOf } from "../../harness/processes.ts"
+import { startWick, type Wick } from "../../harness/wick.ts"
 import { attacks, mark } from "./attacks.ts"
 import { Webhook } from "./webhook.ts"
 

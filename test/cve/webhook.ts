@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { request } from "node:https"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { pem } from "../support/certificates.ts"
-import type { Json } from "../support/manifests.ts"
-import { freePorts } from "../support/ports.ts"
+import { pem } from "../../harness/certificates.ts"
+import type { Json } from "../../harness/manifests.ts"
+import { freePorts } from "../../harness/ports.ts"
 
 export interface Verdict {
   readonly status: number

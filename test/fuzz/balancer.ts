@@ -2,9 +2,9 @@
 // is a post that is accepted although it is no JSON. Ends with 1 and the input when there is one.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { root } from "../../harness/paths.ts"
 import { Worker } from "../balancer/host.ts"
 import { Zones } from "../balancer/zones.ts"
-import { root } from "../support/paths.ts"
 import { randomFrom } from "./support/random.ts"
 
 const [seconds = 60, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number)

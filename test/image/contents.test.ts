@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 
 const image = join(root, "out/image/slim")
 const files = realpathSync(image)

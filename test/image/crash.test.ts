@@ -1,10 +1,10 @@
 // What crashes in a container, and what comes after.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type ApiServer, startApiServer } from "../cluster/support/api-server.ts"
-import { startLoad } from "../support/load.ts"
-import { settings } from "../support/manifests.ts"
-import { isRunning } from "../support/processes.ts"
-import { until } from "../support/until.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { startLoad } from "../../harness/load.ts"
+import { settings } from "../../harness/manifests.ts"
+import { isRunning } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 import { type Pod, startPod } from "./support/pod.ts"
 
 let server: ApiServer

@@ -1,8 +1,8 @@
 // How a Pod ends: what the kubelet and hooks do to a container, and what its clients notice.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type ApiServer, startApiServer } from "../cluster/support/api-server.ts"
-import { ask } from "../support/http.ts"
-import { until } from "../support/until.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { ask } from "../../harness/http.ts"
+import { until } from "../../harness/until.ts"
 import { type Pod, startPod } from "./support/pod.ts"
 
 let server: ApiServer

@@ -1,10 +1,10 @@
 // A balancing policy from a ConfigMap, compiled and run where nothing can be written but /tmp and nobody has rights.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type ApiServer, startApiServer } from "../cluster/support/api-server.ts"
-import { podPort, sliceOf } from "../cluster/support/pods.ts"
-import { ingress, settings } from "../support/manifests.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { podPort, sliceOf } from "../../harness/cluster/pods.ts"
+import { ingress, settings } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
 import { picks } from "../support/policies.ts"
-import { until } from "../support/until.ts"
 import { type Pod, startPod } from "./support/pod.ts"
 
 let server: ApiServer

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type ApiServer, startApiServer } from "../cluster/support/api-server.ts"
-import { titleOf } from "../support/processes.ts"
-import { until } from "../support/until.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { titleOf } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 import { type Pod, startPod } from "./support/pod.ts"
 
 let server: ApiServer

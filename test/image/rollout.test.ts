@@ -1,6 +1,6 @@
 // One image takes the place of another under load: what runs in the Pods is the built root file system.
 import { afterAll, beforeAll, test } from "vitest"
-import { type ApiServer, startApiServer } from "../cluster/support/api-server.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
 import { imagesOf } from "../cluster/support/release.ts"
 import { expectSeamlessUpdates } from "../cluster/support/updates.ts"
 import { Node, nodeFlags } from "../kubelet/node.ts"

@@ -1,11 +1,11 @@
 // The image in a Pod as restricted as the chart makes it, at a real API server: it serves, with no more rights than it needs.
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type ApiServer, startApiServer } from "../cluster/support/api-server.ts"
+import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
+import { ask } from "../../harness/http.ts"
+import { titleOf } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 import { tlsAgent } from "../support/agents.ts"
-import { ask } from "../support/http.ts"
-import { titleOf } from "../support/processes.ts"
-import { until } from "../support/until.ts"
 import { type Pod, startPod } from "./support/pod.ts"
 
 let server: ApiServer

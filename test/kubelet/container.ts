@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { childrenOf, signal } from "../support/processes.ts"
-import { until } from "../support/until.ts"
+import { childrenOf, signal } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 
 /** What an image is here: programs of this machine, by the names that they have in the image; or wick's own, as it was built. */
 export type Image = Programs | "built"

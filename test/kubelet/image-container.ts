@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { signal } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 import { specOf } from "../support/oci.ts"
-import { signal } from "../support/processes.ts"
-import { until } from "../support/until.ts"
 import type { ContainerOptions, RunningContainer } from "./container.ts"
 
 const account = "/var/run/secrets/kubernetes.io/serviceaccount"

@@ -1,7 +1,7 @@
 // A node of a cluster, for tests: what kubelet, kube-proxy and the scheduler do, as far as a rollout can tell. Deployments and EndpointSlices are
 // the work of Kubernetes' own controllers (test/apiserver). It knows nothing of wick: images say what runs.
-import type { ApiServer } from "../cluster/support/api-server.ts"
-import { ApiError, type ApiObject } from "../cluster/support/client.ts"
+import type { ApiServer } from "../../harness/cluster/api-server.ts"
+import { ApiError, type ApiObject } from "../../harness/cluster/client.ts"
 import type { Image } from "./container.ts"
 import { nodeAddress, serviceRange, setUpNode } from "./network.ts"
 import { Pod } from "./pod.ts"

@@ -1,7 +1,7 @@
 // What the kubelet asks a container to learn whether it lives and whether it may have traffic.
 import { connect } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { ask } from "../support/http.ts"
+import { ask } from "../../harness/http.ts"
 
 /** As in the Pod. Numbers have the API server's defaults. */
 export interface Probe {

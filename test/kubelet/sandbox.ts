@@ -1,7 +1,7 @@
 // What the pause container is for: the network namespace of a Pod is there for as long as this process sleeps.
 import { type ChildProcess, spawn } from "node:child_process"
 import { readlinkSync } from "node:fs"
-import { until } from "../support/until.ts"
+import { until } from "../../harness/until.ts"
 import { connectPod, disconnectPod } from "./network.ts"
 
 export class Sandbox {

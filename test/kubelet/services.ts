@@ -1,5 +1,5 @@
 // What kube-proxy does: leads connections to the address of a Service to one of its endpoints. A connection keeps the endpoint that it began with.
-import type { ApiObject } from "../cluster/support/client.ts"
+import type { ApiObject } from "../../harness/cluster/client.ts"
 import { apiAddress, balancerRange, nodeAddress, serviceRange, shell, tableName } from "./network.ts"
 
 /** A way in and the places that it leads to. */

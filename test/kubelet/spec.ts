@@ -1,5 +1,5 @@
 // What the spec of a Pod says about the process of its container.
-import type { ApiObject } from "../cluster/support/client.ts"
+import type { ApiObject } from "../../harness/cluster/client.ts"
 import { nodeAddress } from "./network.ts"
 
 interface Variable {

@@ -1,5 +1,5 @@
 // What the kubelet tells the API server of a Pod.
-import { ApiError, type ApiObject, type Client } from "../cluster/support/client.ts"
+import { ApiError, type ApiObject, type Client } from "../../harness/cluster/client.ts"
 import { nodeAddress } from "./network.ts"
 
 export interface PodState {

@@ -1,7 +1,7 @@
 import { request as start } from "node:https"
 import { createInterface } from "node:readline"
 import { setTimeout as pause } from "node:timers/promises"
-import { type ApiObject, type Login, pathOf } from "../cluster/support/client.ts"
+import { type ApiObject, type Login, pathOf } from "../../harness/cluster/client.ts"
 
 /** All objects of one kind, kept as the API server has them. */
 export class Watch {

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { nodeBinary, root } from "../../harness/paths.ts"
 import { emptyCallback } from "../../lab/bench/empty.ts"
 import { doubtAbout, text } from "../../lab/bench/report.ts"
 import type { Results } from "../../lab/bench/results.ts"
-import { nodeBinary, root } from "../support/paths.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-bench-"))
 afterAll(() => rmSync(folder, { recursive: true }))

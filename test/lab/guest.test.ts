@@ -1,6 +1,6 @@
 // The core of all hosts in Node: a guest's memory, its attempt record and the names of foreign functions.
 import { describe, expect, test } from "vitest"
-import { at, maxTags, none, recordBytes, Status } from "../../lab/abi.ts"
+import { at, maxTags, none, recordBytes, Status } from "../../harness/abi.ts"
 import { AttemptRecord } from "../../lab/guest/attempt-record.ts"
 import { Memory } from "../../lab/guest/memory.ts"
 import { Names } from "../../lab/guest/names.ts"

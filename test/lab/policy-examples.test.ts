@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { nodeBinary, root } from "../support/paths.ts"
+import { nodeBinary, root } from "../../harness/paths.ts"
 
 const examples = join(root, "examples/policies")
 const inAssemblyScript = readdirSync(examples).filter((name) => existsSync(join(examples, name, "policy.ts")))

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { root } from "../../harness/paths.ts"
 import { compile } from "../../lab/policy/build.ts"
 import { check } from "../../lab/policy/check/check.ts"
 import { describe as description } from "../../lab/policy/description.ts"
 import { Failure } from "../../lab/policy/failure.ts"
 import { simulate } from "../../lab/policy/simulate.ts"
 import { generate } from "../../lab/simulate/scenarios.ts"
-import { root } from "../support/paths.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-policy-"))
 afterAll(() => rmSync(folder, { recursive: true }))

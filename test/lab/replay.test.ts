@@ -1,9 +1,9 @@
 // The simulator against what is known: queueing theory, and traces whose outcome follows by hand.
 import { expect, test } from "vitest"
+import { Random } from "../../harness/random.ts"
 import { measure } from "../../lab/simulate/result.ts"
 import { generate } from "../../lab/simulate/scenarios.ts"
 import type { Added, Arrival, Event, Trace } from "../../lab/simulate/trace.ts"
-import { Random } from "../../lab/support/random.ts"
 
 const options = { seed: 1, workers: 4 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, expect, test } from "vitest"
 import { alerts } from "../../build/alerts/rules.ts"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { promtool } from "../support/prometheus.ts"
 import { type AlertCase, alertCases } from "./alert-cases.ts"
 

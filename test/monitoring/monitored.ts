@@ -1,6 +1,6 @@
 // A wick under traffic that a real Prometheus scrapes, both as in a cluster with the Prometheus operator and without any labels of the target.
-import { type Backends, startBackends } from "../support/backends.ts"
-import { type Load, startLoad } from "../support/load.ts"
+import { type Backends, startBackends } from "../../harness/backends.ts"
+import { type Load, startLoad } from "../../harness/load.ts"
 import {
   ingress,
   ingressClass,
@@ -9,11 +9,11 @@ import {
   serviceOn,
   settings,
   withTls,
-} from "../support/manifests.ts"
-import { rootAuthority } from "../support/pki.ts"
-import { freePorts } from "../support/ports.ts"
+} from "../../harness/manifests.ts"
+import { rootAuthority } from "../../harness/pki.ts"
+import { freePorts } from "../../harness/ports.ts"
+import { startWick, type Wick } from "../../harness/wick.ts"
 import { Prometheus } from "../support/prometheus.ts"
-import { startWick, type Wick } from "../support/wick.ts"
 
 /** The Pod that wick is. */
 export const pod = { namespace: "ingress-nginx", name: "wick-0" }

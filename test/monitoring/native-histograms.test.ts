@@ -1,11 +1,11 @@
 // What a real Prometheus makes of protobuf and of native histograms.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { untilSum } from "../nginx/path/scraped.ts"
+import { ingress } from "../../harness/manifests.ts"
+import { linesIn } from "../../harness/metric-families.ts"
+import { untilSum } from "../../harness/scraped.ts"
+import { until } from "../../harness/until.ts"
 import { Site } from "../nginx/path/site.ts"
-import { ingress } from "../support/manifests.ts"
-import { linesIn } from "../support/metric-families.ts"
 import { Prometheus } from "../support/prometheus.ts"
-import { until } from "../support/until.ts"
 
 const name = (ending: string) => `nginx_ingress_controller_${ending}`
 const host = (n: number) => `app-${n}.test`

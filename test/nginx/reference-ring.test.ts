@@ -1,6 +1,6 @@
 /** The rings with which the balancer is compared, compared with nginx's own. */
 import { expect, test } from "vitest"
-import { startNginx } from "../support/nginx.ts"
+import { startNginx } from "../../harness/nginx.ts"
 import { nginxRing } from "../support/reference-ring.ts"
 
 const PORTS = 9

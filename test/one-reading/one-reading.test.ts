@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { acceptedDisagreements } from "./accepted.ts"
 import { bytesOf, type Case, generate } from "./grammar.ts"
 import { disagreements, type Readings } from "./oracle.ts"

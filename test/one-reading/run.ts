@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 import { acceptedDisagreements } from "./accepted.ts"
 import { type Found, search, searchHttp2 } from "./search.ts"
 import { OneReading } from "./site.ts"

@@ -3,11 +3,11 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Echo } from "../support/echo.ts"
+import { Echo } from "../../harness/echo.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../harness/manifests.ts"
+import { until } from "../../harness/until.ts"
+import { startWick, type Wick } from "../../harness/wick.ts"
 import { type Http2Request, sendHttp2 } from "../support/http2-bytes.ts"
-import { ingress, ingressClass, manifest, serviceOn, settings } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import { startWick, type Wick } from "../support/wick.ts"
 import {
   type Backend,
   NodeBackend,

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { balancerFile, modulesDir, root } from "../support/paths.ts"
+import { balancerFile, modulesDir, root } from "../../harness/paths.ts"
 import { crates } from "../support/rust-modules.ts"
 
 /** The workspace of the crates; templates lie beside them. */

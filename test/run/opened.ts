@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { nodeBinary, root, shared } from "../support/paths.ts"
+import { nodeBinary, root, shared } from "../../harness/paths.ts"
 import { made } from "./made.ts"
 import { withNginx } from "./parts.ts"
 import { type Item, itemsOf } from "./plan.ts"
@@ -21,7 +21,7 @@ const wanted = named.length === 0 ? items : items.filter(({ file = "" }) => name
 const built = withNginx.made.flatMap((name) => made[name].sources).flatMap((path) => tree.files(path))
 
 /** What vitest.config.ts reads for the order of files, which changes no result. */
-const order = ["test/support/longest-first.ts", "test/support/longest.txt", "test/support/paths.ts"]
+const order = ["test/support/longest-first.ts", "test/support/longest.txt", "harness/paths.ts"]
 
 execFileSync(join(root, "build/packages.sh"), ["strace"], { stdio: "inherit" })
 const dir = mkdtempSync(join(tmpdir(), "wick-opened-"))

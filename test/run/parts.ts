@@ -1,7 +1,7 @@
 // What `npm test` is made of: each program, what it depends on, and how to run just that again.
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { nodeBinary, root } from "../support/paths.ts"
+import { nodeBinary, root } from "../../harness/paths.ts"
 import { type Made, workspace } from "./made.ts"
 import { type Command, countCargo } from "./runner.ts"
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { relative } from "node:path"
 import { stripVTControlCharacters } from "node:util"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 
 export interface Counts {
   readonly passed: number

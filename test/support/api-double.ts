@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
 import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
-import { freePorts } from "./ports.ts"
+import { freePorts } from "../../harness/ports.ts"
 
 /** Stands in for an API server where a real one cannot be made to misbehave. */
 export class ApiDouble implements AsyncDisposable {

@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Json } from "./manifests.ts"
+import type { Json } from "../../harness/manifests.ts"
 
 const challengePath = "/.well-known/acme-challenge"
 

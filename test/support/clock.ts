@@ -2,7 +2,7 @@
 // a clock (test/lint/clock.grit), and CONTRIBUTING.md says why.
 import { setTimeout } from "node:timers/promises"
 import { expect, vi } from "vitest"
-import { cpuSecondsOf } from "./processes.ts"
+import { cpuSecondsOf } from "../../harness/processes.ts"
 
 /** A moment in the milliseconds of `startLoad`, to say which of two things came first, or that they are at least so far apart. */
 export const moment = (): number => performance.now()

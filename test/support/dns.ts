@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from "node:dgram"
 import { once } from "node:events"
 import { type AddressInfo, createServer, isIPv4, type Server, SocketAddress } from "node:net"
-import { freePorts } from "./ports.ts"
+import { freePorts } from "../../harness/ports.ts"
 
 type Type = "A" | "AAAA" | "CNAME"
 

@@ -8,7 +8,7 @@ import {
 } from "node:http2"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
-import { cert, key, serverNameIn } from "./tls.ts"
+import { cert, key, serverNameIn } from "../../harness/tls.ts"
 
 /** How a request came; the answer's body. */
 export interface Seen {

@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseAllDocuments } from "yaml"
-import type { Json } from "./manifests.ts"
-import { root } from "./paths.ts"
+import type { Json } from "../../harness/manifests.ts"
+import { root } from "../../harness/paths.ts"
 
 /** A fenced block of YAML. ` ```yaml problems=CODE,CODE ` says that wick is to report these Problems about it. */
 export interface Example {

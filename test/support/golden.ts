@@ -5,7 +5,7 @@ import type { Translation } from "../../controller/core/translate/translate.ts"
 import type { Change } from "../../controller/input/provider/source.ts"
 import type { NameAnswer } from "../../controller/model/name-answer.ts"
 import type { PolicyState } from "../../controller/model/policy-state.ts"
-import { changesOf, optionsOf, translationOf } from "./translation.ts"
+import { changesOf, optionsOf, translationOf } from "../../harness/translation.ts"
 
 /**
  * Folder of the cases: `<family>/<case>/in.yaml` and, when flags or DNS matter, `options.json` with `flags` and `names` (what DNS says about

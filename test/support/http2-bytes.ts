@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import type { Duplex } from "node:stream"
 import { setTimeout as pause } from "node:timers/promises"
 import { connect as connectByTls } from "node:tls"
-import { patienceMs } from "./until.ts"
+import { patienceMs } from "../../harness/until.ts"
 
 const frame = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7 } as const
 const flag = { end: 1, endHeaders: 4 } as const

@@ -1,8 +1,8 @@
 // A load client over HTTP/2 with TLS: as load.ts, each connection kept until the server says goodbye.
 import { setTimeout } from "node:timers/promises"
-import type { Answer, Question } from "./http.ts"
-import { count, type Load, type LoadResult, newResult } from "./load.ts"
-import { TlsClient, type TlsClientOptions } from "./tls-client.ts"
+import type { Answer, Question } from "../../harness/http.ts"
+import { count, type Load, type LoadResult, newResult } from "../../harness/load.ts"
+import { TlsClient, type TlsClientOptions } from "../../harness/tls-client.ts"
 
 export interface Http2LoadOptions extends Omit<TlsClientOptions, "protocol"> {
   readonly port: number

@@ -1,7 +1,7 @@
 // The import statements of controller/, cli/ and ui/, read from the source text.
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
-import { root } from "./paths.ts"
+import { root } from "../../harness/paths.ts"
 
 /** One import statement. */
 export interface Import {

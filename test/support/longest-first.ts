@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
-import { root } from "./paths.ts"
+import { root } from "../../harness/paths.ts"
 
 /**
  * The files that take longest, the longest first (test/measure.ts). Vitest knows durations only where it has run before, and else takes the size of a

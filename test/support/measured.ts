@@ -2,8 +2,8 @@
 import { appendFileSync, readFileSync } from "node:fs"
 import { relative } from "node:path"
 import { afterAll, expect } from "vitest"
-import { root } from "./paths.ts"
-import { takeStarts } from "./starts.ts"
+import { root } from "../../harness/paths.ts"
+import { takeStarts } from "../../harness/starts.ts"
 
 /** A file of tests: from its import to its last hook. */
 export interface Cost {

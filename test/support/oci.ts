@@ -2,7 +2,7 @@
 // but the one for low ports.
 import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "./paths.ts"
+import { root } from "../../harness/paths.ts"
 import { runtimeDefault } from "./seccomp.ts"
 
 type Variant = "slim" | "full"

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import * as asn1 from "asn1js"
 import * as pkijs from "pkijs"
-import { cryptoKey, type Identity, keyHash } from "./pki.ts"
+import { cryptoKey, type Identity, keyHash } from "../../harness/pki.ts"
 
 export interface ResponseWanted {
   readonly about: Identity

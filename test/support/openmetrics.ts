@@ -1,7 +1,7 @@
 // The reference parser of OpenMetrics, which is the Prometheus project's for Python: Debian's package, so Debian's Python.
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
-import { root } from "./paths.ts"
+import { root } from "../../harness/paths.ts"
 
 /** Type, by family. @throws what the parser does not take */
 export function openMetricsTypes(text: string): Readonly<Record<string, string>> {

@@ -4,8 +4,8 @@ import { liveChange } from "../../controller/core/plan/change.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../controller/model/model.ts"
 import { policiesOf } from "../../controller/model/route.ts"
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
-import { ingress, ingressClass, type Json, service, slice } from "./manifests.ts"
-import { changesOf, optionsOf, translationOf } from "./translation.ts"
+import { ingress, ingressClass, type Json, service, slice } from "../../harness/manifests.ts"
+import { changesOf, optionsOf, translationOf } from "../../harness/translation.ts"
 
 /** A data plane that was adopted, where nothing ran. */
 export interface Tried extends AsyncDisposable {

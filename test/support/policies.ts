@@ -1,7 +1,7 @@
 // Balancing policies in a few instructions each, for tests of those who run them.
 import binaryen from "binaryen"
-import { at, recordBytes } from "../../lab/abi.ts"
-import { word } from "./wat.ts"
+import { at, recordBytes } from "../../harness/abi.ts"
+import { word } from "../../harness/wat.ts"
 
 /** The attempt record, in the policy's memory. */
 const record = 16_384

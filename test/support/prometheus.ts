@@ -3,11 +3,11 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ask } from "./http.ts"
-import { root } from "./paths.ts"
-import { freePorts } from "./ports.ts"
-import { end, signal } from "./processes.ts"
-import { until } from "./until.ts"
+import { ask } from "../../harness/http.ts"
+import { root } from "../../harness/paths.ts"
+import { freePorts } from "../../harness/ports.ts"
+import { end, signal } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 
 /** What is scraped, and the labels that say where it is found. */
 export interface ScrapeTarget {

@@ -24,7 +24,7 @@ export interface RecordedRequest {
 
 export interface RecordedCase {
   readonly name: string
-  /** `path sign→`, as in test/support/manifests.ts; the host is the case's own */
+  /** `path sign→`, as in harness/manifests.ts; the host is the case's own */
   readonly paths: readonly string[]
   readonly annotations?: Readonly<Record<string, string>>
   /** of a second Ingress of the host, younger */

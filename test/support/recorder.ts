@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { patienceMs } from "./until.ts"
+import { patienceMs } from "../../harness/until.ts"
 
 /** Answers each request 200 and keeps what it was: its head, and its body as it was sent, with the framing. Latin-1. */
 export class Recorder implements AsyncDisposable {

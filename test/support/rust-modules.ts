@@ -3,7 +3,7 @@
 // no types: a method is nobody's, wherever its `impl` is.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "./paths.ts"
+import { root } from "../../harness/paths.ts"
 
 /** Files by their paths below `src/`, e.g. `tls/ready.rs`. */
 export type Sources = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 // What an example takes to be in the cluster: Services with endpoints, and Secrets with something usable in them.
-import { type Json, secret, service, slice } from "./manifests.ts"
-import type { Authority } from "./pki.ts"
+import { type Json, secret, service, slice } from "../../harness/manifests.ts"
+import type { Authority } from "../../harness/pki.ts"
 
 type Texts = Readonly<Record<string, string>>
 

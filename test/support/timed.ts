@@ -2,7 +2,7 @@
 // only in runs that have the machine to themselves. biome.json has the list of the files that may import this; first look for what can be said
 // without a clock: an order, a number of steps, a size at which the wrong way would take hours (`ends`).
 import { expect, test } from "vitest"
-import { cpuSecondsOf } from "./processes.ts"
+import { cpuSecondsOf } from "../../harness/processes.ts"
 import { triesAll } from "./runs.ts"
 
 /** `test`, with WICK_TEST_ALL=1. */

@@ -1,7 +1,7 @@
 // An endpoint that ends TLS by a certificate with its own name, and sends back what it gets.
 import type { AddressInfo, Socket } from "node:net"
 import { createServer } from "node:tls"
-import { selfSignedIdentity } from "./pki.ts"
+import { selfSignedIdentity } from "../../harness/pki.ts"
 
 export interface TlsEcho {
   readonly name: string

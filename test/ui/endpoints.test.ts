@@ -1,9 +1,9 @@
 // What happens to endpoints under traffic, in a real browser.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../support/backends.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import { type Page, startPage } from "./support/page.ts"
+import { type Backends, startBackends } from "../../harness/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../harness/manifests.ts"
+import { type Page, startPage } from "../../harness/page.ts"
+import { until } from "../../harness/until.ts"
 
 let served: Page
 let backends: Backends

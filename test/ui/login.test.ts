@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Page, startPage } from "./support/page.ts"
+import { type Page, startPage } from "../../harness/page.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-ui-"))
 const file = join(folder, "token")

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { AxeResults } from "axe-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, ingressClass, manifest, secret, service, slice, withTls } from "../support/manifests.ts"
-import { rootAuthority } from "../support/pki.ts"
-import { until } from "../support/until.ts"
-import { type Page, startPage } from "./support/page.ts"
+import { ingress, ingressClass, manifest, secret, service, slice, withTls } from "../../harness/manifests.ts"
+import { type Page, startPage } from "../../harness/page.ts"
+import { rootAuthority } from "../../harness/pki.ts"
+import { until } from "../../harness/until.ts"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 

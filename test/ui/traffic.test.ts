@@ -1,9 +1,9 @@
 // Who fails now, in a real browser.
 import { expect, test } from "vitest"
-import { startBackends } from "../support/backends.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../support/manifests.ts"
-import { until } from "../support/until.ts"
-import { startPage } from "./support/page.ts"
+import { startBackends } from "../../harness/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../harness/manifests.ts"
+import { startPage } from "../../harness/page.ts"
+import { until } from "../../harness/until.ts"
 
 test("the Ingress that fails is the first, while somebody looks", async () => {
   await using backends = await startBackends("well", "ill")

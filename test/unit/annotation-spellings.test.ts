@@ -20,9 +20,9 @@ import {
   settings,
   slice,
   withTls,
-} from "../support/manifests.ts"
-import { rootAuthority } from "../support/pki.ts"
-import { changesOf, optionsOf, translationOf } from "../support/translation.ts"
+} from "../../harness/manifests.ts"
+import { rootAuthority } from "../../harness/pki.ts"
+import { changesOf, optionsOf, translationOf } from "../../harness/translation.ts"
 import { review, submitted, webhook } from "./admission/reviews.ts"
 
 const authority = secret("shop/clients-ca", { "ca.crt": (await rootAuthority()).pem })

@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
+import { root } from "../../harness/paths.ts"
 import { circles } from "../support/imports.ts"
-import { root } from "../support/paths.ts"
 
 const files = globSync("{balancer-as,policy-as}/assembly/**/*.ts", { cwd: root })
 

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { root } from "../../harness/paths.ts"
 import { circles, importsOf, partOf, sources, textOf } from "../support/imports.ts"
-import { root } from "../support/paths.ts"
 
 /** The folders from the top down: nobody imports from above. Nothing but main.ts, which chooses, imports of cli/. */
 const order = [

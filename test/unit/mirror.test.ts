@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 
 const folders = readdirSync(join(root, "test/unit"), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isDirectory())

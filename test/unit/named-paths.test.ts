@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import { root } from "../support/paths.ts"
+import { root } from "../../harness/paths.ts"
 
 const sources = /\.(?:ts|rs|md|sh|py|go|toml|grit)$/
 const printed = /^(?:test\/(?:golden|fixtures)\/.*(?<!\.md)|bench\/results\/.*|deploy\/static\/.*)$/

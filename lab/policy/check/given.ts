@@ -1,5 +1,5 @@
 /** Requests, endpoints and answers for the properties. */
-import type { Random } from "../../support/random.ts"
+import type { Random } from "../../../harness/random.ts"
 import type { ZoneName } from "../abi.ts"
 import { Backend, type Endpoint } from "../backend.ts"
 import { type Description, requestOf } from "../description.ts"

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { modulesDir } from "../../../test/support/paths.ts"
+import { modulesDir } from "../../../harness/paths.ts"
 import type { Finding } from "./finding.ts"
 
 const program = join(modulesDir, "wick-policy")

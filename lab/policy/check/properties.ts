@@ -3,8 +3,8 @@
  * seen; a Failure is a sentence for the author.
  */
 
-import { PolicyNeed, policyVersion } from "../../abi.ts"
-import { Random } from "../../support/random.ts"
+import { PolicyNeed, policyVersion } from "../../../harness/abi.ts"
+import { Random } from "../../../harness/random.ts"
 import { Backend } from "../backend.ts"
 import { type Description, requestOf } from "../description.ts"
 import { Failure } from "../failure.ts"

@@ -1,6 +1,6 @@
 // An API server for the objects of the chart: two families of addresses, privileged containers, and the kinds of other projects.
-import { type ApiServer, startApiServer } from "../../cluster/support/api-server.ts"
-import { until } from "../../support/until.ts"
+import { type ApiServer, startApiServer } from "../../../harness/cluster/api-server.ts"
+import { until } from "../../../harness/until.ts"
 import { crds } from "./crds.ts"
 
 export async function startCluster(): Promise<ApiServer> {

@@ -1,5 +1,5 @@
 // Kinds of other projects that the chart makes objects of, as far as an API server has to know them: any content will do.
-import type { Json } from "../../support/manifests.ts"
+import type { Json } from "../../../harness/manifests.ts"
 
 const foreign = [
   ["monitoring.coreos.com", "v1", "ServiceMonitor"],

@@ -1,5 +1,5 @@
 // Asks an API server what it would say to an object, without keeping it.
-import { ApiError, type Client } from "../../cluster/support/client.ts"
+import { ApiError, type Client } from "../../../harness/cluster/client.ts"
 import type { KubernetesObject } from "./helm.ts"
 
 interface Resources {

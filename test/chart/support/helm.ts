@@ -2,8 +2,8 @@
 import { execFile, execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import type { Json } from "../../support/manifests.ts"
-import { root } from "../../support/paths.ts"
+import type { Json } from "../../../harness/manifests.ts"
+import { root } from "../../../harness/paths.ts"
 
 export const helmBinary = join(root, "out/helm")
 export const chart = join(root, "deploy/chart")

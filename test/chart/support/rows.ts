@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "yaml"
-import type { Json } from "../../support/manifests.ts"
+import type { Json } from "../../../harness/manifests.ts"
 
 export interface Row {
   /** path in the values of the chart */

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 import { chart, helmBinary } from "./helm.ts"
 
 /** Everything that installs it; or the ServiceAccount and its rights alone, for a controller that runs elsewhere. */

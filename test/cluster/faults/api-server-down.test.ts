@@ -1,7 +1,7 @@
 // The API server is killed, is away for a while, or stands still. What was known is served all the while, and what changed meanwhile arrives.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { type ApiServer, startApiServer } from "../../../harness/cluster/api-server.ts"
 import { letPass } from "../../support/clock.ts"
-import { type ApiServer, startApiServer } from "../support/api-server.ts"
 import { type Site, startSite } from "../support/site.ts"
 
 let server: ApiServer

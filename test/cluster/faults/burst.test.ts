@@ -1,9 +1,9 @@
 // A thousand changes of EndpointSlices as fast as the API server takes them.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ApiServer, startApiServer } from "../../../harness/cluster/api-server.ts"
+import { podPort, sliceOf } from "../../../harness/cluster/pods.ts"
+import { ingress, service } from "../../../harness/manifests.ts"
 import { stopwatch } from "../../support/clock.ts"
-import { ingress, service } from "../../support/manifests.ts"
-import { type ApiServer, startApiServer } from "../support/api-server.ts"
-import { podPort, sliceOf } from "../support/pods.ts"
 import { type Site, startSite } from "../support/site.ts"
 
 const services = Array.from({ length: 20 }, (_, n) => `many-${n}`)

@@ -1,10 +1,10 @@
 // What happens on the way to the API server: connections are cut, refused, or lead nowhere. No request notices, and no change is lost.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { slice } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { type ApiServer, startApiServer } from "../support/api-server.ts"
+import { type ApiServer, startApiServer } from "../../../harness/cluster/api-server.ts"
+import { podPort } from "../../../harness/cluster/pods.ts"
+import { slice } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { type Link, startLink } from "../support/link.ts"
-import { podPort } from "../support/pods.ts"
 import { type Site, startSite } from "../support/site.ts"
 
 let server: ApiServer

@@ -1,11 +1,16 @@
 // An API server that answers, but not what it is asked: it has too much to do, or does not take the credentials.
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import {
+  type ApiServer,
+  type ServiceAccount,
+  startApiServer,
+  writeToken,
+} from "../../../harness/cluster/api-server.ts"
+import { grant } from "../../../harness/cluster/rights.ts"
+import { until } from "../../../harness/until.ts"
 import { moment } from "../../support/clock.ts"
-import { until } from "../../support/until.ts"
-import { type ApiServer, type ServiceAccount, startApiServer, writeToken } from "../support/api-server.ts"
 import { type Gate, startGate, tooMany } from "../support/gate.ts"
-import { grant } from "../support/rights.ts"
 import { type Site, startSite } from "../support/site.ts"
 
 let server: ApiServer

@@ -2,8 +2,8 @@
 import { once } from "node:events"
 import { createServer, request, type Server } from "node:http"
 import type { Duplex } from "node:stream"
+import { podPort } from "../../../harness/cluster/pods.ts"
 import { moment } from "../../support/clock.ts"
-import { podPort } from "./pods.ts"
 
 export class EndlessPod implements AsyncDisposable {
   readonly address: string

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer, type Server, request as start } from "node:https"
 import type { AddressInfo } from "node:net"
-import type { ApiServer } from "./api-server.ts"
+import type { ApiServer } from "../../../harness/cluster/api-server.ts"
 
 export interface Refusal {
   readonly status: number

@@ -1,8 +1,8 @@
 // Whether nginx serves what the API server has: hosts of Ingresses, and behind each of their Services the addresses of its EndpointSlices.
 import { InForce } from "../../../controller/inspect/in-force.ts"
-import { until } from "../../support/until.ts"
-import type { Wick } from "../../support/wick.ts"
-import type { ApiObject, Client } from "./client.ts"
+import type { ApiObject, Client } from "../../../harness/cluster/client.ts"
+import { until } from "../../../harness/until.ts"
+import type { Wick } from "../../../harness/wick.ts"
 
 /** One line each, sorted. */
 type State = readonly string[]

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { nodeBinary, root } from "../../support/paths.ts"
-import type { ApiServer } from "./api-server.ts"
-import type { ApiObject } from "./client.ts"
+import type { ApiServer } from "../../../harness/cluster/api-server.ts"
+import type { ApiObject } from "../../../harness/cluster/client.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
 
 export class Jobs implements AsyncDisposable {
   readonly #server: ApiServer

@@ -1,8 +1,8 @@
 // The network between wick and the API server, and what can happen to it: a TCP proxy that loses connections or packets when told to.
 import { execFileSync } from "node:child_process"
 import { connect, createServer, type Server, type Socket } from "node:net"
-import { freePorts } from "../../support/ports.ts"
-import { podAddress } from "./pods.ts"
+import { podAddress } from "../../../harness/cluster/pods.ts"
+import { freePorts } from "../../../harness/ports.ts"
 
 export class Link implements AsyncDisposable {
   readonly address = podAddress()

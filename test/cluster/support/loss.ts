@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import type { Load } from "../../support/load.ts"
-import { until } from "../../support/until.ts"
+import type { Load } from "../../../harness/load.ts"
+import { until } from "../../../harness/until.ts"
 
 /**
  * Ends the loads. Every request was answered by a backend.

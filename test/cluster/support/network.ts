@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { createServer } from "node:net"
-import { apiServerBinary } from "./api-server.ts"
+import { apiServerBinary } from "../../../harness/cluster/api-server.ts"
 
 /** Before all tests of this folder: what they cannot do without. */
 export async function setup(): Promise<void> {

@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type ApiServer, apiServerBinary } from "../../../harness/cluster/api-server.ts"
+import type { ApiObject } from "../../../harness/cluster/client.ts"
+import { ask } from "../../../harness/http.ts"
+import type { Json } from "../../../harness/manifests.ts"
+import { nginxBinary, nodeBinary, root } from "../../../harness/paths.ts"
+import { until } from "../../../harness/until.ts"
 import { Helm } from "../../chart/support/helm.ts"
 import type { Image } from "../../kubelet/container.ts"
 import type { Node } from "../../kubelet/node.ts"
-import { ask } from "../../support/http.ts"
-import type { Json } from "../../support/manifests.ts"
-import { nginxBinary, nodeBinary, root } from "../../support/paths.ts"
-import { until } from "../../support/until.ts"
-import { type ApiServer, apiServerBinary } from "./api-server.ts"
-import type { ApiObject } from "./client.ts"
 
 const controller = [nodeBinary, join(root, "controller/main.ts")]
 

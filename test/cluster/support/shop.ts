@@ -1,11 +1,11 @@
 // What is served while controllers change: a Service with one pod, behind an Ingress.
-import type { Backends } from "../../support/backends.ts"
-import type { Question } from "../../support/http.ts"
+import type { Backends } from "../../../harness/backends.ts"
+import type { ApiServer } from "../../../harness/cluster/api-server.ts"
+import { podPort, sliceOf, startPods } from "../../../harness/cluster/pods.ts"
+import type { Question } from "../../../harness/http.ts"
+import { type Load, startLoad } from "../../../harness/load.ts"
+import { ingress, type Json, service } from "../../../harness/manifests.ts"
 import { startHttp2Load } from "../../support/http2-load.ts"
-import { type Load, startLoad } from "../../support/load.ts"
-import { ingress, type Json, service } from "../../support/manifests.ts"
-import type { ApiServer } from "./api-server.ts"
-import { podPort, sliceOf, startPods } from "./pods.ts"
 
 export class Shop implements AsyncDisposable {
   readonly namespace: string

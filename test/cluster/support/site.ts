@@ -1,15 +1,15 @@
 // What tests of faults begin with: an Ingress with pods behind it, wick between them and the API server, and requests all the while.
 import { expect } from "vitest"
 import type { Cause } from "../../../controller/input/cluster/watch/observer.ts"
-import type { Backends } from "../../support/backends.ts"
-import { type Load, startLoad } from "../../support/load.ts"
-import { ingress, ingressClass, service } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import type { Wick } from "../../support/wick.ts"
-import type { ApiServer } from "./api-server.ts"
+import type { Backends } from "../../../harness/backends.ts"
+import type { ApiServer } from "../../../harness/cluster/api-server.ts"
+import { podPort, sliceOf, startPods } from "../../../harness/cluster/pods.ts"
+import { type InCluster, startWickIn } from "../../../harness/cluster/wick.ts"
+import { type Load, startLoad } from "../../../harness/load.ts"
+import { ingress, ingressClass, service } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import type { Wick } from "../../../harness/wick.ts"
 import { untilSame } from "./in-force.ts"
-import { podPort, sliceOf, startPods } from "./pods.ts"
-import { type InCluster, startWickIn } from "./wick.ts"
 
 export class Site implements AsyncDisposable {
   readonly server: ApiServer

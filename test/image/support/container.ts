@@ -5,9 +5,9 @@ import { once } from "node:events"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { childrenOf, signal, titleOf } from "../../../harness/processes.ts"
+import { patienceMs, until } from "../../../harness/until.ts"
 import { type Bundle, specOf } from "../../support/oci.ts"
-import { childrenOf, signal, titleOf } from "../../support/processes.ts"
-import { patienceMs, until } from "../../support/until.ts"
 
 export interface ContainerOptions extends Omit<Bundle, "dir" | "tmp" | "hostname"> {
   /** folder for /tmp, which outlives the container as an emptyDir does; default one of its own */

@@ -1,9 +1,9 @@
 // The algorithm is data: each may follow each other by a post, while requests run. Nobody notices, nothing is loaded anew.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { startLoad } from "../../support/load.ts"
-import { host, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { host, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 import { type Algorithm, algorithms, balanced } from "./support/algorithms.ts"
 
 /** So that each comes right after each other one. */

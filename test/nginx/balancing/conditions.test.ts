@@ -1,8 +1,8 @@
 // Routes with conditions, posted: which of them a request finds, and what conditions may cost. The order is tested in nginx/routes.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { backend, type Plane, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { backend, type Plane, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 
 let plane: Plane
 let backends: Backends

@@ -1,10 +1,10 @@
 // Outlier ejection with every algorithm: an endpoint that fails is left out by all workers together, comes back when its time is
 // over, and nobody goes without an endpoint because of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
+import { type Backend, type Backends, startBackends } from "../../../harness/backends.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 import { tookAtLeast } from "../../support/clock.ts"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
 import { type Algorithm, algorithms, balanced } from "./support/algorithms.ts"
 import { answersOf, burst, repeated, type Taken } from "./support/burst.ts"
 

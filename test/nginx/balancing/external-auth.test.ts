@@ -1,11 +1,11 @@
 // An authentication service is a backend like any other: the filter picks its endpoints, counts what runs there, and connections are shared.
 import { connect } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Echo } from "../../support/echo.ts"
-import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
-import { freePorts } from "../../support/ports.ts"
-import { cert, key } from "../../support/tls.ts"
-import { until } from "../../support/until.ts"
+import { Echo } from "../../../harness/echo.ts"
+import { backend, host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { freePorts } from "../../../harness/ports.ts"
+import { cert, key } from "../../../harness/tls.ts"
+import { until } from "../../../harness/until.ts"
 
 const location = (scheme: string) => `
   location @auth-${scheme} {

@@ -1,11 +1,11 @@
 // Every algorithm with endpoints that fail in every way: nobody notices who may be sent elsewhere, nobody is sent to the same
 // endpoint twice, and an endpoint that has recovered serves again.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Backend, type Backends, type Fault, startBackends } from "../../support/backends.ts"
+import { type Backend, type Backends, type Fault, startBackends } from "../../../harness/backends.ts"
+import { type Load, startLoad } from "../../../harness/load.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { patienceMs, until } from "../../../harness/until.ts"
 import { moment } from "../../support/clock.ts"
-import { type Load, startLoad } from "../../support/load.ts"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
-import { patienceMs, until } from "../../support/until.ts"
 import { type Algorithm, algorithms, balanced } from "./support/algorithms.ts"
 import { answersOf, burst, repeated, type Taken, triedBy } from "./support/burst.ts"
 

@@ -1,7 +1,7 @@
 // Keys on a real nginx: the endpoint that ingress-nginx's ring says, from every worker, through changes and failures.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
+import { type Backend, type Backends, startBackends } from "../../../harness/backends.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
 import { ingressRing } from "../../support/reference-ring.ts"
 import { balanced } from "./support/algorithms.ts"
 import { burst } from "./support/burst.ts"

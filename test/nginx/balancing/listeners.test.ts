@@ -1,11 +1,11 @@
 // Hosts of listeners, posted: which of them a request sees is decided by where it came in.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { serverOf } from "../../../controller/model/listener.ts"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { type Answer, ask } from "../../support/http.ts"
-import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
-import { cert, key } from "../../support/tls.ts"
-import { TlsClient } from "../../support/tls-client.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { type Answer, ask } from "../../../harness/http.ts"
+import { backend, host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { cert, key } from "../../../harness/tls.ts"
+import { TlsClient } from "../../../harness/tls-client.ts"
 
 let plane: Plane
 let backends: Backends

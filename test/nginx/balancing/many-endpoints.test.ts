@@ -1,7 +1,7 @@
 // 10,000 endpoints on a real nginx: no callback takes so long that it is cut off, whatever the algorithm.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
-import { freePorts } from "../../support/ports.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { freePorts } from "../../../harness/ports.ts"
 import { type Algorithm, algorithms, balanced } from "./support/algorithms.ts"
 import { burst } from "./support/burst.ts"
 

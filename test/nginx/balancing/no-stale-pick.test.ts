@@ -2,12 +2,12 @@
 // averages) uses what it had before, in any worker; also when a list comes back that was there two changes ago.
 import { createHash } from "node:crypto"
 import { expect, test } from "vitest"
-import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
-import type { Answer, Question } from "../../support/http.ts"
-import { startLoad } from "../../support/load.ts"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
+import { type Backend, type Backends, startBackends } from "../../../harness/backends.ts"
+import type { Answer, Question } from "../../../harness/http.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 import { ingressRing, type Ring } from "../../support/reference-ring.ts"
-import { until } from "../../support/until.ts"
 import { type Algorithm, balanced } from "./support/algorithms.ts"
 
 const changes = 300

@@ -1,12 +1,12 @@
 // The whole of wick: sessions that begin under one controller and one configuration go on through everything that comes after.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
-import { ask } from "../../support/http.ts"
-import { startLoad } from "../../support/load.ts"
-import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
-import { isRunning, signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backend, type Backends, startBackends } from "../../../harness/backends.ts"
+import { ask } from "../../../harness/http.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { isRunning, signal } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 import { inSession, sessionOf } from "./support/sessions.ts"
 
 const workers = 4

@@ -1,7 +1,7 @@
 // Who gets how much: weights, and what the algorithms that look at the endpoints do with one that is slow.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
 import { type Algorithm, balanced } from "./support/algorithms.ts"
 import { burst, countsOf, type Taken } from "./support/burst.ts"
 import { expectShares } from "./support/shares.ts"

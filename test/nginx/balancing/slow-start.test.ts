@@ -1,10 +1,10 @@
 // Slow start with every algorithm: an endpoint that is added to a backend in use gets a share that grows with its age.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 import { type Age, ageOf } from "../../support/clock.ts"
-import { startLoad } from "../../support/load.ts"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
 import { type Algorithm, algorithms, balanced } from "./support/algorithms.ts"
 
 const windowMs = 4500

@@ -1,7 +1,7 @@
 // Routes with several backends by weight, posted.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
-import { backend, type Plane, startPlane } from "../../support/plane.ts"
+import { type Backend, type Backends, startBackends } from "../../../harness/backends.ts"
+import { backend, type Plane, startPlane } from "../../../harness/plane.ts"
 import { answersOf, burst, triedBy } from "./support/burst.ts"
 
 let plane: Plane

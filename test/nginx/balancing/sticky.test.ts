@@ -1,11 +1,11 @@
 // Sessions on a real nginx: every worker knows them, nothing that happens to workers ends them, failures and changes move only
 // those that must move, and no cookie is issued that is not due.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type Backend, type Backends, startBackends } from "../../support/backends.ts"
-import type { Answer, Question } from "../../support/http.ts"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
-import { isRunning, signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
+import { type Backend, type Backends, startBackends } from "../../../harness/backends.ts"
+import type { Answer, Question } from "../../../harness/http.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { isRunning, signal } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
 import { sticky } from "./support/algorithms.ts"
 import { burst } from "./support/burst.ts"
 import {

@@ -1,7 +1,7 @@
 // How many endpoints a request tries, by its route's own numbers, through the filter and the peers that it names.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { backend, host, type Plane, startPlane } from "../../../harness/plane.ts"
 
 let plane: Plane
 let backends: Backends

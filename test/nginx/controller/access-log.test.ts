@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import { manifest, settings } from "../../support/manifests.ts"
-import { nodeBinary, root } from "../../support/paths.ts"
-import { freeListeners, type Listeners, listenerFlags } from "../../support/ports.ts"
-import { end, isRunning, signal, workersOf } from "../../support/processes.ts"
-import { patienceMs, until } from "../../support/until.ts"
+import { ask } from "../../../harness/http.ts"
+import { manifest, settings } from "../../../harness/manifests.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
+import { freeListeners, type Listeners, listenerFlags } from "../../../harness/ports.ts"
+import { end, isRunning, signal, workersOf } from "../../../harness/processes.ts"
+import { patienceMs, until } from "../../../harness/until.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-log-"))
 const started = new Set<number>()

@@ -4,12 +4,12 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, ingressClass, type Json, manifest, secret, service } from "../../support/manifests.ts"
-import { nodeBinary, root } from "../../support/paths.ts"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
-import { childrenOf, isRunning } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { ingress, ingressClass, type Json, manifest, secret, service } from "../../../harness/manifests.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { childrenOf, isRunning } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 

@@ -3,10 +3,10 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, ingressClass, manifest, service, slice } from "../../support/manifests.ts"
-import { nodeBinary, root } from "../../support/paths.ts"
+import { ingress, ingressClass, manifest, service, slice } from "../../../harness/manifests.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 import { runSubCommand } from "../../support/sub-command.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
 
 let wick: Wick
 beforeAll(async () => {

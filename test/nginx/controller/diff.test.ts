@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { DiffReport, Group } from "../../../cli/diff/report/report.ts"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { hasCorpus, readCorpus, servicesOf } from "../../support/corpus.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { hasCorpus, readCorpus, servicesOf } from "../../../harness/corpus.ts"
 import {
   ingress,
   ingressClass,
@@ -15,12 +15,12 @@ import {
   serviceOn,
   settings,
   withTls,
-} from "../../support/manifests.ts"
-import { startNginx } from "../../support/nginx.ts"
-import { type Identity, rootAuthority } from "../../support/pki.ts"
+} from "../../../harness/manifests.ts"
+import { startNginx } from "../../../harness/nginx.ts"
+import { type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 import { runSubCommand } from "../../support/sub-command.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
 
 let backends: Backends
 let certificates: readonly Identity[]

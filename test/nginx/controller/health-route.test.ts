@@ -1,9 +1,9 @@
 // The health path on the traffic port: who has no host of his own here asks for it, everybody else keeps it.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 let backends: Backends
 let wick: Wick

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { lint } from "../../../cli/lint/lint.ts"
 import { lintObjectsOf } from "../../../cli/lint/objects.ts"
 import type { JudgedIngress } from "../../../cli/lint/report.ts"
-import { Echo } from "../../support/echo.ts"
-import type { Answer } from "../../support/http.ts"
-import { ingress, ingressClass, type Json, listOf, secret, serviceOn } from "../../support/manifests.ts"
+import { Echo } from "../../../harness/echo.ts"
+import type { Answer } from "../../../harness/http.ts"
+import { ingress, ingressClass, type Json, listOf, secret, serviceOn } from "../../../harness/manifests.ts"
+import { changesOf, optionsOf } from "../../../harness/translation.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 import {
   type Recorded,
   type RecordedCase,
@@ -15,8 +17,6 @@ import {
 } from "../../support/recorded-answers.ts"
 import { recordedDifferences } from "../../support/recorded-differences.ts"
 import { recordedRefusals } from "../../support/recorded-refusals.ts"
-import { changesOf, optionsOf } from "../../support/translation.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
 
 const recordedCases = [...recordedAnswers, ...recordedDifferences, ...recordedRefusals]
 

@@ -7,10 +7,10 @@ import { layoutOf } from "../../../controller/output/nginx/files.ts"
 import { LocalNginx } from "../../../controller/output/nginx/local-nginx.ts"
 import { findNginx } from "../../../controller/output/nginx/process.ts"
 import { Workplace } from "../../../controller/output/nginx/workplace.ts"
+import { freeListeners, listenerFlags } from "../../../harness/ports.ts"
+import { optionsOf } from "../../../harness/translation.ts"
+import { until } from "../../../harness/until.ts"
 import { planeContract, type Tried } from "../../support/plane-contract.ts"
-import { freeListeners, listenerFlags } from "../../support/ports.ts"
-import { optionsOf } from "../../support/translation.ts"
-import { until } from "../../support/until.ts"
 
 const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "", pod: "" }
 

@@ -3,11 +3,11 @@ import { execFileSync } from "node:child_process"
 import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
-import { isRunning, signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
-import { startWick } from "../../support/wick.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { isRunning, signal } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick } from "../../../harness/wick.ts"
 
 test("links to everywhere, pipes, and files that are deep or full: changes of others and SIGTERM are answered", async () => {
   await using backends = await startBackends("one")

@@ -1,11 +1,11 @@
 // nginx's master dies without being asked to.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { startLoad } from "../../support/load.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
-import { childrenOf, isRunning, titleOf } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { childrenOf, isRunning, titleOf } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 let backends: Backends
 let wick: Wick

@@ -1,11 +1,11 @@
 // Numbers of routes that come and go: workers that have kept too many are replaced, by a reload of the same configuration.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick } from "../../../harness/wick.ts"
 import { letPass } from "../../support/clock.ts"
-import { startLoad } from "../../support/load.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick } from "../../support/wick.ts"
 
 const perRound = 3000
 const rounds = 6

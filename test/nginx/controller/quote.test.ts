@@ -2,8 +2,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { quote, quoteWithVariables } from "../../../controller/output/render/quote.ts"
+import { startNginx } from "../../../harness/nginx.ts"
 import { hostile } from "../../support/hostile.ts"
-import { startNginx } from "../../support/nginx.ts"
 
 /** nginx takes no longer argument than its buffer for the file, 4096 bytes; NUL and variables are refused before quoting. */
 const isQuotable = (text: string) => text.length < 4000 && text.isWellFormed() && !/[\0$]/.test(text)

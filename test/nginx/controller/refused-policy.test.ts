@@ -4,11 +4,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../../support/manifests.ts"
-import { nginxBinary } from "../../support/paths.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { nginxBinary } from "../../../harness/paths.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 /** nginx, but `-t` refuses whatever has `proxy_http_version 1.0`. */
 const pickyNginx = `#!/bin/sh

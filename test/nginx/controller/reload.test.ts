@@ -1,9 +1,9 @@
 // What needs a reload, what does not, and what happens to the rest when nginx does not take the new configuration.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 let backends: Backends
 let wick: Wick

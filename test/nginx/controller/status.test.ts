@@ -1,8 +1,8 @@
 // The status of Ingresses with a directory of manifests: a line of the log for each change.
 import { describe, expect, test } from "vitest"
-import { ingress, ingressClass, type Json, manifest } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { ingress, ingressClass, type Json, manifest } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 const cart = ingress("shop/cart", "cart.test/ → cart:80")
 const web = ingress("shop/web", "web.test/ → web:80")

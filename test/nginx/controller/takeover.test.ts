@@ -1,11 +1,11 @@
 // The controller dies, nginx stays: the next controller takes it over as it is.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { faultyBalancer } from "../../support/faulty.ts"
-import { startLoad } from "../../support/load.ts"
-import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { faultyBalancer } from "../../../harness/faulty.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 let backends: Backends
 let wick: Wick

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import { ingress, ingressClass, manifest, service, settings, slice } from "../../support/manifests.ts"
-import { nodeBinary, root } from "../../support/paths.ts"
-import { freePorts } from "../../support/ports.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { ask } from "../../../harness/http.ts"
+import { ingress, ingressClass, manifest, service, settings, slice } from "../../../harness/manifests.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
+import { freePorts } from "../../../harness/ports.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 const main = join(root, "controller/main.ts")
 

@@ -1,12 +1,12 @@
 // What the guides say about who gets in, and about certificates, with what they show.
 import { X509Certificate } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { Echo } from "../../../harness/echo.ts"
+import { secret, service, slice } from "../../../harness/manifests.ts"
+import type { Identity } from "../../../harness/pki.ts"
+import { TlsClient } from "../../../harness/tls-client.ts"
 import { pathOf, Solver } from "../../support/cert-manager.ts"
-import { Echo } from "../../support/echo.ts"
 import { objectsUnder } from "../../support/examples.ts"
-import { secret, service, slice } from "../../support/manifests.ts"
-import type { Identity } from "../../support/pki.ts"
-import { TlsClient } from "../../support/tls-client.ts"
 import { GuideSite } from "./guide-site.ts"
 
 const certificates = "docs/guides/cert-manager.md"

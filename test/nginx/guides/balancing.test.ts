@@ -1,6 +1,6 @@
 // What the guides say about shares and sessions, with what they show.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress } from "../../support/manifests.ts"
+import { ingress } from "../../../harness/manifests.ts"
 import { cookieOf, cookieWith } from "../path/cookies.ts"
 import { GuideSite } from "./guide-site.ts"
 

@@ -1,7 +1,8 @@
 // wick with what guides show, and a backend for each Service that they name, which answers with its name.
+
+import { type Json, service, slice } from "../../../harness/manifests.ts"
+import { type Authority, rootAuthority } from "../../../harness/pki.ts"
 import { objectsUnder } from "../../support/examples.ts"
-import { type Json, service, slice } from "../../support/manifests.ts"
-import { type Authority, rootAuthority } from "../../support/pki.ts"
 import { lackingBeside, servicesOf } from "../../support/surroundings.ts"
 import { Site, type SiteOptions } from "../path/site.ts"
 

@@ -1,7 +1,7 @@
 // What pages promise: a table "request | answer" below an example says what clients get when it is applied.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 
 /** A row of such a table. */
 export interface Promised {

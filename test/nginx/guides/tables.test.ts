@@ -1,9 +1,9 @@
 // Each example of the guides that says what clients get, applied to wick as it stands there, and asked for.
 import { globSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Answer, ask } from "../../../harness/http.ts"
+import { root } from "../../../harness/paths.ts"
 import { tlsAgent } from "../../support/agents.ts"
-import { type Answer, ask } from "../../support/http.ts"
-import { root } from "../../support/paths.ts"
 import { GuideSite } from "./guide-site.ts"
 import { type Promised, promisesOf } from "./promises.ts"
 

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, test } from "vitest"
-import { startIngress } from "./support/ingress.ts"
+import { startIngress } from "../../../harness/ingress/ingress.ts"
 
 test("X-Accel-Redirect goes by the routes, never into a policy by its name", async () => {
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 
 const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(user).toString("base64")}` })
 

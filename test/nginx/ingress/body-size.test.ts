@@ -1,7 +1,7 @@
 // nginx measures an announced body when it finds the location; the jump measures it again for the policy.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { rawRequest } from "./support/raw.ts"
 
 let backends: Backends

@@ -1,9 +1,9 @@
 // A record that names an unknown policy, or that cannot be read: 503 and a line in the log, at most one in ten seconds.
 import { expect, test } from "vitest"
+import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { CRITICAL, recordOf } from "../../../harness/ingress/records.ts"
+import { until } from "../../../harness/until.ts"
 import { placesIn, withField } from "../../../wire/newer.ts"
-import { until } from "../../support/until.ts"
-import { answering, type Ingress, startIngress } from "./support/ingress.ts"
-import { CRITICAL, recordOf } from "./support/records.ts"
 
 const lines = (ingress: Ingress) =>
   ingress.nginx

@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { until } from "../../../harness/until.ts"
 import { letPass } from "../../support/clock.ts"
-import { until } from "../../support/until.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
 
 /** Larger than what the sockets between backend, nginx and client hold. */
 const MANY_BYTES = 24 << 20

@@ -1,9 +1,9 @@
 // What those are answered who are not admitted: error pages, and subjects that the host does not serve.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { ask as askPlain } from "../../support/http.ts"
-import type { Identity } from "../../support/pki.ts"
+import { ask as askPlain } from "../../../harness/http.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import type { Identity } from "../../../harness/pki.ts"
 import { type Asking, type ClientsSite, startClients } from "./support/clients.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
 await zoneWriter()

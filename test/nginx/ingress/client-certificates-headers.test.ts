@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http2"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ask as askPlain, type Question } from "../../support/http.ts"
+import { ask as askPlain, type Question } from "../../../harness/http.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
 import { type ClientsSite, startClients } from "./support/clients.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
 await zoneWriter()

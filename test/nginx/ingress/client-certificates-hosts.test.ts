@@ -1,9 +1,9 @@
 // Whom a handshake stands for: names that are asked for by SNI and by Host, wildcards, kept connections, and what changes meanwhile.
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { until } from "../../support/until.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { until } from "../../../harness/until.ts"
 import { type ClientsSite, startClients } from "./support/clients.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
 await zoneWriter()

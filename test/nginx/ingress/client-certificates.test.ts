@@ -1,8 +1,8 @@
 // What a client has to show: every way to verify, every way in which a certificate may be none, over both versions of TLS and HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Identity, selfSignedIdentity } from "../../support/pki.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { type Identity, selfSignedIdentity } from "../../../harness/pki.ts"
 import { type ClientsSite, startClients } from "./support/clients.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
 
 // Compiled ahead of the tests, which have little time.
 await zoneWriter()

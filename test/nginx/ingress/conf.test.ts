@@ -1,8 +1,8 @@
 // Wrong use of `ingress_route` is refused by `nginx -t`, and the message says what is wrong.
 import { expect, test } from "vitest"
-import { checkConf } from "../../support/nginx.ts"
-import { confOf } from "./support/ingress.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
+import { confOf } from "../../../harness/ingress/ingress.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { checkConf } from "../../../harness/nginx.ts"
 
 const writer = await zoneWriter()
 

@@ -1,6 +1,6 @@
 // CORS where a policy refuses requests, and what clients send that are no browsers.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { answering, type Ingress, startIngress } from "./support/ingress.ts"
+import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { rawRequest } from "./support/raw.ts"
 
 let ingress: Ingress

@@ -2,12 +2,18 @@
 import { Agent } from "node:http"
 import { connect } from "node:http2"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Backend } from "../../support/backends.ts"
-import { ask } from "../../support/http.ts"
-import { checkConf } from "../../support/nginx.ts"
-import { until } from "../../support/until.ts"
-import { answering, confOf, type Ingress, type IngressOptions, startIngress } from "./support/ingress.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
+import { Backend } from "../../../harness/backends.ts"
+import { ask } from "../../../harness/http.ts"
+import {
+  answering,
+  confOf,
+  type Ingress,
+  type IngressOptions,
+  startIngress,
+} from "../../../harness/ingress/ingress.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { checkConf } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
 
 const writer = await zoneWriter()
 

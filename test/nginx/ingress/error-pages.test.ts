@@ -1,7 +1,7 @@
 // A policy's error pages: named locations, for nginx's own errors and for the backend's.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 
 let backends: Backends
 let ingress: Ingress

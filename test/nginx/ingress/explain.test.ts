@@ -1,6 +1,6 @@
 // `explain=POLICY`: every request enters one policy, and the answer says which route was found.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 
 let ingress: Ingress
 beforeAll(async () => {

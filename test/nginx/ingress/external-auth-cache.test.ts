@@ -1,10 +1,10 @@
 // What an authentication service has said is kept for others who ask the same, where its route says so.
 import { connect } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import type { Told } from "../../support/echo.ts"
-import { until } from "../../support/until.ts"
+import type { Told } from "../../../harness/echo.ts"
+import type { External } from "../../../harness/ingress/records.ts"
+import { until } from "../../../harness/until.ts"
 import { type AuthSite, startAuthSite } from "./support/auth-site.ts"
-import type { External } from "./support/records.ts"
 
 let site: AuthSite
 let count = 0

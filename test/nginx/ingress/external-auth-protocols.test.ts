@@ -2,7 +2,7 @@
 import { connect as connectHttp2 } from "node:http2"
 import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { until } from "../../support/until.ts"
+import { until } from "../../../harness/until.ts"
 import { type AuthSite, startAuthSite } from "./support/auth-site.ts"
 
 const host = "a.test"

@@ -2,11 +2,11 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import type { Told } from "../../support/echo.ts"
-import { until } from "../../support/until.ts"
+import type { Told } from "../../../harness/echo.ts"
+import { answering } from "../../../harness/ingress/ingress.ts"
+import { addressListOf } from "../../../harness/ingress/records.ts"
+import { until } from "../../../harness/until.ts"
 import { type AuthSite, startAuthSite } from "./support/auth-site.ts"
-import { answering } from "./support/ingress.ts"
-import { addressListOf } from "./support/records.ts"
 
 /** A service that says something and closes. */
 interface Breaking extends Disposable {

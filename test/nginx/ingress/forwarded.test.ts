@@ -1,9 +1,9 @@
 // What proxies in front say: `ingress_set_request_header`, which comes before the client's address is looked for, and the host they were asked.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { checkConf } from "../../support/nginx.ts"
-import { answering, confOf, type Ingress, startIngress } from "./support/ingress.ts"
+import { answering, confOf, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { checkConf } from "../../../harness/nginx.ts"
 import { rawRequest } from "./support/raw.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
 
 const shown =
   "$remote_addr|$http_x_client|$http_x_forwarded_for|$ingress_forwarded_host|$http_x_never|$http_x_odd"

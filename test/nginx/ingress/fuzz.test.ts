@@ -1,11 +1,11 @@
 // Whatever bytes lie in the zone, a worker answers and lives.
 import { randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
-import { TlsClient } from "../../support/tls-client.ts"
-import { startIngress } from "./support/ingress.ts"
-import { recordOf } from "./support/records.ts"
-import { tlsHostRecord } from "./support/tls-records.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
+import { startIngress } from "../../../harness/ingress/ingress.ts"
+import { recordOf } from "../../../harness/ingress/records.ts"
+import { tlsHostRecord } from "../../../harness/ingress/tls-records.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { TlsClient } from "../../../harness/tls-client.ts"
 
 // Compiled ahead of the tests, which have little time.
 await zoneWriter()

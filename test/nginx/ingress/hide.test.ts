@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Nginx, type Site, startNginx } from "../../support/nginx.ts"
+import { type Nginx, type Site, startNginx } from "../../../harness/nginx.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-hide-"))
 const secrets = join(dir, "secrets")

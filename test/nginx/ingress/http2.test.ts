@@ -1,7 +1,7 @@
 // HTTP/2 requests take the same way; several at once on one connection take different routes.
 import { connect } from "node:http2"
 import { expect, test } from "vitest"
-import { answering, startIngress } from "./support/ingress.ts"
+import { answering, startIngress } from "../../../harness/ingress/ingress.ts"
 
 test("streams of one connection find their own routes", async () => {
   await using ingress = await startIngress({

@@ -1,8 +1,8 @@
 // limit_req and limit_conn in a policy, with keys made of the route's variables.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { until } from "../../support/until.ts"
-import { startIngress } from "./support/ingress.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { startIngress } from "../../../harness/ingress/ingress.ts"
+import { until } from "../../../harness/until.ts"
 
 test("limit_req counts per route", async () => {
   await using ingress = await startIngress({

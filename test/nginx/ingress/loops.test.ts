@@ -1,8 +1,8 @@
 // Requests that lead back to where they came from end, whatever leads them.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { startIngress } from "../../../harness/ingress/ingress.ts"
 import { startAuthSite } from "./support/auth-site.ts"
-import { startIngress } from "./support/ingress.ts"
 
 const back = `location @back { proxy_pass http://127.0.0.1:$server_port; proxy_set_header Host $host; add_header X-Said $http_cdn_loop always; }
   location @said { return 200 "$http_cdn_loop"; }`

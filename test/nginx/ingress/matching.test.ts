@@ -1,6 +1,6 @@
 // Host and path to policy, end to end; the rules one by one are tested in nginx/routes.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { answering, type Ingress, startIngress } from "./support/ingress.ts"
+import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { rawRequest } from "./support/raw.ts"
 
 let ingress: Ingress

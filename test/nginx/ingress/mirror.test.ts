@@ -1,8 +1,8 @@
 // Mirrored requests: the copy sees the route's variables, the original is untouched.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { until } from "../../support/until.ts"
-import { startIngress } from "./support/ingress.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { startIngress } from "../../../harness/ingress/ingress.ts"
+import { until } from "../../../harness/until.ts"
 
 test("a policy's mirror receives the request with the route's values", async () => {
   await using backends = await startBackends("original", "copy")

@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { type ClientHttp2Session, connect } from "node:http2"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isAtLeast, nginxVersion } from "../../../controller/output/nginx/version.ts"
-import { nginxBinary } from "../../support/paths.ts"
-import { answering, type Ingress, startIngress } from "./support/ingress.ts"
+import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { nginxBinary } from "../../../harness/paths.ts"
 import { rawRequest } from "./support/raw.ts"
 
 /** Hosts as RFC 3986 has them, checked by nginx itself. */

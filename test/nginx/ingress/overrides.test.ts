@@ -2,12 +2,12 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { memoryBytesOf } from "../../../harness/processes.ts"
 import { tookAtLeast } from "../../support/clock.ts"
-import { startLoad } from "../../support/load.ts"
-import { memoryBytesOf } from "../../support/processes.ts"
 import { type Deaf, deaf } from "./support/deaf.ts"
-import { answering, type Ingress, startIngress } from "./support/ingress.ts"
 
 let backends: Backends
 let ingress: Ingress

@@ -2,14 +2,9 @@
 import { readFileSync } from "node:fs"
 import { connect as connectTls } from "node:tls"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { withField } from "../../../wire/newer.ts"
-import { handshake, proxyV1, proxyV2, tlsAgent } from "../../support/agents.ts"
-import { pem } from "../../support/certificates.ts"
-import { tookAtLeast } from "../../support/clock.ts"
-import { clientHello, fragmented, paddedHello } from "../../support/hello.ts"
-import { ask } from "../../support/http.ts"
-import { checkConf } from "../../support/nginx.ts"
-import { until } from "../../support/until.ts"
+import { pem } from "../../../harness/certificates.ts"
+import { clientHello, fragmented, paddedHello } from "../../../harness/hello.ts"
+import { ask } from "../../../harness/http.ts"
 import {
   Client,
   type Passing,
@@ -20,8 +15,13 @@ import {
   startPassing,
   type Target,
   tlsTarget,
-} from "./support/passthrough.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
+} from "../../../harness/ingress/passthrough.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { checkConf } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
+import { withField } from "../../../wire/newer.ts"
+import { handshake, proxyV1, proxyV2, tlsAgent } from "../../support/agents.ts"
+import { tookAtLeast } from "../../support/clock.ts"
 
 /** Subject of the certificate that a server name gets: `endpoint.test` is nginx's own. */
 async function subject(port: number, servername: string): Promise<string | undefined> {

@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { createServer, type Http2Server, type Http2ServerRequest } from "node:http2"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import type { Route } from "../../../harness/ingress/records.ts"
 import { type FastCgi, fastCgi } from "./support/fastcgi.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
-import type { Route } from "./support/records.ts"
 
 const LONG_HEAD = "x".repeat(6000)
 /** Bits of `proxy_next_upstream`. */

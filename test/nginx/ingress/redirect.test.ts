@@ -1,6 +1,6 @@
 // A path that lacks only the slash at the end of a route's path is redirected, as nginx does for proxied locations.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 
 let ingress: Ingress
 beforeAll(async () => {

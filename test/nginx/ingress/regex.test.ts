@@ -1,8 +1,8 @@
 // Routes whose paths are patterns: nginx's PCRE, asked by the module; the order is tested in nginx/routes.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { until } from "../../support/until.ts"
-import { answering, type Ingress, startIngress } from "./support/ingress.ts"
-import type { Route } from "./support/records.ts"
+import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import type { Route } from "../../../harness/ingress/records.ts"
+import { until } from "../../../harness/until.ts"
 
 let ingress: Ingress
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // Routes outlive reloads; workers that are about to exit go on with what they can serve.
 import { connect, type Socket } from "node:net"
 import { expect, test } from "vitest"
-import { memoryBytesOf } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
-import { answering, confOf, type Ingress, startIngress } from "./support/ingress.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
+import { answering, confOf, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { memoryBytesOf } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
 
 const before = answering("before", "before $proxy_upstream_name $pid")
 const after = answering("after", "after $proxy_upstream_name $pid")

@@ -1,7 +1,7 @@
 // $request_id comes from a generator of each worker's own.
 import { expect, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import { answering, startIngress } from "./support/ingress.ts"
+import { ask } from "../../../harness/http.ts"
+import { answering, startIngress } from "../../../harness/ingress/ingress.ts"
 
 test("no two requests have the same, in no two workers, and a request has one", async () => {
   await using ingress = await startIngress({

@@ -1,9 +1,9 @@
 // A route's path for the backend: the same bytes as nginx's own `rewrite` in a plain location.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Nginx, startNginx } from "../../support/nginx.ts"
-import { until } from "../../support/until.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { type Nginx, startNginx } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
 import { type Echo, startEcho } from "./support/echo.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
 import { rawRequest } from "./support/raw.ts"
 
 /** Path and target of each pair of hosts, `0.test`, `1.test` and so on. */

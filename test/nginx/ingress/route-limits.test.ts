@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { until } from "../../support/until.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { until } from "../../../harness/until.ts"
 
 const key = "00ff00ff00ff00ff00ff00ff00ff00ff"
 const directive = "ingress_limits clients=64 processes=8 request_status=429 connection_status=430;"

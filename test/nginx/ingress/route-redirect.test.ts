@@ -1,9 +1,9 @@
 // Redirects of a route: always, or for requests without TLS.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { ask } from "../../../harness/http.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import type { Route } from "../../../harness/ingress/records.ts"
 import { rawRequest } from "./support/raw.ts"
-import type { Route } from "./support/records.ts"
 
 const policies = `
   location @relative { absolute_redirect off; return 200 "$uri"; }

@@ -1,8 +1,8 @@
 // A route with a status is answered at once, in the name of its policy.
 import { Agent } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { ask } from "../../../harness/http.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 
 let ingress: Ingress
 beforeAll(async () => {

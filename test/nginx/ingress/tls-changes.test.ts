@@ -1,9 +1,9 @@
 // Changes are in force for the next handshake, in every worker; garbage in the zone hurts nobody else.
 import { beforeAll, expect, test } from "vitest"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
+import { pairOf, pairRecord } from "../../../harness/ingress/tls-records.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
 import { startTls, tlsConf } from "./support/tls.ts"
-import { pairOf, pairRecord } from "./support/tls-records.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
 
 let ca: Authority
 let fallback: Identity

@@ -1,11 +1,11 @@
 // What a handshake asks of clients, and what it makes of their certificates.
 import { connect as connectHttp2 } from "node:http2"
 import { beforeAll, describe, expect, test } from "vitest"
+import { authorityRecord } from "../../../harness/ingress/tls-records.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
 import { field, recordOf } from "../../../wire/encode.ts"
 import { withField } from "../../../wire/newer.ts"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
 import { startTls, type TlsSite } from "./support/tls.ts"
-import { authorityRecord } from "./support/tls-records.ts"
 
 let ca: Authority
 let between: Authority

@@ -1,9 +1,9 @@
 // Wrong use of `ingress_certificates` is refused by `nginx -t`, and the message says what is wrong.
 import { beforeAll, expect, test } from "vitest"
-import { checkConf } from "../../support/nginx.ts"
-import { type Identity, selfSignedIdentity } from "../../support/pki.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { checkConf } from "../../../harness/nginx.ts"
+import { type Identity, selfSignedIdentity } from "../../../harness/pki.ts"
 import { tlsConf } from "./support/tls.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
 
 let certificate: Identity
 let writer: string

@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto"
 import type { ConnectionOptions } from "node:tls"
 import { beforeAll, describe, expect, test } from "vitest"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
+import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
 import { type Met, startTls, type TlsSite, tlsConf } from "./support/tls.ts"
-import { zoneWriter } from "./support/zone-writer.ts"
 
 let ca: Authority
 let otherCa: Authority

@@ -1,7 +1,7 @@
 // Ciphers, whose order counts, and staples.
 import { Constructed, Enumerated, ObjectIdentifier, OctetString, Sequence } from "asn1js"
 import { beforeAll, expect, test } from "vitest"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
 import { startTls, type TlsSite } from "./support/tls.ts"
 
 let ca: Authority

@@ -4,11 +4,11 @@ import { connect } from "node:net"
 import { Duplex } from "node:stream"
 import { connect as connectTls } from "node:tls"
 import { beforeAll, expect, test } from "vitest"
+import { CRITICAL } from "../../../harness/ingress/records.ts"
+import { pairOf, pairRecord, tlsHostRecord } from "../../../harness/ingress/tls-records.ts"
+import { type Authority, type Identity, type KeyKind, rootAuthority } from "../../../harness/pki.ts"
 import { withField } from "../../../wire/newer.ts"
-import { type Authority, type Identity, type KeyKind, rootAuthority } from "../../support/pki.ts"
-import { CRITICAL } from "./support/records.ts"
 import { startTls, type TlsSite } from "./support/tls.ts"
-import { pairOf, pairRecord, tlsHostRecord } from "./support/tls-records.ts"
 
 let ca: Authority
 let fallback: Identity

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
 import { expect, test } from "vitest"
-import { startIngress } from "./support/ingress.ts"
+import { startIngress } from "../../../harness/ingress/ingress.ts"
 
 test("bytes flow both ways after the switch", async () => {
   const server = createServer()

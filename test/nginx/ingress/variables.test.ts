@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { until } from "../../support/until.ts"
-import { type Ingress, startIngress } from "./support/ingress.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
+import { until } from "../../../harness/until.ts"
 
 const all =
   "$namespace|$ingress_name|$service_name|$service_port|$location_path|$proxy_upstream_name|$proxy_alternative_upstream_name"

@@ -1,6 +1,6 @@
 // A change that was acknowledged is seen by every worker's next request.
 import { expect, test } from "vitest"
-import { answering, startIngress } from "./support/ingress.ts"
+import { answering, startIngress } from "../../../harness/ingress/ingress.ts"
 
 test("four workers see a new route at once", async () => {
   await using ingress = await startIngress({

@@ -2,10 +2,10 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { startLoad } from "../../support/load.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { basic, hashes, password } from "../../support/passwords.ts"
-import { until } from "../../support/until.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { basic, hashes, password } from "../../../harness/passwords.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 const authority = createServer((request, response) => {

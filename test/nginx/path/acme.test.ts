@@ -1,9 +1,9 @@
 // A certificate from an ACME server by HTTP-01, with cert-manager played by the test.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { type Identity, rootAuthority } from "../../../harness/pki.ts"
 import { handshake } from "../../support/agents.ts"
 import { type ClassBy, pathOf, Solver } from "../../support/cert-manager.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { type Identity, rootAuthority } from "../../support/pki.ts"
 import { Site } from "./site.ts"
 
 const challenge = {

@@ -1,10 +1,10 @@
 // Who may request a path, by address: lists of Ingresses and of the ConfigMap, which change from one request to the next without a reload.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ask } from "../../../harness/http.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { proxyAgent, proxyV1, proxyV2 } from "../../support/agents.ts"
-import { ask } from "../../support/http.ts"
-import { startLoad } from "../../support/load.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
 import { Site } from "./site.ts"
 

@@ -1,8 +1,8 @@
 // Sessions on a real nginx with four workers, from YAML to cookies. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import type { Question } from "../../../harness/http.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
 import { spanOf } from "../../support/clock.ts"
-import type { Question } from "../../support/http.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
 import { attribute, cookieOf, cookiesOf, cookieWith } from "./cookies.ts"
 import { Site } from "./site.ts"
 

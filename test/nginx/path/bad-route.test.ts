@@ -5,10 +5,10 @@ import { emptyLive, type Live } from "../../../controller/model/model.ts"
 import type { Route } from "../../../controller/model/route.ts"
 import { ControlClient } from "../../../controller/output/control/client.ts"
 import { Control } from "../../../controller/output/control/control.ts"
-import { startBackends } from "../../support/backends.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { startPlane } from "../../../harness/plane.ts"
 import { moment } from "../../support/clock.ts"
-import { startLoad } from "../../support/load.ts"
-import { startPlane } from "../../support/plane.ts"
 
 const route = (path: string, more: Partial<Route> = {}): Route => ({
   path,

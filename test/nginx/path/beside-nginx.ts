@@ -1,6 +1,6 @@
 // wick, and beside it a plain nginx with the same headers of its own, each in front of a backend that records what it is sent.
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { type Nginx, startNginx } from "../../support/nginx.ts"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
+import { type Nginx, startNginx } from "../../../harness/nginx.ts"
 import { Recorder } from "../../support/recorder.ts"
 import { Site } from "./site.ts"
 

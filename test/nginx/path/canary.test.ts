@@ -1,7 +1,7 @@
 // Canaries on a real nginx with four workers, from YAML to answers. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Question } from "../../support/http.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
+import type { Question } from "../../../harness/http.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
 import { cookieOf, cookieWith } from "./cookies.ts"
 import { Site } from "./site.ts"
 

@@ -3,11 +3,11 @@
 import { generateKeyPairSync } from "node:crypto"
 import type { ConnectionOptions } from "node:tls"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ingress, type Json, manifest, secret, withTls } from "../../../harness/manifests.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { outcome, shownChain } from "../../../harness/shake.ts"
+import { until } from "../../../harness/until.ts"
 import { letPass } from "../../support/clock.ts"
-import { ingress, type Json, manifest, secret, withTls } from "../../support/manifests.ts"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
-import { outcome, shownChain } from "../../support/shake.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,10 +1,10 @@
 // --enable-ssl-chain-completion on a real nginx: what a Secret's chain lacks is fetched from where its certificates say.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { until } from "../../../harness/until.ts"
 import { handshake } from "../../support/agents.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
 import { Responder } from "../../support/ocsp.ts"
-import { type Identity, rootAuthority } from "../../support/pki.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const host = "foo.test"

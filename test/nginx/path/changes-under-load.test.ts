@@ -1,13 +1,13 @@
 // The whole path under load: endpoints, hosts and policies change, a worker is killed, the controller is killed and started
 // again. Nobody loses a request but those whose connection was in the killed worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { type Load, startLoad } from "../../../harness/load.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { isRunning, signal } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 import { moment } from "../../support/clock.ts"
-import { type Load, startLoad } from "../../support/load.ts"
-import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
-import { isRunning, signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
 
 const workers = 4
 const hosts = ["a.test", "b.test", "c.test"]

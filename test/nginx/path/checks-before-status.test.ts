@@ -1,8 +1,8 @@
 // Who may not come in learns nothing of what there is: a host's implicit `/` and a Service without endpoints are asked about like any other path.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Echo } from "../../support/echo.ts"
-import { ingress, type Json, secret, service, serviceOn } from "../../support/manifests.ts"
-import { basic, hashes } from "../../support/passwords.ts"
+import { Echo } from "../../../harness/echo.ts"
+import { ingress, type Json, secret, service, serviceOn } from "../../../harness/manifests.ts"
+import { basic, hashes } from "../../../harness/passwords.ts"
 import { Site } from "./site.ts"
 
 let site: Site

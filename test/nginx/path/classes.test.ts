@@ -1,9 +1,9 @@
 // Which Ingresses are served, on a real nginx from YAML to answer. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { ingress, ingressClass, type Json, manifest, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { ingress, ingressClass, type Json, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 let backends: Backends
 beforeAll(async () => {

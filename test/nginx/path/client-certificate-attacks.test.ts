@@ -3,10 +3,10 @@
 import { connect as connectTcp } from "node:net"
 import { text as textOf } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Question } from "../../support/http.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
-import { TlsClient, type TlsClientOptions } from "../../support/tls-client.ts"
+import type { Question } from "../../../harness/http.ts"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { TlsClient, type TlsClientOptions } from "../../../harness/tls-client.ts"
 import { Site } from "./site.ts"
 
 let site: Site

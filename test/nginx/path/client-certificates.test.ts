@@ -1,10 +1,10 @@
 // Certificates of clients on a real nginx, from YAML to answer. Numbers are those of ingress-nginx's black-box cases. Nothing here reloads.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import type { Answer, Question } from "../../../harness/http.ts"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { type Authority, type Identity, rootAuthority, selfSignedIdentity } from "../../../harness/pki.ts"
+import { TlsClient, type TlsClientOptions } from "../../../harness/tls-client.ts"
 import { hostile } from "../../support/hostile.ts"
-import type { Answer, Question } from "../../support/http.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { type Authority, type Identity, rootAuthority, selfSignedIdentity } from "../../support/pki.ts"
-import { TlsClient, type TlsClientOptions } from "../../support/tls-client.ts"
 import { Site } from "./site.ts"
 
 let site: Site

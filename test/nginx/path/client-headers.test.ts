@@ -1,11 +1,11 @@
 // What a client may not say in the place of a proxy, or of wick: to no backend of any protocol, no authentication service, no mirror and no error page, in no
 // spelling. Generated over all names that wick or its checks set, and all spellings that a backend may fold together.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Asked, Echo } from "../../support/echo.ts"
+import { type Asked, Echo } from "../../../harness/echo.ts"
+import { GrpcServer } from "../../../harness/grpc.ts"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { type FastCgiRequest, FastCgiServer } from "../../support/fastcgi.ts"
-import { GrpcServer } from "../../support/grpc.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
 import { Site } from "./site.ts"
 

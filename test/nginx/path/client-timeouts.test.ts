@@ -1,10 +1,10 @@
 // How long clients may pause, per Ingress and in streams that are open at both ends.
 import { type ClientHttp2Session, connect } from "node:http2"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { Call, call, GrpcServer } from "../../../harness/grpc.ts"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { letPass } from "../../support/clock.ts"
-import { Call, call, GrpcServer } from "../../support/grpc.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 /** Longer than `client-body-timeout` below, and than what nginx rounds it by. */

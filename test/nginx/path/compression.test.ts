@@ -4,8 +4,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { stockModulesDir } from "../../support/paths.ts"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
+import { stockModulesDir } from "../../../harness/paths.ts"
 import { Site } from "./site.ts"
 
 const hasBrotli = existsSync(join(stockModulesDir, "ngx_http_brotli_filter_module.so"))

@@ -1,4 +1,4 @@
-import type { Answer, Question } from "../../support/http.ts"
+import type { Answer, Question } from "../../../harness/http.ts"
 
 /** A cookie that an answer sets. */
 export interface SetCookie {

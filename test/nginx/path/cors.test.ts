@@ -1,11 +1,11 @@
 // What browsers are told about pages of other origins, on every response of a path, and the answers to their preflights.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { tlsData } from "../../support/certificates.ts"
-import { type Asked, Echo } from "../../support/echo.ts"
-import type { Answer } from "../../support/http.ts"
-import { ingress, type Json, secret, serviceOn, withTls } from "../../support/manifests.ts"
-import { TlsClient } from "../../support/tls-client.ts"
-import { until } from "../../support/until.ts"
+import { tlsData } from "../../../harness/certificates.ts"
+import { type Asked, Echo } from "../../../harness/echo.ts"
+import type { Answer } from "../../../harness/http.ts"
+import { ingress, type Json, secret, serviceOn, withTls } from "../../../harness/manifests.ts"
+import { TlsClient } from "../../../harness/tls-client.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

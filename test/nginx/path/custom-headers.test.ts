@@ -1,7 +1,7 @@
 // Response headers from a ConfigMap that an Ingress names.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { ingress, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

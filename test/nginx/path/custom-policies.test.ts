@@ -6,10 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { digestOf } from "../../../controller/input/policies/module.ts"
-import { ingress, type Json, settings } from "../../support/manifests.ts"
+import { ingress, type Json, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { importsMore, picks, picksByConfig, picksByHeader, trapsOnNine } from "../../support/policies.ts"
 import { runSubCommand } from "../../support/sub-command.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const names = ["b0", "b1", "b2"]

@@ -1,7 +1,7 @@
 // Who answers what no rule asks for, on a real nginx from YAML to answer. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { ingress, service } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { ingress, service } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 const unknown = { host: "unknown.test" }

@@ -1,8 +1,8 @@
 // --default-ssl-certificate, from its Secret to the handshake, without a reload. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, type Json, secret, withTls } from "../../support/manifests.ts"
-import { type Identity, rootAuthority } from "../../support/pki.ts"
-import { shownChain } from "../../support/shake.ts"
+import { ingress, type Json, secret, withTls } from "../../../harness/manifests.ts"
+import { type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { shownChain } from "../../../harness/shake.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,10 +1,10 @@
 // A user who takes all nonces of Digest authentication keeps nobody of another realm from logging in, nor from going on.
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { scrape, sumOf } from "../../../harness/scraped.ts"
+import { until } from "../../../harness/until.ts"
 import { proof, userLine } from "../../support/digest.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
-import { scrape, sumOf } from "./scraped.ts"
 import { Site } from "./site.ts"
 
 let site: Site

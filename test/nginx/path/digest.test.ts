@@ -1,9 +1,9 @@
 // Digest authentication from the Ingress to the answer: a client proves that it knows a password, each proof counts once in whichever worker, and a
 // nonce that is used up is no reason to ask its user again.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ingress, type Json, secret, settings } from "../../../harness/manifests.ts"
+import { basic, hashes } from "../../../harness/passwords.ts"
 import { type Algorithm, hash, type Proof, proof as proofOf, userLine } from "../../support/digest.ts"
-import { ingress, type Json, secret, settings } from "../../support/manifests.ts"
-import { basic, hashes } from "../../support/passwords.ts"
 import { Site } from "./site.ts"
 
 let site: Site

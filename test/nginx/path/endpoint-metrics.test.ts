@@ -4,9 +4,9 @@ import { ControlClient } from "../../../controller/output/control/client.ts"
 import { readEndpointCounts } from "../../../controller/output/control/endpoint-counts.ts"
 import { readBackendState } from "../../../controller/output/control/endpoint-states.ts"
 import { layoutOf } from "../../../controller/output/nginx/files.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { type Labels, matching, scrape, sumOf, untilSum } from "./scraped.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { type Labels, matching, scrape, sumOf, untilSum } from "../../../harness/scraped.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,8 +1,8 @@
 // Error pages, and the Service that stands in for one without endpoints.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Echo } from "../../support/echo.ts"
-import { ingress, type Json, secret, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { Echo } from "../../../harness/echo.ts"
+import { ingress, type Json, secret, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,8 +1,8 @@
 // What `wick explain` says of a request that is not served as its Ingress means it, held against what nginx answers; and `wick problems` beside it.
 import { expect, test } from "vitest"
-import { ingress } from "../../support/manifests.ts"
+import { ingress } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { runSubCommand } from "../../support/sub-command.ts"
-import { until } from "../../support/until.ts"
 import { asks, authSite } from "./external-auth-site.ts"
 
 const at = authSite()

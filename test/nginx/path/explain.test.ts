@@ -6,9 +6,9 @@ import { type Explanation, explain } from "../../../controller/inspect/explanati
 import { InForce } from "../../../controller/inspect/in-force.ts"
 import { covers } from "../../../controller/inspect/reasons.ts"
 import { rehearse } from "../../../controller/inspect/rehearse.ts"
-import { ingress, secret } from "../../support/manifests.ts"
-import { basic, hashes } from "../../support/passwords.ts"
-import { until } from "../../support/until.ts"
+import { ingress, secret } from "../../../harness/manifests.ts"
+import { basic, hashes } from "../../../harness/passwords.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 const names = ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7"]

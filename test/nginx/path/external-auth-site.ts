@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest"
-import { type Asked, Echo, type Told } from "../../support/echo.ts"
-import type { Question } from "../../support/http.ts"
-import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
+import { type Asked, Echo, type Told } from "../../../harness/echo.ts"
+import type { Question } from "../../../harness/http.ts"
+import { ingress, type Json, serviceOn } from "../../../harness/manifests.ts"
 import { Site } from "./site.ts"
 
 export type Annotations = Readonly<Record<string, string>>

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { Echo } from "../../support/echo.ts"
-import { ingress, serviceOn, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { Echo } from "../../../harness/echo.ts"
+import { ingress, serviceOn, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { asks, authSite } from "./external-auth-site.ts"
 
 const at = authSite()

@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { DnsServer } from "../../support/dns.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "names-"))

@@ -1,8 +1,8 @@
 // The proofs about faults, and the demo, use a filter that is the balancer and can fault besides. Here it is shown to be one.
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { faultyBalancer } from "../../support/faulty.ts"
-import { balancerFile } from "../../support/paths.ts"
+import { faultyBalancer } from "../../../harness/faulty.ts"
+import { balancerFile } from "../../../harness/paths.ts"
 
 function describeModule(file: string) {
   const module = new WebAssembly.Module(readFileSync(file))

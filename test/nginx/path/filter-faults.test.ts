@@ -1,11 +1,11 @@
 // A filter that traps, spins, eats memory or writes beside it costs nobody a request: nginx chooses by itself from the endpoints
 // last known, logs a line and not a line for each request, keeps its workers, and has its filter back soon.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { type FilterFault, faultyBalancer } from "../../../harness/faulty.ts"
+import { backend, host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 import { allowance } from "../../support/clock.ts"
-import { type FilterFault, faultyBalancer } from "../../support/faulty.ts"
-import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
 import { unharmed } from "./unharmed.ts"
 
 const faults: readonly { readonly fault: FilterFault; readonly says: RegExp }[] = [

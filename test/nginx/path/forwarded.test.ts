@@ -1,6 +1,6 @@
 // Who the client is and what it asked for, as backends are told: by nginx itself, or by a proxy in front of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress } from "../../support/manifests.ts"
+import { ingress } from "../../../harness/manifests.ts"
 import { Site } from "./site.ts"
 
 let site: Site

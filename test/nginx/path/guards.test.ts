@@ -1,7 +1,7 @@
 // What keeps requests out and cannot be done: 503, seen by a client. One nginx has a case of each kind, and beside each what stays open.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, type Json } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 /** Snippets of Ingresses are looked at only where the risk level lets them. */

@@ -1,6 +1,6 @@
 // Consistent hashing on a real nginx with four workers, from YAML to answers. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, type Json } from "../../support/manifests.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
 import { Site } from "./site.ts"
 
 const names = ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9"]

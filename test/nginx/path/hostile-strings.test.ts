@@ -7,8 +7,7 @@ import { type Annotation, annotations } from "../../../controller/core/annotatio
 import { ownPrefix } from "../../../controller/core/options/conflicts.ts"
 import { keys } from "../../../controller/core/options/key-table.ts"
 import { type Directive, parseNginxSyntax } from "../../../controller/core/snippets/syntax.ts"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { hostile } from "../../support/hostile.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
 import {
   ingress,
   ingressClass,
@@ -19,9 +18,10 @@ import {
   serviceOn,
   settings,
   slice,
-} from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+} from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
+import { hostile } from "../../support/hostile.ts"
 
 // With hyphens, as the random names of temporary directories, which stand in nginx.conf too, have none.
 const marker = "z-q-x"

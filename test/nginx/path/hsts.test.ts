@@ -1,10 +1,10 @@
 // Strict-Transport-Security on a real nginx. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { Echo } from "../../../harness/echo.ts"
+import { type Answer, ask, type Question } from "../../../harness/http.ts"
+import { ingress, serviceOn, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { tlsAgent } from "../../support/agents.ts"
-import { Echo } from "../../support/echo.ts"
-import { type Answer, ask, type Question } from "../../support/http.ts"
-import { ingress, serviceOn, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const byDefault = "max-age=31536000; includeSubDomains"

@@ -1,8 +1,8 @@
 // Headers of all responses and of all requests to backends.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Echo } from "../../support/echo.ts"
-import { ingress, manifest, serviceOn, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { Echo } from "../../../harness/echo.ts"
+import { ingress, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

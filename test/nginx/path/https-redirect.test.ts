@@ -1,9 +1,9 @@
 // Redirects to HTTPS of hosts that have a certificate, on a real nginx. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ask, type Question } from "../../../harness/http.ts"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { type Identity, selfSignedIdentity } from "../../../harness/pki.ts"
 import { tlsAgent } from "../../support/agents.ts"
-import { ask, type Question } from "../../support/http.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { type Identity, selfSignedIdentity } from "../../support/pki.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,10 +1,10 @@
 // How much a client may request: annotations that change from one request to the next without a reload, counted for all workers together.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { scrape, sumOf } from "../../../harness/scraped.ts"
+import { until } from "../../../harness/until.ts"
 import { allowance } from "../../support/clock.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
-import { scrape, sumOf } from "./scraped.ts"
 import { Site } from "./site.ts"
 
 const forwarded = { "use-forwarded-headers": "true" }

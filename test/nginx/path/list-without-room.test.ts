@@ -1,9 +1,9 @@
 // A list of addresses for which there is no room costs the route that names it alone, and opens nothing.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick } from "../../support/wick.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick } from "../../../harness/wick.ts"
 
 const host = "shared.test"
 const list = "whitelist-source-range"

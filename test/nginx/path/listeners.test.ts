@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process"
 import { connect as connectHttp2 } from "node:http2"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ask, type Question } from "../../../harness/http.ts"
+import { ingress } from "../../../harness/manifests.ts"
+import { nginxBinary } from "../../../harness/paths.ts"
 import { handshake, tlsAgent } from "../../support/agents.ts"
-import { ask, type Question } from "../../support/http.ts"
-import { ingress } from "../../support/manifests.ts"
-import { nginxBinary } from "../../support/paths.ts"
 import { Site } from "./site.ts"
 
 let site: Site

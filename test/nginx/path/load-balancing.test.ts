@@ -1,7 +1,7 @@
 // How endpoints are chosen, on a real nginx with four workers, from YAML to answers. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { ingress, type Json, service } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { ingress, type Json, service } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 const names = ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9"]

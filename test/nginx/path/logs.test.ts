@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress } from "../../support/manifests.ts"
+import { ingress } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { sendBytes } from "../../support/recorder.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-logs-"))

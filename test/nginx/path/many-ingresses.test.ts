@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { ingress, ingressClass, listOf, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { memoryBytesOf } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 import { stopwatch } from "../../support/clock.ts"
-import { ingress, ingressClass, listOf, manifest, serviceOn } from "../../support/manifests.ts"
-import { memoryBytesOf } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
 
 const count = 5000
 const perFile = 100

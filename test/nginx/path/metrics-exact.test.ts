@@ -1,9 +1,9 @@
 // Counts of requests are the client's own, whatever happens to nginx meanwhile.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress } from "../../support/manifests.ts"
-import { signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
-import { scrape, sumOf, untilSum } from "./scraped.ts"
+import { ingress } from "../../../harness/manifests.ts"
+import { signal } from "../../../harness/processes.ts"
+import { scrape, sumOf, untilSum } from "../../../harness/scraped.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

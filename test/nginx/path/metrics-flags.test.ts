@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { ingress } from "../../support/manifests.ts"
-import { root } from "../../support/paths.ts"
-import { until } from "../../support/until.ts"
-import { matching, scrape, sumOf, untilSum } from "./scraped.ts"
+import { ingress } from "../../../harness/manifests.ts"
+import { root } from "../../../harness/paths.ts"
+import { matching, scrape, sumOf, untilSum } from "../../../harness/scraped.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 test("classes of statuses, no hosts, metrics left out, buckets of one's own", async () => {

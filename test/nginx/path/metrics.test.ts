@@ -6,9 +6,9 @@ import { connect as connectHttp2 } from "node:http2"
 import { connect } from "node:net"
 import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, type Json } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { matching, type Sample, scrape, sumOf, untilSum } from "./scraped.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { matching, type Sample, scrape, sumOf, untilSum } from "../../../harness/scraped.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

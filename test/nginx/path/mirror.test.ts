@@ -1,8 +1,8 @@
 // Copies of requests to a mirror, of which the client notices nothing.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Echo } from "../../support/echo.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { patienceMs, until } from "../../support/until.ts"
+import { Echo } from "../../../harness/echo.ts"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
+import { patienceMs, until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,6 +1,6 @@
 // In zones without room nobody gets what the new objects refuse, although what says so does not fit: from YAML to answer, on a real nginx.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
 import {
   ingress,
   ingressClass,
@@ -11,12 +11,12 @@ import {
   serviceOn,
   settings,
   slice,
-} from "../../support/manifests.ts"
-import { basic, hashes, password } from "../../support/passwords.ts"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
-import { TlsClient } from "../../support/tls-client.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+} from "../../../harness/manifests.ts"
+import { basic, hashes, password } from "../../../harness/passwords.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { TlsClient } from "../../../harness/tls-client.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 let backends: Backends
 let wick: Wick

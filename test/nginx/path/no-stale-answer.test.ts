@@ -1,11 +1,11 @@
 // Once a change is answered 201, no pick and no route in any worker uses older data. The clock stops at the 201: nothing
 // sleeps, nothing polls, and every request that was started after it counts.
 import { expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import type { Answer } from "../../support/http.ts"
-import { startLoad } from "../../support/load.ts"
-import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import type { Answer } from "../../../harness/http.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { backend, host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 
 const changes = 300
 const workers = 4

@@ -1,9 +1,9 @@
 // Metrics of what Ingresses refer to: certificates of hosts, and Services that cannot be reached.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, type Json, secret, withTls } from "../../support/manifests.ts"
-import { type Identity, rootAuthority } from "../../support/pki.ts"
-import { until } from "../../support/until.ts"
-import { type Labels, matching, type Sample, scrape, untilSum } from "./scraped.ts"
+import { ingress, type Json, secret, withTls } from "../../../harness/manifests.ts"
+import { type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { type Labels, matching, type Sample, scrape, untilSum } from "../../../harness/scraped.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,6 +1,8 @@
 // OCSP from the Secret to the handshake, with a responder of the test. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { until } from "../../../harness/until.ts"
 import {
   type Answering,
   answeringWith,
@@ -8,9 +10,7 @@ import {
   Responder,
   type ResponseWanted,
 } from "../../support/ocsp.ts"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
 import { stapled } from "../../support/stapled.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

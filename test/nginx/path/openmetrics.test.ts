@@ -1,10 +1,10 @@
 // The same metrics as OpenMetrics, for those who ask for nothing else.
 import { expect, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import { ingress } from "../../support/manifests.ts"
-import { linesIn } from "../../support/metric-families.ts"
+import { ask } from "../../../harness/http.ts"
+import { ingress } from "../../../harness/manifests.ts"
+import { linesIn } from "../../../harness/metric-families.ts"
+import { untilSum } from "../../../harness/scraped.ts"
 import { openMetricsTypes } from "../../support/openmetrics.ts"
-import { untilSum } from "./scraped.ts"
 import { Site } from "./site.ts"
 
 const scrape = async ({ wick }: Site, accept: string) =>

@@ -1,11 +1,11 @@
 // Two namespaces and one host, on a real nginx: what somebody who may write Ingresses anywhere tried with the host of another, and what people
 // do every day. Nothing here reloads but what the attacker's own paths need.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ask } from "../../../harness/http.ts"
+import { ingress, type Json, secret, serviceOn, withTls } from "../../../harness/manifests.ts"
+import { type Authority, rootAuthority, selfSignedIdentity } from "../../../harness/pki.ts"
+import { until } from "../../../harness/until.ts"
 import { handshake, tlsAgent } from "../../support/agents.ts"
-import { ask } from "../../support/http.ts"
-import { ingress, type Json, secret, serviceOn, withTls } from "../../support/manifests.ts"
-import { type Authority, rootAuthority, selfSignedIdentity } from "../../support/pki.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

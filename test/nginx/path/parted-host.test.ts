@@ -1,11 +1,11 @@
 // A host in parts: its parts are replaced by one post after the other while requests come. None of them sees a part that is gone, a path that is
 // missing, or, once the post was answered, what was there before.
 import { expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import type { Answer, Question } from "../../support/http.ts"
-import { startLoad } from "../../support/load.ts"
-import { backend, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import type { Answer, Question } from "../../../harness/http.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { backend, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 
 const workers = 4
 const parts = 40

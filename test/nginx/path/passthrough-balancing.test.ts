@@ -2,11 +2,11 @@
 import { once } from "node:events"
 import { connect, type TLSSocket } from "node:tls"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
-import { freePorts } from "../../support/ports.ts"
+import { ingress, type Json, serviceOn } from "../../../harness/manifests.ts"
+import { freePorts } from "../../../harness/ports.ts"
+import { scrape, sumOf, untilSum } from "../../../harness/scraped.ts"
+import { until } from "../../../harness/until.ts"
 import { startTlsEcho, type TlsEcho } from "../../support/tls-echo.ts"
-import { until } from "../../support/until.ts"
-import { scrape, sumOf, untilSum } from "./scraped.ts"
 import { Site } from "./site.ts"
 
 let site: Site

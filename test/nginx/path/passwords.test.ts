@@ -1,8 +1,8 @@
 // Basic authentication from the Ingress to the answer: users come from Secrets, and a changed one counts from the next request on, without a reload.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { startLoad } from "../../support/load.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { basic, hashes, password, slowHash } from "../../support/passwords.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { basic, hashes, password, slowHash } from "../../../harness/passwords.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
 import { Site } from "./site.ts"
 

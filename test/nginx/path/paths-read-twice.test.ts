@@ -1,8 +1,8 @@
 // Paths that a backend could read as another one's than the route whose checks were asked: refused, unless all readings lead to the same route.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Echo } from "../../support/echo.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { Echo } from "../../../harness/echo.ts"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
 import { Site } from "./site.ts"
 

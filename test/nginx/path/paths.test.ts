@@ -1,6 +1,6 @@
 // Hosts, paths and path types on a real nginx, from YAML to answer. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
+import { ingress, type Json, serviceOn } from "../../../harness/manifests.ts"
 import { Site } from "./site.ts"
 
 let site: Site

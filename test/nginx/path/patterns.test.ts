@@ -1,8 +1,8 @@
 // Which patterns compile is nginx's own PCRE's to say, and it says it before any request meets them.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { ingress } from "../../support/manifests.ts"
-import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { ingress } from "../../../harness/manifests.ts"
+import { backend, host, type Plane, startPlane } from "../../../harness/plane.ts"
 import { Site } from "./site.ts"
 import { unharmed } from "./unharmed.ts"
 

@@ -4,10 +4,10 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { ingress, type Json, serviceOn, slice } from "../../../harness/manifests.ts"
+import { root } from "../../../harness/paths.ts"
+import { until } from "../../../harness/until.ts"
 import { compile } from "../../../lab/policy/build.ts"
-import { ingress, type Json, serviceOn, slice } from "../../support/manifests.ts"
-import { root } from "../../support/paths.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const examples = ["customer-canary", "jwt-affinity", "load-report", "zone-spill-over"] as const

@@ -3,8 +3,8 @@ import { request } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { gunzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
+import { ask } from "../../../harness/http.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
 import {
   familiesIn,
   type Histogram,
@@ -12,8 +12,8 @@ import {
   linesOf,
   type MetricFamily,
   protobufType,
-} from "../../support/metric-families.ts"
-import { untilSum } from "./scraped.ts"
+} from "../../../harness/metric-families.ts"
+import { untilSum } from "../../../harness/scraped.ts"
 import { Site } from "./site.ts"
 
 async function scrape({ wick }: Site, headers: Readonly<Record<string, string>> = {}) {

@@ -1,12 +1,12 @@
 // Backends are spoken to as their Ingress says, over connections that no other Ingress takes over, from the annotation to the wire.
 import { connect } from "node:http2"
 import { expect, test } from "vitest"
-import { tlsData } from "../../support/certificates.ts"
+import { tlsData } from "../../../harness/certificates.ts"
+import { call, GrpcServer } from "../../../harness/grpc.ts"
+import { ingress, secret, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { type Seen, startEndpoint } from "../../support/endpoint.ts"
 import { FastCgiServer } from "../../support/fastcgi.ts"
-import { call, GrpcServer } from "../../support/grpc.ts"
-import { ingress, secret, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const named = (name: string) => ({

@@ -1,8 +1,8 @@
 // Balancers in front of nginx that say by PROXY protocol who the client is.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Answer, ask } from "../../../harness/http.ts"
+import { ingress } from "../../../harness/manifests.ts"
 import { proxyAgent, proxyV1, proxyV2 } from "../../support/agents.ts"
-import { type Answer, ask } from "../../support/http.ts"
-import { ingress } from "../../support/manifests.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
 import { Site } from "./site.ts"
 

@@ -1,10 +1,10 @@
 // Annotations about single requests, from YAML to what the backend and the client see. All of them are data but the switches that rewrite
 // responses.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Echo } from "../../../harness/echo.ts"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { tookAtLeast } from "../../support/clock.ts"
-import { Echo } from "../../support/echo.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,9 +1,9 @@
 // Redirects on a real nginx, from YAML to Location. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { ask, type Question } from "../../../harness/http.ts"
+import { ingress, type Json, service } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { tlsAgent } from "../../support/agents.ts"
-import { ask, type Question } from "../../support/http.ts"
-import { ingress, type Json, service } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,8 +1,8 @@
 // A post that is wrong, too large, late or more than a zone holds changes nothing, says why, and traffic goes on.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { ask } from "../../support/http.ts"
-import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { ask } from "../../../harness/http.ts"
+import { backend, host, type Plane, startPlane } from "../../../harness/plane.ts"
 import { unharmed } from "./unharmed.ts"
 
 let backends: Backends

@@ -1,7 +1,7 @@
 // Patterns and rewriting on a real nginx, from YAML to what the backend sees. Numbers are those of ingress-nginx's black-box cases.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { ingress, type Json } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,9 +1,9 @@
 // ssl-reject-handshake on a real nginx: only hosts of Ingresses get a handshake.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { type Identity, selfSignedIdentity } from "../../support/pki.ts"
-import { outcome } from "../../support/shake.ts"
-import { until } from "../../support/until.ts"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { type Identity, selfSignedIdentity } from "../../../harness/pki.ts"
+import { outcome } from "../../../harness/shake.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,8 +1,8 @@
 // What one namespace may cost all others by reloads: they are spaced out, and workers that they leave behind are bounded.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, type Json, serviceOn } from "../../support/manifests.ts"
-import { childrenOf, titleOf } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
+import { ingress, type Json, serviceOn } from "../../../harness/manifests.ts"
+import { childrenOf, titleOf } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site

@@ -1,7 +1,7 @@
 // Response headers of a route beside the filter: on answers that the filter makes, and over cookies that it gives.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { backend, host, startPlane } from "../../support/plane.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { backend, host, startPlane } from "../../../harness/plane.ts"
 
 const cookie = { name: "SESSION", path: "/", locations: { "a.test": ["/"] } }
 const sticky = { sessionAffinityConfig: { name: "cookie", mode: "balanced", cookieSessionAffinity: cookie } }

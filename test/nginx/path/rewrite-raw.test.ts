@@ -1,8 +1,8 @@
 // Rewriting of paths with escapes, by what the backend gets: RabbitMQ's `/api/queues/%2F/orders` names the virtual host `/`.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Echo } from "../../support/echo.ts"
-import { type Answer, ask } from "../../support/http.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
+import { Echo } from "../../../harness/echo.ts"
+import { type Answer, ask } from "../../../harness/http.ts"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
 import { Site } from "./site.ts"
 
 let site: Site

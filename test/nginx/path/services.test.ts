@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, type Json, service, slice } from "../../support/manifests.ts"
+import { ingress, type Json, service, slice } from "../../../harness/manifests.ts"
 import { Site } from "./site.ts"
 
 let site: Site

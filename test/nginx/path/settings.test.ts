@@ -1,7 +1,7 @@
 // The settings of a backend on a real nginx: a full set as ingress-nginx posts it is in force in every worker, and shown as posted.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { host, type Plane, startPlane } from "../../support/plane.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { host, type Plane, startPlane } from "../../../harness/plane.ts"
 
 let backends: Backends
 let plane: Plane

@@ -1,6 +1,6 @@
 // A tenant who fills its share of the zones changes nothing for another, and what protects its own paths stays closed: on a real nginx.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
 import {
   ingress,
   ingressClass,
@@ -9,10 +9,10 @@ import {
   secret,
   serviceOn,
   settings,
-} from "../../support/manifests.ts"
-import { basic, hashes, password } from "../../support/passwords.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+} from "../../../harness/manifests.ts"
+import { basic, hashes, password } from "../../../harness/passwords.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 let backends: Backends
 let wick: Wick

@@ -1,11 +1,18 @@
 // wick with four workers and some backends, for cases that say something in YAML and look at the answers. Every change is written whole, and
 // is in force when `put` returns.
 import { expect } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import type { Answer, Question } from "../../support/http.ts"
-import { ingress, ingressClass, type Json, manifest, serviceOn, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import type { Answer, Question } from "../../../harness/http.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  manifest,
+  serviceOn,
+  settings,
+} from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 /** Stays healthy whatever a case does to the others. */
 const signBackend = "sign"

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect } from "node:tls"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { lenient, only, outcome, shake } from "../../../harness/shake.ts"
+import { until } from "../../../harness/until.ts"
 import { letPass } from "../../support/clock.ts"
-import { ingress, type Json, secret } from "../../support/manifests.ts"
-import { lenient, only, outcome, shake } from "../../support/shake.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 const dhParam = (file: string): Json =>

@@ -1,10 +1,10 @@
 // Spans go to a collector by TLS, and in no other way where TLS is asked for.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Echo } from "../../../harness/echo.ts"
+import { ingress, secret, serviceOn } from "../../../harness/manifests.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { until } from "../../../harness/until.ts"
 import { Collector } from "../../support/collector.ts"
-import { Echo } from "../../support/echo.ts"
-import { ingress, secret, serviceOn } from "../../support/manifests.ts"
-import { type Authority, type Identity, rootAuthority } from "../../support/pki.ts"
-import { until } from "../../support/until.ts"
 import { Site } from "./site.ts"
 
 let backend: Echo

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import { startLoad } from "../../support/load.ts"
-import { until } from "../../support/until.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { until } from "../../../harness/until.ts"
 
 /** Runs `during` while requests for the host shop.test go to the port, and expects that each of them was answered 200. */
 export async function unharmed(port: number, during: () => Promise<void>): Promise<void> {

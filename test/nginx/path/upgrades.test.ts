@@ -2,8 +2,8 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { ingress, serviceOn } from "../../../harness/manifests.ts"
 import { sendHttp2 } from "../../support/http2-bytes.ts"
-import { ingress, serviceOn } from "../../support/manifests.ts"
 import { rawRequest } from "../ingress/support/raw.ts"
 import { Site } from "./site.ts"
 

@@ -1,10 +1,10 @@
 // Zones follow what is in them: they grow under load, and what does not fit even then is left out with a Problem.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { startLoad } from "../../support/load.ts"
-import { ingress, ingressClass, manifest, serviceOn, settings } from "../../support/manifests.ts"
-import { until } from "../../support/until.ts"
-import { startWick, type Wick } from "../../support/wick.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
+import { startWick, type Wick } from "../../../harness/wick.ts"
 
 const paths = 5000
 const perIngress = 100

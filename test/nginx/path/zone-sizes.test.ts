@@ -1,10 +1,10 @@
 // A reload that gives zones other sizes keeps every record, and nobody notices; one that they do not fit in is refused.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { startLoad } from "../../support/load.ts"
-import { backend, host, type PlaneOptions, planeConf, startPlane } from "../../support/plane.ts"
-import { signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { backend, host, type PlaneOptions, planeConf, startPlane } from "../../../harness/plane.ts"
+import { signal } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
 
 const hosts = 2000
 const name = (n: number) => `host-${n}.test`

@@ -1,11 +1,17 @@
 // What a policy is told of endpoints: all of ten thousand, each change before the next pick, zones and weights, what to keep away from.
 import { expect, test } from "vitest"
-import { type Backend, startBackends } from "../../support/backends.ts"
-import { backend, host, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
+import { type Backend, startBackends } from "../../../harness/backends.ts"
+import { backend, host, startPlane } from "../../../harness/plane.ts"
+import {
+  custom,
+  PolicyDirectory,
+  type PolicyRow,
+  policiesLocation,
+  rowOf,
+} from "../../../harness/policies/policies.ts"
+import { fixedWat, policyWat } from "../../../harness/policies/wat.ts"
+import { until } from "../../../harness/until.ts"
 import { answersOf, burst } from "../balancing/support/burst.ts"
-import { custom, PolicyDirectory, type PolicyRow, policiesLocation, rowOf } from "./support/policies.ts"
-import { fixedWat, policyWat } from "./support/wat.ts"
 
 /** Chooses the first endpoint whose zone is ours, else declines. Entries are 16 bytes behind the count at 4096. */
 const oursWat = policyWat({

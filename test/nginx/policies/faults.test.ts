@@ -1,11 +1,17 @@
 // A policy that traps, loops, eats memory or lies costs its own backend's balance, and nobody a request.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Backends, startBackends } from "../../support/backends.ts"
-import { backend, host, type Plane, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
+import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { backend, host, type Plane, startPlane } from "../../../harness/plane.ts"
+import {
+  custom,
+  type Policy,
+  PolicyDirectory,
+  policiesLocation,
+  rowOf,
+} from "../../../harness/policies/policies.ts"
+import { configOf, faults, faultyWat, policyWat } from "../../../harness/policies/wat.ts"
+import { until } from "../../../harness/until.ts"
 import { answersOf, burst } from "../balancing/support/burst.ts"
-import { custom, type Policy, PolicyDirectory, policiesLocation, rowOf } from "./support/policies.ts"
-import { configOf, faults, faultyWat, policyWat } from "./support/wat.ts"
 
 let backends: Backends
 let directory: PolicyDirectory

@@ -1,9 +1,9 @@
 // A policy reads the headers that the operator lists, and no other; and nothing else of the request.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { backend, host, startPlane } from "../../support/plane.ts"
-import { custom, PolicyDirectory } from "./support/policies.ts"
-import { policyWat } from "./support/wat.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { backend, host, startPlane } from "../../../harness/plane.ts"
+import { custom, PolicyDirectory } from "../../../harness/policies/policies.ts"
+import { policyWat } from "../../../harness/policies/wat.ts"
 
 /** Goes to the first endpoint if the header of this name can be read, else to the second one. */
 function readsWat(name: string): string {

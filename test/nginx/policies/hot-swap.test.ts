@@ -1,10 +1,10 @@
 // Another version of a policy under load: no request fails, and every pick after the answer is by the new code, in every worker.
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { startLoad } from "../../support/load.ts"
-import { backend, host, startPlane } from "../../support/plane.ts"
-import { custom, PolicyDirectory, policiesLocation, rowOf } from "./support/policies.ts"
-import { fixedWat } from "./support/wat.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import { backend, host, startPlane } from "../../../harness/plane.ts"
+import { custom, PolicyDirectory, policiesLocation, rowOf } from "../../../harness/policies/policies.ts"
+import { fixedWat } from "../../../harness/policies/wat.ts"
 
 const swaps = 60
 

@@ -3,11 +3,17 @@
 import { chmod, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { backend, host, startPlane } from "../../support/plane.ts"
-import { until } from "../../support/until.ts"
-import { custom, type Policy, PolicyDirectory, policiesLocation, rowOf } from "./support/policies.ts"
-import { fixedWat } from "./support/wat.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { backend, host, startPlane } from "../../../harness/plane.ts"
+import {
+  custom,
+  type Policy,
+  PolicyDirectory,
+  policiesLocation,
+  rowOf,
+} from "../../../harness/policies/policies.ts"
+import { fixedWat } from "../../../harness/policies/wat.ts"
+import { until } from "../../../harness/until.ts"
 
 const fileOf = (directory: PolicyDirectory, { digest }: Policy) => join(directory.path, `${digest}.cwasm`)
 

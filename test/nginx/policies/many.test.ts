@@ -1,12 +1,12 @@
 // Fifty policies: what they take of a worker's memory, and how long one more keeps it.
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { startBackends } from "../../support/backends.ts"
-import { backend, host, startPlane } from "../../support/plane.ts"
+import { startBackends } from "../../../harness/backends.ts"
+import { backend, host, startPlane } from "../../../harness/plane.ts"
+import { custom, PolicyDirectory, policiesLocation, rowOf } from "../../../harness/policies/policies.ts"
+import { policyWat } from "../../../harness/policies/wat.ts"
+import { until } from "../../../harness/until.ts"
 import { atMost, timed, workOf } from "../../support/timed.ts"
-import { until } from "../../support/until.ts"
-import { custom, PolicyDirectory, policiesLocation, rowOf } from "./support/policies.ts"
-import { policyWat } from "./support/wat.ts"
 
 const count = 50
 /** Of one policy in one worker: 64 KiB of its own memory, its code, and what the engine keeps. Measured: 50 KiB. */

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { expect, test } from "vitest"
-import { root } from "../../support/paths.ts"
-import { freePorts } from "../../support/ports.ts"
+import { root } from "../../../harness/paths.ts"
+import { freePorts } from "../../../harness/ports.ts"
 
 const page = readFileSync(join(root, "docs/policies.md"), "utf8")
 

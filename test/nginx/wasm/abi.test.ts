@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Backend } from "../../support/backends.ts"
+import { Backend } from "../../../harness/backends.ts"
+import { checkConf, type Nginx } from "../../../harness/nginx.ts"
 import { type Span, spanOf } from "../../support/clock.ts"
-import { checkConf, type Nginx } from "../../support/nginx.ts"
 import { counters, startHost } from "./support/host.ts"
 import { imports } from "./support/imports.ts"
 import {

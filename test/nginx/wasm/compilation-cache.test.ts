@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import { checkConf } from "../../support/nginx.ts"
+import { checkConf } from "../../../harness/nginx.ts"
 import { type FilterName, filter } from "./support/filters.ts"
 
 let dir: string

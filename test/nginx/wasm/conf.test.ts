@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
-import { checkConf, type Site } from "../../support/nginx.ts"
+import { checkConf, type Site } from "../../../harness/nginx.ts"
 import { type FilterName, filter } from "./support/filters.ts"
 
 const files = new Map<FilterName, string>()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Backend } from "../../support/backends.ts"
+import { Backend } from "../../../harness/backends.ts"
+import type { Nginx } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
 import { workedAtLeast } from "../../support/clock.ts"
-import type { Nginx } from "../../support/nginx.ts"
 import { atMost, timed, workOf } from "../../support/timed.ts"
-import { until } from "../../support/until.ts"
 import { counters, location, proxied, startHost, traces } from "./support/host.ts"
 import { record } from "./support/record.ts"
 

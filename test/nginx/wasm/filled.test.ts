@@ -1,7 +1,7 @@
 // `$wasm_filled`, by which the status port answers `/is-dynamic-lb-initialized`.
 import { expect, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import { startPlane } from "../../support/plane.ts"
+import { ask } from "../../../harness/http.ts"
+import { startPlane } from "../../../harness/plane.ts"
 
 test("says whether anything was posted yet", async () => {
   await using plane = await startPlane({ inServer: "location = /filled { return 200 $wasm_filled; }" })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Backend } from "../../support/backends.ts"
+import { Backend } from "../../../harness/backends.ts"
 import { counters, startHost } from "./support/host.ts"
 import { type Import, imports } from "./support/imports.ts"
 import { allocator, basics, writeText } from "./support/raw.ts"

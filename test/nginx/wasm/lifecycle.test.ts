@@ -1,8 +1,8 @@
 import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { checkConf, startNginx } from "../../support/nginx.ts"
-import { until } from "../../support/until.ts"
+import { checkConf, startNginx } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
 import { filter } from "./support/filters.ts"
 import { hostConf, location, startHost } from "./support/host.ts"
 

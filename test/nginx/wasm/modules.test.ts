@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { checkConf } from "../../support/nginx.ts"
+import { checkConf } from "../../../harness/nginx.ts"
 import { filter } from "./support/filters.ts"
 import { startHost } from "./support/host.ts"
 import { allocator, basics, writeText } from "./support/raw.ts"

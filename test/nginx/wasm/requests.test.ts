@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Backend } from "../../support/backends.ts"
-import type { Nginx } from "../../support/nginx.ts"
-import { until } from "../../support/until.ts"
+import { Backend } from "../../../harness/backends.ts"
+import type { Nginx } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
 import { location, startHost, traces } from "./support/host.ts"
 
 let backend: Backend

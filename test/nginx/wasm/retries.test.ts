@@ -1,9 +1,9 @@
 import { request } from "node:http"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Backend } from "../../support/backends.ts"
-import type { Nginx } from "../../support/nginx.ts"
-import { until } from "../../support/until.ts"
+import { Backend } from "../../../harness/backends.ts"
+import type { Nginx } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
 import { proxied, startHost, traces } from "./support/host.ts"
 import { ok, scripted } from "./support/scripted.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { freePorts } from "../../../harness/ports.ts"
+import { until } from "../../../harness/until.ts"
 import { type FastCgiRequest, FastCgiServer } from "../../support/fastcgi.ts"
-import { freePorts } from "../../support/ports.ts"
-import { until } from "../../support/until.ts"
 import { startHost, traces } from "./support/host.ts"
 import { record } from "./support/record.ts"
 

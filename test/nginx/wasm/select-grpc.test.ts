@@ -1,8 +1,8 @@
 import { type ClientHttp2Session, connect } from "node:http2"
 import { describe, expect, test } from "vitest"
-import { Call, call, GrpcServer } from "../../support/grpc.ts"
-import type { Nginx } from "../../support/nginx.ts"
-import { until } from "../../support/until.ts"
+import { Call, call, GrpcServer } from "../../../harness/grpc.ts"
+import type { Nginx } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
 import { startHost, traces } from "./support/host.ts"
 import { record } from "./support/record.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import type { Nginx } from "../../../harness/nginx.ts"
+import { until } from "../../../harness/until.ts"
 import { spanOf } from "../../support/clock.ts"
-import type { Nginx } from "../../support/nginx.ts"
-import { until } from "../../support/until.ts"
 import { location, startHost, traces } from "./support/host.ts"
 
 async function run(script: string, wasm = "shm_kv * 1m; shm_kv routes 1m;"): Promise<string> {

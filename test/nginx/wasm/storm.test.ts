@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Backend } from "../../support/backends.ts"
+import { Backend } from "../../../harness/backends.ts"
+import { startLoad } from "../../../harness/load.ts"
+import type { Nginx } from "../../../harness/nginx.ts"
+import { isRunning, memoryBytesOf, signal } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
 import { moment } from "../../support/clock.ts"
-import { startLoad } from "../../support/load.ts"
-import type { Nginx } from "../../support/nginx.ts"
-import { isRunning, memoryBytesOf, signal } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
 import { counters, location, proxied, startHost } from "./support/host.ts"
 
 const backend = new Backend("served")

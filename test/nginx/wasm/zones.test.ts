@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { ask } from "../../support/http.ts"
-import type { Nginx, Site } from "../../support/nginx.ts"
-import { signal, untilWorked } from "../../support/processes.ts"
-import { until } from "../../support/until.ts"
+import { ask } from "../../../harness/http.ts"
+import type { Nginx, Site } from "../../../harness/nginx.ts"
+import { signal, untilWorked } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
 import { hostConf, location, startHost } from "./support/host.ts"
 import { allocator, basics, writeText } from "./support/raw.ts"
 

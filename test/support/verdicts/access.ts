@@ -1,4 +1,4 @@
-import { ingress, secret } from "../manifests.ts"
+import { ingress, secret } from "../../../harness/manifests.ts"
 import type { CasesOfRules } from "./verdict.ts"
 
 const basic = { "auth-type": "basic", "auth-secret": "users" }

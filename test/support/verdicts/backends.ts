@@ -1,4 +1,4 @@
-import { ingress, type Json, service, slice } from "../manifests.ts"
+import { ingress, type Json, service, slice } from "../../../harness/manifests.ts"
 import type { CasesOfRules } from "./verdict.ts"
 
 const older = (

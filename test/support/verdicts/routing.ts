@@ -1,4 +1,4 @@
-import { ingress, withTls } from "../manifests.ts"
+import { ingress, withTls } from "../../../harness/manifests.ts"
 import type { CasesOfRules } from "./verdict.ts"
 
 const regex = { "use-regex": "true" }

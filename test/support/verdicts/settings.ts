@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto"
-import { ingress, type Json, secret, withTls } from "../manifests.ts"
-import { rootAuthority, selfSignedIdentity } from "../pki.ts"
+import { ingress, type Json, secret, withTls } from "../../../harness/manifests.ts"
+import { rootAuthority, selfSignedIdentity } from "../../../harness/pki.ts"
 import type { CasesOfRules } from "./verdict.ts"
 
 const authority = await rootAuthority()

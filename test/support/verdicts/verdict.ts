@@ -1,9 +1,17 @@
 import { lint } from "../../../cli/lint/lint.ts"
 import { lintObjectsOf } from "../../../cli/lint/objects.ts"
 import type { Route } from "../../../controller/model/route.ts"
-import { ingress, ingressClass, type Json, secret, service, settings, slice } from "../manifests.ts"
-import { rootAuthority } from "../pki.ts"
-import { changesOf, optionsOf, translationOf } from "../translation.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  secret,
+  service,
+  settings,
+  slice,
+} from "../../../harness/manifests.ts"
+import { rootAuthority } from "../../../harness/pki.ts"
+import { changesOf, optionsOf, translationOf } from "../../../harness/translation.ts"
 
 /**
  * What a plain request for the first path of an Ingress comes to. `stuck`: nginx refuses the configuration as a whole, so that nothing of

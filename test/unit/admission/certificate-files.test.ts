@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { CertificateFiles, type Pair } from "../../../controller/admission/certificate-files.ts"
-import { selfSignedIdentity } from "../../support/pki.ts"
+import { selfSignedIdentity } from "../../../harness/pki.ts"
 
 let folder: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 // What is let in and what is not, row by row as the webhook of ingress-nginx has it, and where this one knows better.
 import { describe, expect, test } from "vitest"
-import { ingress, type Json, withTls } from "../../support/manifests.ts"
+import { ingress, type Json, withTls } from "../../../harness/manifests.ts"
 import { asked, refusalOf, review, submitted, warningsOf, webhook } from "./reviews.ts"
 
 const prefix = "nginx.ingress.kubernetes.io"

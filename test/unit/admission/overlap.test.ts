@@ -1,6 +1,6 @@
 // Hosts and paths that others have already.
 import { expect, test } from "vitest"
-import { ingress, type Json } from "../../support/manifests.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
 import { asked, refusalOf, review, submitted, warningsOf, webhook } from "./reviews.ts"
 
 const refusal = (others: readonly Json[], ...of: Parameters<typeof ingress>) =>

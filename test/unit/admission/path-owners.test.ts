@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { PathOwners, pathsOf } from "../../../controller/admission/path-owners.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
-import { ingress } from "../core/translate/objects.ts"
+import { ingress } from "../../../harness/objects.ts"
 
 const prefix = "nginx.ingress.kubernetes.io"
 const anyone = () => true

@@ -1,6 +1,6 @@
 // Bodies that are no review, and what an answer looks like.
 import { expect, test } from "vitest"
-import { ingress } from "../../support/manifests.ts"
+import { ingress } from "../../../harness/manifests.ts"
 import { review, submitted, webhook } from "./reviews.ts"
 
 const pod = { group: "", version: "v1", kind: "Pod" }

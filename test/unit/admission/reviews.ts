@@ -6,9 +6,9 @@ import type { TranslateOptions } from "../../../controller/core/options/translat
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
 import { parseObject } from "../../../controller/model/objects/parse.ts"
-import { ingress, type Json } from "../../support/manifests.ts"
-import { optionsOf } from "../../support/translation.ts"
-import { meta, options } from "../core/translate/objects.ts"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { meta, options } from "../../../harness/objects.ts"
+import { optionsOf } from "../../../harness/translation.ts"
 
 // Requests as an API server sends them, and a webhook with some Ingresses around it.
 

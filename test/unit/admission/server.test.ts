@@ -8,8 +8,8 @@ import {
   type ServerOptions,
   serveAdmission,
 } from "../../../controller/admission/server.ts"
-import { type Authority, rootAuthority } from "../../support/pki.ts"
-import { until } from "../../support/until.ts"
+import { type Authority, rootAuthority } from "../../../harness/pki.ts"
+import { until } from "../../../harness/until.ts"
 
 let authority: Authority
 let pair: Pair

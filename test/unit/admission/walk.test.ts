@@ -4,8 +4,8 @@ import { check } from "../../../controller/admission/check.ts"
 import { PathOwners } from "../../../controller/admission/path-owners.ts"
 import { parseSettings } from "../../../controller/core/options/configmap.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
+import { ingress, meta, options } from "../../../harness/objects.ts"
 import { runs } from "../../support/runs.ts"
-import { ingress, meta, options } from "../core/translate/objects.ts"
 
 // Somebody with the right to write Ingresses creates, edits and deletes them in any order, with finalizers, and takes them to other controllers and
 // back. Whatever the way: nothing is in force then that the webhook would not let in as a new Ingress.

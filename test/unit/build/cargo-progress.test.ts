@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-cargo-"))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { anchorOf } from "../../../build/reference/markdown.ts"
 import { getOrMake } from "../../../controller/support/maps.ts"
+import { root } from "../../../harness/paths.ts"
 import { pages } from "../../support/examples.ts"
-import { root } from "../../support/paths.ts"
 
 const textOf = (path: string) => readFileSync(join(root, path), "utf8")
 

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { nodeBinary, root } from "../../support/paths.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-javascript-"))
 const folders = ["controller", "cli", "ui"]

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { parse } from "yaml"
 import { krewManifest } from "../../../build/release/krew.ts"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-packed-"))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 const project = /github\.com\/([\w-]+\/[\w-]+)\.git/.exec(read("package.json"))?.[1] ?? ""

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { preAuthentication, subjectsIn } from "../../../build/release/provenance.ts"
-import { nodeBinary, root } from "../../support/paths.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-provenance-"))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -9,7 +9,7 @@ import { annotations, plannedAnnotations, plannedByName } from "../../../control
 import { noObjects } from "../../../controller/core/options/key.ts"
 import { keys, plannedKeys, unneededKeys } from "../../../controller/core/options/key-table.ts"
 import { unusedKeys } from "../../../controller/core/options/keys/unused.ts"
-import { root, shared } from "../../support/paths.ts"
+import { root, shared } from "../../../harness/paths.ts"
 
 const knownKeys = new Set<string>([
   ...[...keys, ...plannedKeys, ...unneededKeys].map(({ name }) => name),

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { isVersion, notesOf, places, released, versionAt } from "../../../build/release/version.ts"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 
 test("one version stands everywhere", () => {
   const versions = new Set(places.map(versionAt))

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-setup-"))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 const versions: Readonly<Record<string, string | undefined>> = Object.fromEntries(

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { printed } from "../../../build/wire/files.ts"
+import { root } from "../../../harness/paths.ts"
 import * as abi from "../../../wire/abi.ts"
 import type { Fields } from "../../../wire/field.ts"
 import { foreignFunctions } from "../../../wire/foreign.ts"
 import { kinds } from "../../../wire/kinds.ts"
 import { overrides } from "../../../wire/overrides.ts"
 import { posted, records } from "../../../wire/schema.ts"
-import { root } from "../../support/paths.ts"
 
 const tables: readonly (readonly [string, Fields])[] = Object.entries(posted)
 const ofRecords = Object.entries(records).map(([name, { fields }]): readonly [string, Fields] => [

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { topics } from "../../../cli/commands/commands.ts"
-import { ingress, listOf } from "../../support/manifests.ts"
-import { nodeBinary, root } from "../../support/paths.ts"
+import { ingress, listOf } from "../../../harness/manifests.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "kubectl-wick-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -5,6 +5,10 @@ import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { configMapKeys } from "../../../controller/core/annotations/table.ts"
 import { parseObject } from "../../../controller/model/objects/parse.ts"
+import { ingress, ingressClass, type Json, settings } from "../../../harness/manifests.ts"
+import { root } from "../../../harness/paths.ts"
+import { rootAuthority } from "../../../harness/pki.ts"
+import { changesOf, optionsOf, translationOf } from "../../../harness/translation.ts"
 import {
   documentsOf,
   type Example,
@@ -14,11 +18,7 @@ import {
   type KubernetesObject,
   pages,
 } from "../../support/examples.ts"
-import { ingress, ingressClass, type Json, settings } from "../../support/manifests.ts"
-import { root } from "../../support/paths.ts"
-import { rootAuthority } from "../../support/pki.ts"
 import { lackingBeside } from "../../support/surroundings.ts"
-import { changesOf, optionsOf, translationOf } from "../../support/translation.ts"
 
 const examples = pages.flatMap(examplesOf)
 const authority = await rootAuthority()

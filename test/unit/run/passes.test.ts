@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import { expect, onTestFinished, test } from "vitest"
 import { Passes } from "../../../controller/run/passes.ts"
 import { Failure } from "../../../controller/support/failure.ts"
-import { until } from "../../support/until.ts"
+import { until } from "../../../harness/until.ts"
 
 test("a pass that was asked for begins when there is somebody to carry it out", async () => {
   const { promise: passed, resolve } = Promise.withResolvers<void>()

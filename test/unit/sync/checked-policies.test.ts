@@ -4,7 +4,7 @@ import { emptyLive, type Model } from "../../../controller/model/model.ts"
 import type { Policy } from "../../../controller/model/policy.ts"
 import type { Route } from "../../../controller/model/route.ts"
 import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
-import { ingress, options, service, settings, slice, snapshot, translate } from "../core/translate/objects.ts"
+import { ingress, options, service, settings, slice, snapshot, translate } from "../../../harness/objects.ts"
 
 // A policy that is only for questions to an authentication service is one all the same.
 

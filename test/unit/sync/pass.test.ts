@@ -14,8 +14,8 @@ import { Sync } from "../../../controller/sync/pass.ts"
 import { PendingChanges } from "../../../controller/sync/pending-changes.ts"
 import { ReloadShares } from "../../../controller/sync/reload-shares.ts"
 import { TicketKeys } from "../../../controller/sync/ticket-keys.ts"
+import { ingress, options, type Part, service, slice, snapshot } from "../../../harness/objects.ts"
 import { MemoryPlane } from "../../support/memory-plane.ts"
-import { ingress, options, type Part, service, slice, snapshot } from "../core/translate/objects.ts"
 
 /** DNS that answers when it is waited for. */
 class FakeNames {

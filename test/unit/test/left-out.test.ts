@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { root } from "../../support/paths.ts"
+import { root } from "../../../harness/paths.ts"
 
 const sources = globSync(join(root, "test/nginx/**/*.test.ts")).map((path) => readFileSync(path, "utf8"))
 

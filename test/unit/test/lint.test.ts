@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { nodeBinary, root } from "../../support/paths.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
 
 const refused = {
   "no test reads a clock": [

@@ -6,11 +6,11 @@ import { type AddressInfo, Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type Answer, ask, type Question } from "../../../harness/http.ts"
 import { type Gate, loopbackGate, openGate } from "../../../ui/gate.ts"
 import { createUiServer, endUiServer, listenAt } from "../../../ui/server.ts"
 import { readToken } from "../../../ui/token.ts"
 import { tokenGate } from "../../../ui/token-gate.ts"
-import { type Answer, ask, type Question } from "../../support/http.ts"
 import { sourcesOf } from "./sources.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-ui-"))

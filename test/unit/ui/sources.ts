@@ -4,11 +4,11 @@ import type { Readings } from "../../../controller/output/plane/readings.ts"
 import { LastPass } from "../../../controller/report/history/last-pass.ts"
 import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
 import { Failure } from "../../../controller/support/failure.ts"
+import type { Json } from "../../../harness/manifests.ts"
+import { changesOf, optionsOf, translationOf } from "../../../harness/translation.ts"
 import { Sampler } from "../../../ui/sampler.ts"
 import type { Sources } from "../../../ui/sources.ts"
-import type { Json } from "../../support/manifests.ts"
 import { MemoryPlane } from "../../support/memory-plane.ts"
-import { changesOf, optionsOf, translationOf } from "../../support/translation.ts"
 
 /** What the page shows when these objects are in force. @param readings what the data plane says of itself */
 export function sourcesOf(

@@ -1,5 +1,5 @@
 // Every algorithm by its name, and how a backend of the control API asks for it.
-import { backend } from "../../../support/plane.ts"
+import { backend } from "../../../../harness/plane.ts"
 
 /** What a backend says beside its name and endpoints. Where something is hashed, it is the query's `key`. */
 const settings = {

@@ -1,8 +1,8 @@
 // Many requests at a time, and what became of each: its answer, and which endpoints it has tried.
-import type { Backend } from "../../../support/backends.ts"
-import type { Answer, Question } from "../../../support/http.ts"
-import { startLoad } from "../../../support/load.ts"
-import type { Plane } from "../../../support/plane.ts"
+import type { Backend } from "../../../../harness/backends.ts"
+import type { Answer, Question } from "../../../../harness/http.ts"
+import { startLoad } from "../../../../harness/load.ts"
+import type { Plane } from "../../../../harness/plane.ts"
 
 export interface Taken {
   readonly question: Question

@@ -1,7 +1,7 @@
 // Sessions as ingress-nginx makes and reads them, written anew: md5 for names, its hash ring for the balanced mode.
 import { createHash } from "node:crypto"
-import type { Backend } from "../../../support/backends.ts"
-import type { Answer } from "../../../support/http.ts"
+import type { Backend } from "../../../../harness/backends.ts"
+import type { Answer } from "../../../../harness/http.ts"
 import { ingressRing } from "../../../support/reference-ring.ts"
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex")

@@ -1,7 +1,7 @@
 // An ingress whose routes may ask an authentication service, and a backend that says what it was asked.
-import { Echo } from "../../../support/echo.ts"
-import { type Ingress, type IngressOptions, startIngress } from "./ingress.ts"
-import type { External, Route } from "./records.ts"
+import { Echo } from "../../../../harness/echo.ts"
+import { type Ingress, type IngressOptions, startIngress } from "../../../../harness/ingress/ingress.ts"
+import type { External, Route } from "../../../../harness/ingress/records.ts"
 
 /** Inside the locations of services, as nginx/templates has them, but for the balancer. */
 const question = `

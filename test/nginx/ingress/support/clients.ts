@@ -1,11 +1,16 @@
 // An ingress whose hosts ask for certificates, a backend that says what it was asked, and those who sign.
-import { type Asked, Echo } from "../../../support/echo.ts"
-import type { Answer, Question } from "../../../support/http.ts"
-import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
-import { TlsClient, type TlsClientOptions } from "../../../support/tls-client.ts"
-import { type Ingress, type IngressOptions, startIngress } from "./ingress.ts"
-import { type ClientCertificate, type Route, recordOf } from "./records.ts"
-import { type AuthorityRecord, authorityRecord, type TlsHost, tlsHostRecord } from "./tls-records.ts"
+import { type Asked, Echo } from "../../../../harness/echo.ts"
+import type { Answer, Question } from "../../../../harness/http.ts"
+import { type Ingress, type IngressOptions, startIngress } from "../../../../harness/ingress/ingress.ts"
+import { type ClientCertificate, type Route, recordOf } from "../../../../harness/ingress/records.ts"
+import {
+  type AuthorityRecord,
+  authorityRecord,
+  type TlsHost,
+  tlsHostRecord,
+} from "../../../../harness/ingress/tls-records.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../../harness/pki.ts"
+import { TlsClient, type TlsClientOptions } from "../../../../harness/tls-client.ts"
 
 /** What a host asks, and how deep the chains of certificates may be. */
 export interface Asking extends Partial<ClientCertificate> {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { nodeBinary } from "../../../support/paths.ts"
+import { nodeBinary } from "../../../../harness/paths.ts"
 
 const script = `
   const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {

@@ -1,5 +1,5 @@
 import { connect } from "node:net"
-import { patienceMs } from "../../../support/until.ts"
+import { patienceMs } from "../../../../harness/until.ts"
 
 /** Sends bytes as they are and returns everything that came back until the server closed the connection. */
 export function rawRequest(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {

@@ -2,10 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls"
-import { ask } from "../../../support/http.ts"
-import { type Conf, type Nginx, type Site, startNginx } from "../../../support/nginx.ts"
-import type { Identity } from "../../../support/pki.ts"
-import { patienceMs } from "../../../support/until.ts"
+import { ask } from "../../../../harness/http.ts"
 import {
   type AuthorityRecord,
   authorityRecord,
@@ -13,8 +10,11 @@ import {
   stapleRecord,
   type TlsHost,
   tlsHostRecord,
-} from "./tls-records.ts"
-import { zoneWriter } from "./zone-writer.ts"
+} from "../../../../harness/ingress/tls-records.ts"
+import { zoneWriter } from "../../../../harness/ingress/zone-writer.ts"
+import { type Conf, type Nginx, type Site, startNginx } from "../../../../harness/nginx.ts"
+import type { Identity } from "../../../../harness/pki.ts"
+import { patienceMs } from "../../../../harness/until.ts"
 
 export interface TlsOptions {
   /** nginx's own certificate. */

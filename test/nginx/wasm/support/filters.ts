@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { assembled } from "../../../support/assembly.ts"
-import { root } from "../../../support/paths.ts"
+import { assembled } from "../../../../harness/assembly.ts"
+import { root } from "../../../../harness/paths.ts"
 
 const sources = "test/nginx/wasm/filters/assembly"
 

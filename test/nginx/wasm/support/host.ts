@@ -1,15 +1,15 @@
 // A real nginx with the Wasm module and the probe filter.
 
-import { compiledDir } from "../../../support/compiled.ts"
+import { compiledDir } from "../../../../harness/compiled.ts"
 import {
   type Nginx,
   type NginxOptions,
   type Site,
   startNginx,
   type WriteConf,
-} from "../../../support/nginx.ts"
-import { streamModule } from "../../../support/stream-module.ts"
-import { patientWithFilters } from "../../../support/until.ts"
+} from "../../../../harness/nginx.ts"
+import { streamModule } from "../../../../harness/stream-module.ts"
+import { patientWithFilters } from "../../../../harness/until.ts"
 import { filter } from "./filters.ts"
 
 export interface HostConf {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
-import { nodeBinary } from "../../../support/paths.ts"
+import { nodeBinary } from "../../../../harness/paths.ts"
 
 /** A server that does with each connection what `handle` says, and remembers what it was sent. */
 export async function scripted(handle: (socket: Socket, text: string, n: number) => void) {

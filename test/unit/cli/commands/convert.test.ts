@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
-import { ingress, type Json, manifest } from "../../../support/manifests.ts"
+import { ingress, type Json, manifest } from "../../../../harness/manifests.ts"
 import { runSubCommand } from "../../../support/sub-command.ts"
 
 const root = mkdtempSync(join(tmpdir(), "wick-convert-"))

@@ -8,8 +8,8 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ingress, manifest } from "../../../support/manifests.ts"
-import { nodeBinary, root as project } from "../../../support/paths.ts"
+import { ingress, manifest } from "../../../../harness/manifests.ts"
+import { nodeBinary, root as project } from "../../../../harness/paths.ts"
 import { runSubCommand } from "../../../support/sub-command.ts"
 
 const root = mkdtempSync(join(tmpdir(), "wick-diff-"))

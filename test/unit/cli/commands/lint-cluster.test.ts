@@ -4,8 +4,8 @@ import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
+import { ingress, ingressClass, type Json, secret, settings } from "../../../../harness/manifests.ts"
 import { ApiDouble } from "../../../support/api-double.ts"
-import { ingress, ingressClass, type Json, secret, settings } from "../../../support/manifests.ts"
 import { runSubCommand } from "../../../support/sub-command.ts"
 
 const root = mkdtempSync(join(tmpdir(), "wick-lint-cluster-"))

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, expect, test } from "vitest"
-import { ingress, manifest, settings } from "../../../support/manifests.ts"
+import { ingress, manifest, settings } from "../../../../harness/manifests.ts"
 import { runSubCommand } from "../../../support/sub-command.ts"
 
 const root = mkdtempSync(join(tmpdir(), "wick-lint-"))

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { nodeBinary, root } from "../../../support/paths.ts"
+import { nodeBinary, root } from "../../../../harness/paths.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-start-"))
 afterAll(() => rmSync(folder, { recursive: true }))

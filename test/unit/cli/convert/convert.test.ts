@@ -4,8 +4,15 @@ import { convert } from "../../../../cli/convert/convert.ts"
 import { converted, reasonFor } from "../../../../cli/convert/equivalents.ts"
 import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
 import { plannedAnnotations, annotations as working } from "../../../../controller/core/annotations/table.ts"
-import { ingress, ingressClass, type Json, service, settings, withTls } from "../../../support/manifests.ts"
-import { changesOf, optionsOf } from "../../../support/translation.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  service,
+  settings,
+  withTls,
+} from "../../../../harness/manifests.ts"
+import { changesOf, optionsOf } from "../../../../harness/translation.ts"
 
 const gateway = { namespace: "edge", name: "main", gatewayClass: "other" }
 

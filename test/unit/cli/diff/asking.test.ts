@@ -10,9 +10,9 @@ import { type SendOptions, send } from "../../../../cli/diff/asking/send.ts"
 import { noCredentials, parseNetrc } from "../../../../cli/diff/netrc.ts"
 import type { DiffRequest } from "../../../../cli/diff/requests/request.ts"
 import type { Side } from "../../../../cli/diff/sides.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../../harness/pki.ts"
+import { patienceMs, until } from "../../../../harness/until.ts"
 import { tookAtLeast } from "../../../support/clock.ts"
-import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
-import { patienceMs, until } from "../../../support/until.ts"
 
 let authority: Authority
 let identity: Identity

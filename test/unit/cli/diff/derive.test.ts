@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest"
 import { knownFrom } from "../../../../cli/diff/diff.ts"
 import { type DiffRequest, isSendable, keyOf } from "../../../../cli/diff/requests/request.ts"
 import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
-import { hasCorpus, readCorpus } from "../../../support/corpus.ts"
-import { ingress, ingressClass, type Json, withTls } from "../../../support/manifests.ts"
-import { changesOf, optionsOf } from "../../../support/translation.ts"
+import { hasCorpus, readCorpus } from "../../../../harness/corpus.ts"
+import { ingress, ingressClass, type Json, withTls } from "../../../../harness/manifests.ts"
+import { changesOf, optionsOf } from "../../../../harness/translation.ts"
 
 function derived(...objects: readonly Json[]): readonly DiffRequest[] {
   const options = optionsOf(["--manifests=diff"])

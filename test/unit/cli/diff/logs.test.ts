@@ -10,9 +10,9 @@ import { placeOf } from "../../../../cli/diff/logs/logged.ts"
 import { maxKept, readAccessLog, readHar } from "../../../../cli/diff/logs/read-logs.ts"
 import { requestFinder } from "../../../../cli/diff/logs/requests-of-logs.ts"
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
+import { ingress, withTls } from "../../../../harness/manifests.ts"
+import { changesOf } from "../../../../harness/translation.ts"
 import { ends } from "../../../support/ends.ts"
-import { ingress, withTls } from "../../../support/manifests.ts"
-import { changesOf } from "../../../support/translation.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "wick-diff-logs-"))
 afterAll(() => rmSync(folder, { recursive: true }))

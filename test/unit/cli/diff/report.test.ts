@@ -7,8 +7,8 @@ import type { DiffRequest } from "../../../../cli/diff/requests/request.ts"
 import { lint } from "../../../../cli/lint/lint.ts"
 import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
 import { translated } from "../../../../cli/lint/translated.ts"
-import { ingress, ingressClass, type Json, service, settings, slice } from "../../../support/manifests.ts"
-import { changesOf, optionsOf } from "../../../support/translation.ts"
+import { ingress, ingressClass, type Json, service, settings, slice } from "../../../../harness/manifests.ts"
+import { changesOf, optionsOf } from "../../../../harness/translation.ts"
 
 function request(host: string, target = "/"): DiffRequest {
   return { scheme: "http", host, target, method: "GET", headers: {}, about: "a test" }

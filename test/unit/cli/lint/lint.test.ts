@@ -3,10 +3,10 @@ import { lint } from "../../../../cli/lint/lint.ts"
 import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
 import { reportText } from "../../../../cli/lint/print-text.ts"
 import type { Report } from "../../../../cli/lint/report.ts"
-import { hasCorpus, readCorpus } from "../../../support/corpus.ts"
+import { hasCorpus, readCorpus } from "../../../../harness/corpus.ts"
+import { ingress, ingressClass, type Json, secret, service, settings } from "../../../../harness/manifests.ts"
+import { changesOf, optionsOf } from "../../../../harness/translation.ts"
 import { ends } from "../../../support/ends.ts"
-import { ingress, ingressClass, type Json, secret, service, settings } from "../../../support/manifests.ts"
-import { changesOf, optionsOf } from "../../../support/translation.ts"
 
 const nowMs = Date.UTC(2026, 5, 1)
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { readAnnotations } from "../../../../controller/core/annotations/read.ts"
 import { unusable } from "../../../../controller/core/annotations/values.ts"
+import { ingress, options } from "../../../../harness/objects.ts"
 import { hostile } from "../../../support/hostile.ts"
-import { ingress, options } from "../translate/objects.ts"
 
 const secret = { "auth-tls-secret": "shop/ca" }
 

@@ -30,11 +30,11 @@ import {
   service,
   settings,
   slice,
-} from "../../../support/manifests.ts"
-import { rootAuthority } from "../../../support/pki.ts"
-import { changesOf, optionsOf, translationOf } from "../../../support/translation.ts"
+} from "../../../../harness/manifests.ts"
+import { meta } from "../../../../harness/objects.ts"
+import { rootAuthority } from "../../../../harness/pki.ts"
+import { changesOf, optionsOf, translationOf } from "../../../../harness/translation.ts"
 import { refusalOf, review, submitted, webhook } from "../../admission/reviews.ts"
-import { meta } from "../translate/objects.ts"
 
 const sorted = (names: Iterable<string>) => [...names].sort()
 const all = (...lists: readonly (readonly { readonly name: string }[])[]) =>

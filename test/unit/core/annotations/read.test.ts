@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { readAnnotations } from "../../../../controller/core/annotations/read.ts"
-import { ingress, options } from "../translate/objects.ts"
+import { ingress, options } from "../../../../harness/objects.ts"
 
 function read(annotations: Record<string, string>) {
   return readAnnotations(ingress("shop/cart", [], annotations), options.annotationsPrefix)

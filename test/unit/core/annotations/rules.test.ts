@@ -7,7 +7,7 @@ import {
 } from "../../../../controller/core/annotations/rules.ts"
 import { annotations, plannedAnnotations } from "../../../../controller/core/annotations/table.ts"
 import { parseSettings } from "../../../../controller/core/options/configmap.ts"
-import { ingress, meta } from "../translate/objects.ts"
+import { ingress, meta } from "../../../../harness/objects.ts"
 
 const prefix = "nginx.ingress.kubernetes.io"
 

@@ -8,7 +8,7 @@ import {
   nginxVariables,
   variablesIn,
 } from "../../../../controller/core/options/nginx-variables.ts"
-import { ingress, options } from "../translate/objects.ts"
+import { ingress, options } from "../../../../harness/objects.ts"
 
 test.each([
   ["plain", []],

@@ -9,7 +9,7 @@ import {
   snapshot,
   tlsSecret,
   translate,
-} from "../translate/objects.ts"
+} from "../../../../harness/objects.ts"
 
 const observed = (...objects: readonly Part[]) =>
   translate(snapshot(...objects), settings, { ...options }).observed

@@ -4,7 +4,7 @@ import { noObjects } from "../../../../controller/core/options/key.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
-import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../../harness/pki.ts"
 
 let root: Authority
 let client: Identity

@@ -5,7 +5,7 @@ import { algorithm, builtIn, policyIn } from "../../../../controller/core/option
 import { defaultSettings, parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { noObjects } from "../../../../controller/core/options/key.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
-import { meta } from "../translate/objects.ts"
+import { meta } from "../../../../harness/objects.ts"
 
 function parsed(data: Readonly<Record<string, string>>, lastGood = defaultSettings) {
   const settings: ConfigMap = { kind: "ConfigMap", meta: meta("wick/settings"), data }

@@ -7,8 +7,6 @@ import { plan } from "../../../../controller/core/plan/plan.ts"
 import type { Authority, Certificate } from "../../../../controller/model/certificate.ts"
 import { emptyLive, type Live, type Model } from "../../../../controller/model/model.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
-import { backend, certificate, host } from "../../output/control/live.ts"
-import { world } from "../translate/arbitrary.ts"
 import {
   ingress,
   options,
@@ -18,7 +16,9 @@ import {
   slice,
   snapshot,
   translate,
-} from "../translate/objects.ts"
+} from "../../../../harness/objects.ts"
+import { backend, certificate, host } from "../../output/control/live.ts"
+import { world } from "../translate/arbitrary.ts"
 
 const cart = service("shop/cart", "80")
 

@@ -1,5 +1,12 @@
 import fc from "fast-check"
-import { authoritySecret, ingress, type Part, service, slice, tlsSecret } from "./objects.ts"
+import {
+  authoritySecret,
+  ingress,
+  type Part,
+  service,
+  slice,
+  tlsSecret,
+} from "../../../../harness/objects.ts"
 import { site } from "./second-front-end.ts"
 
 // A small world in which Ingresses meet each other often: few hosts, paths, Services and ages.

@@ -9,7 +9,7 @@ import {
   snapshot,
   tlsSecret,
   translate,
-} from "./objects.ts"
+} from "../../../../harness/objects.ts"
 
 // Somebody has found two contents with one name: as if every hash were the same.
 

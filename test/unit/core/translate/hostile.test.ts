@@ -1,7 +1,16 @@
 import { expect, test } from "vitest"
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
+import {
+  ingress,
+  meta,
+  options,
+  service,
+  settings,
+  slice,
+  snapshot,
+  translate,
+} from "../../../../harness/objects.ts"
 import { hostile } from "../../../support/hostile.ts"
-import { ingress, meta, options, service, settings, slice, snapshot, translate } from "./objects.ts"
 
 // Every string of a user that has broken an ingress controller, at every place where a user may write one: it is refused with a Problem,
 // or it is data in `live`, never in `fixed`, which is what becomes configuration text.

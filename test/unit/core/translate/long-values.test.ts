@@ -3,7 +3,16 @@
 import { expect, test } from "vitest"
 import { annotations } from "../../../../controller/core/annotations/table.ts"
 import { routeFields } from "../../../../controller/output/control/wire-route.ts"
-import { ingress, meta, options, service, settings, slice, snapshot, translate } from "./objects.ts"
+import {
+  ingress,
+  meta,
+  options,
+  service,
+  settings,
+  slice,
+  snapshot,
+  translate,
+} from "../../../../harness/objects.ts"
 
 const maxBytes = 4096
 const world = [

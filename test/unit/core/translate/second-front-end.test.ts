@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest"
 import { Translator } from "../../../../controller/core/translate/translate.ts"
 import { noFacts } from "../../../../controller/model/facts.ts"
-import { ingress, options, type Part, service, settings, slice, snapshot, tlsSecret } from "./objects.ts"
+import {
+  ingress,
+  options,
+  type Part,
+  service,
+  settings,
+  slice,
+  snapshot,
+  tlsSecret,
+} from "../../../../harness/objects.ts"
 import { site, twoFrontEnds } from "./second-front-end.ts"
 
 const cart = [service("shop/cart", "80"), slice("shop/cart", ["10.0.0.1"], "8080")]

@@ -25,7 +25,7 @@ import {
 } from "../../../../controller/support/incremental/last-result.ts"
 import { getOrMake } from "../../../../controller/support/maps.ts"
 import { compareText } from "../../../../controller/support/order.ts"
-import { meta } from "./objects.ts"
+import { meta } from "../../../../harness/objects.ts"
 
 // A family of objects that there is in tests only, as small as one can be: sites. Each is a ConfigMap with a host, rules in lines of
 // `/path[?METHOD] → service:port[*weight] …`, and perhaps a Secret. Of two sites with the same path the older has it, then the lesser name, as in the Gateway API.

@@ -9,8 +9,6 @@ import type { Service } from "../../../../controller/model/objects/service.ts"
 import type { Snapshot } from "../../../../controller/model/snapshot.ts"
 import { sameItems } from "../../../../controller/support/incremental/last-result.ts"
 import { SharedMap } from "../../../../controller/support/incremental/shared-map.ts"
-import { runs } from "../../../support/runs.ts"
-import { identity, part, partOfTwo, world, worldOfTwo } from "./arbitrary.ts"
 import {
   ingress,
   options,
@@ -21,7 +19,9 @@ import {
   snapshot,
   translate,
   type World,
-} from "./objects.ts"
+} from "../../../../harness/objects.ts"
+import { runs } from "../../../support/runs.ts"
+import { identity, part, partOfTwo, world, worldOfTwo } from "./arbitrary.ts"
 import { twoFrontEnds } from "./second-front-end.ts"
 
 /** Remembers nothing of other tests: what is kept hangs on the identity of the objects and of the options. */

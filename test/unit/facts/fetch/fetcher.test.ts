@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from "node:net"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import { Fetcher } from "../../../../controller/facts/fetch/fetcher.ts"
 import type { Outcome } from "../../../../controller/facts/names/lookup.ts"
+import { freePorts } from "../../../../harness/ports.ts"
 import { letPass, tookAtLeast } from "../../../support/clock.ts"
 import { Responder } from "../../../support/ocsp.ts"
-import { freePorts } from "../../../support/ports.ts"
 
 let responder: Responder
 let outcome: Outcome

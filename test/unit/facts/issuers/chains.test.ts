@@ -4,7 +4,7 @@ import { Chains, type TlsSecrets } from "../../../../controller/facts/issuers/ch
 import { Issuers } from "../../../../controller/facts/issuers/issuers.ts"
 import { readTlsSecret } from "../../../../controller/facts/secrets/read.ts"
 import type { TlsSecretState } from "../../../../controller/model/tls-secret.ts"
-import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../../harness/pki.ts"
 
 const url = (name: string) => `http://ca.test/${name}`
 const minuteMs = 60_000

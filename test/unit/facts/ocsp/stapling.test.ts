@@ -4,8 +4,8 @@ import { Stapling } from "../../../../controller/facts/ocsp/stapling.ts"
 import type { Certificate, Staple } from "../../../../controller/model/certificate.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
 import { sleep } from "../../../../controller/support/abort.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../../harness/pki.ts"
 import { ocspResponse, type ResponseWanted } from "../../../support/ocsp.ts"
-import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
 
 const startMs = Date.UTC(2026, 10, 1)
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]

@@ -9,7 +9,7 @@ import {
 } from "../../../../controller/facts/policies/policies.ts"
 import type { Verdict } from "../../../../controller/facts/policies/verdict.ts"
 import { digestOf, type PolicyModule } from "../../../../controller/input/policies/module.ts"
-import { until } from "../../../support/until.ts"
+import { until } from "../../../../harness/until.ts"
 
 const bytesOf = (text: string) => Buffer.from(`\0asm${text}`)
 const digest = (text: string) => digestOf(bytesOf(text))

@@ -3,9 +3,9 @@ import { inspect } from "node:util"
 import { beforeAll, describe, expect, test } from "vitest"
 import { readTlsSecret, type SecretReading } from "../../../../controller/facts/secrets/read.ts"
 import type { TlsSecret } from "../../../../controller/model/tls-secret.ts"
-import { pem, tlsData } from "../../../support/certificates.ts"
-import { type Authority, type Identity, rootAuthority } from "../../../support/pki.ts"
-import { secret } from "../../core/translate/objects.ts"
+import { pem, tlsData } from "../../../../harness/certificates.ts"
+import { secret } from "../../../../harness/objects.ts"
+import { type Authority, type Identity, rootAuthority } from "../../../../harness/pki.ts"
 
 type Data = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { knownOf, Secrets } from "../../../../controller/facts/secrets/secrets.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
-import { type Identity, rootAuthority } from "../../../support/pki.ts"
-import { secret } from "../../core/translate/objects.ts"
+import { secret } from "../../../../harness/objects.ts"
+import { type Identity, rootAuthority } from "../../../../harness/pki.ts"
 
 const dayMs = 86_400_000
 const start = new Date("2026-01-01")

@@ -11,8 +11,8 @@ import {
   queryOf,
   requestFor,
 } from "../../../../controller/facts/x509/ocsp.ts"
+import { type Authority, type Identity, type KeyKind, rootAuthority } from "../../../../harness/pki.ts"
 import { ocspRefusal, ocspResponse, type ResponseWanted } from "../../../support/ocsp.ts"
-import { type Authority, type Identity, type KeyKind, rootAuthority } from "../../../support/pki.ts"
 
 const dayMs = 86_400_000
 const nowMs = Date.now()

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Api } from "../../../../controller/input/cluster/api.ts"
 import { takePart } from "../../../../controller/input/cluster/candidacy.ts"
-import { until } from "../../../support/until.ts"
+import { until } from "../../../../harness/until.ts"
 
 const identity = { controllerClass: "c", namespace: "ingress", pod: "wick-0" }
 const log = { info() {}, warn() {} }

@@ -20,8 +20,8 @@ import {
   service,
   settings,
   withTls,
-} from "../../../support/manifests.ts"
-import { until } from "../../../support/until.ts"
+} from "../../../../harness/manifests.ts"
+import { until } from "../../../../harness/until.ts"
 
 const command = parseFlags(["--configmap=ingress/settings", "--default-ssl-certificate=ingress/default"])
 if (command.kind !== "run") throw new Error(JSON.stringify(command))

@@ -7,7 +7,7 @@ import {
   NamedObjects,
   type Reading,
 } from "../../../../controller/input/cluster/named-objects.ts"
-import { until } from "../../../support/until.ts"
+import { until } from "../../../../harness/until.ts"
 
 const over: AbortController[] = []
 afterEach(() => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { type Api, ApiFailure, type ApiRequest } from "../../../../controller/input/cluster/api.ts"
 import { ClusterStatuses } from "../../../../controller/input/cluster/statuses.ts"
 import type { StatusAddress } from "../../../../controller/model/objects/status-address.ts"
-import type { Json } from "../../../support/manifests.ts"
+import type { Json } from "../../../../harness/manifests.ts"
 
 const { signal } = new AbortController()
 const path = "/apis/networking.k8s.io/v1/namespaces/shop/ingresses/cart"

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { Collection } from "../../../../controller/input/manifests/collection.ts"
 import { ParseThread } from "../../../../controller/input/manifests/parse-thread.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
-import { ingress, manifest, service } from "../../../support/manifests.ts"
+import { ingress, manifest, service } from "../../../../harness/manifests.ts"
 
 const cart = ingress("shop/cart", "cart.test/ → cart:80")
 const mail = ingress("shop/mail", "mail.test/ → mail:80")

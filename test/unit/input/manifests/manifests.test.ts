@@ -14,10 +14,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { manifestSource } from "../../../../controller/input/manifests/manifests.ts"
+import { ingress, ingressClass, type Json, manifest } from "../../../../harness/manifests.ts"
+import { patienceMs, until } from "../../../../harness/until.ts"
 import { type Age, ageOf, letPass } from "../../../support/clock.ts"
-import { ingress, ingressClass, type Json, manifest } from "../../../support/manifests.ts"
 import { atMost, longestTurnMs, timed } from "../../../support/timed.ts"
-import { patienceMs, until } from "../../../support/until.ts"
 
 /** The paths of Ingresses by name and the codes of Problems, as they follow from the changes so far. */
 class Observer {

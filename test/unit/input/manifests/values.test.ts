@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { maxDepth, maxParseMs } from "../../../../controller/input/manifests/limits.ts"
 import { ParseThread } from "../../../../controller/input/manifests/parse-thread.ts"
 import { readValues } from "../../../../controller/input/manifests/values.ts"
-import { patienceMs } from "../../../support/until.ts"
+import { patienceMs } from "../../../../harness/until.ts"
 
 const read = (text: string, file = "a.yaml") => readValues({ text, line: 7 }, file)
 const codes = (text: string, file?: string) =>

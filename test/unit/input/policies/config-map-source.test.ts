@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { policiesIn, together } from "../../../../controller/input/policies/config-map-source.ts"
 import { digestOf, emptySource, type PolicyModule } from "../../../../controller/input/policies/module.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
-import { meta } from "../../core/translate/objects.ts"
+import { meta } from "../../../../harness/objects.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { PolicyDirectory } from "../../../../controller/input/policies/directory.ts"
 import { digestOf } from "../../../../controller/input/policies/module.ts"
-import { until } from "../../../support/until.ts"
+import { until } from "../../../../harness/until.ts"
 
 let directory: string
 let stop: AbortController

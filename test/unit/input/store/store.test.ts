@@ -22,7 +22,7 @@ import {
   settings,
   slice,
   withTls,
-} from "../../../support/manifests.ts"
+} from "../../../../harness/manifests.ts"
 
 const flags: StoreOptions = {
   ingressClass: "nginx",

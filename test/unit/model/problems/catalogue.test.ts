@@ -7,7 +7,7 @@ import {
   problemCatalogue,
   problemFamilies,
 } from "../../../../controller/model/problems/catalogue.ts"
-import { root } from "../../../support/paths.ts"
+import { root } from "../../../../harness/paths.ts"
 
 const codes = Object.keys(problemCatalogue) as ProblemCode[]
 

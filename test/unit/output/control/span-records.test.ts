@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { readSpanPage } from "../../../../controller/output/control/span-records.ts"
-import { root } from "../../../support/paths.ts"
+import { root } from "../../../../harness/paths.ts"
 
 /** What nginx/tracing/tests/span.rs writes. */
 const record = Buffer.from(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { PolicyFiles } from "../../../../controller/output/nginx/policy-files.ts"
-import { until } from "../../../support/until.ts"
+import { until } from "../../../../harness/until.ts"
 
 const digest = "a".repeat(64)
 const bytes = Buffer.from("module")

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, test } from "vitest"
 import { isAlive, startTicksOf, titleOf } from "../../../../controller/output/nginx/proc.ts"
-import { until } from "../../../support/until.ts"
+import { until } from "../../../../harness/until.ts"
 
 test("a process is alive from its first moment to its last, also while it becomes another program", async () => {
   // Each of them is three programs, one after the other.

@@ -8,8 +8,7 @@ import { parseNginxSyntax } from "../../../../controller/core/snippets/syntax.ts
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import { keyOf } from "../../../../controller/model/objects/object.ts"
 import { loadRender } from "../../../../controller/output/render/render.ts"
-import { tlsData } from "../../../support/certificates.ts"
-import { hostile } from "../../../support/hostile.ts"
+import { tlsData } from "../../../../harness/certificates.ts"
 import {
   ingress,
   ingressClass,
@@ -18,10 +17,11 @@ import {
   service,
   settings,
   slice,
-} from "../../../support/manifests.ts"
+} from "../../../../harness/manifests.ts"
+import { changesOf, optionsOf, Passes } from "../../../../harness/translation.ts"
+import { hostile } from "../../../support/hostile.ts"
 import { shapeOf } from "../../../support/nginx-shape.ts"
 import { runs } from "../../../support/runs.ts"
-import { changesOf, optionsOf, Passes } from "../../../support/translation.ts"
 import { site } from "./site.ts"
 
 /** Directives that stand once for each item of a list that a user writes. */

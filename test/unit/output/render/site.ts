@@ -4,7 +4,7 @@ import type { Settings } from "../../../../controller/core/options/settings.ts"
 import type { Http } from "../../../../controller/model/http.ts"
 import type { Fixed } from "../../../../controller/model/model.ts"
 import type { Site } from "../../../../controller/output/render/site.ts"
-import { options } from "../../core/translate/objects.ts"
+import { options } from "../../../../harness/objects.ts"
 
 /** A machine that is the same everywhere. */
 export const site: Site = {

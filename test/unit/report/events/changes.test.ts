@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import { changeEvents, nothingSeen, type Seen } from "../../../../controller/report/events/changes.ts"
-import { ingress, meta } from "../../core/translate/objects.ts"
+import { ingress, meta } from "../../../../harness/objects.ts"
 
 const one = ingress("shop/one", "one.test/ → cart:80")
 const two = ingress("shop/two", "two.test/ → cart:80")

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Problem } from "../../../../controller/model/problem.ts"
 import { type Objects, problemEvents } from "../../../../controller/report/events/problems.ts"
-import { ingress, service, slice, snapshot } from "../../core/translate/objects.ts"
+import { ingress, service, slice, snapshot } from "../../../../harness/objects.ts"
 
 const objects: Objects = snapshot(
   ingress("shop/one", "one.test/ → cart:80"),

@@ -3,7 +3,7 @@ import { alone, type Leadership } from "../../../../controller/input/provider/le
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
 import type { Problem } from "../../../../controller/model/problem.ts"
 import { Recorder, type RecorderOptions } from "../../../../controller/report/events/recorder.ts"
-import { ingress, snapshot } from "../../core/translate/objects.ts"
+import { ingress, snapshot } from "../../../../harness/objects.ts"
 
 /** Elections at will. */
 class FakeLeadership implements Leadership {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { readDetails } from "../../../../controller/report/observe/certificate-details.ts"
-import { type KeyKind, rootAuthority, selfSignedIdentity } from "../../../support/pki.ts"
+import { type KeyKind, rootAuthority, selfSignedIdentity } from "../../../../harness/pki.ts"
 
 test("names of issuers are read as they are meant", async () => {
   const organization = 'Acme, "Inc." = a + b\\ \n Ünï'

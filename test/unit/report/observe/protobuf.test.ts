@@ -6,7 +6,7 @@ import { printFamilies, printLabels } from "../../../../controller/report/observ
 import { problemMetrics } from "../../../../controller/report/problems/problem-metrics.ts"
 import { passMetrics } from "../../../../controller/sync/pass-metrics.ts"
 import { reloadMetrics } from "../../../../controller/sync/reload-metrics.ts"
-import { familiesIn, linesIn, linesOf } from "../../../support/metric-families.ts"
+import { familiesIn, linesIn, linesOf } from "../../../../harness/metric-families.ts"
 
 const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "ingress", pod: "wick-0" }
 

@@ -4,7 +4,7 @@ import { SecretText } from "../../../../controller/model/secret-file.ts"
 import { readDetails } from "../../../../controller/report/observe/certificate-details.ts"
 import { Metrics } from "../../../../controller/report/observe/metrics.ts"
 import { type Family, printFamilies, printLabels } from "../../../../controller/report/observe/series.ts"
-import { selfSignedIdentity } from "../../../support/pki.ts"
+import { selfSignedIdentity } from "../../../../harness/pki.ts"
 
 async function printed(pages: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await inParts(pages)).toString()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { Health } from "../../../../controller/report/observe/health.ts"
 import { Metrics } from "../../../../controller/report/observe/metrics.ts"
 import { type ObserveServer, startObserveServer } from "../../../../controller/report/observe/server.ts"
-import { familiesIn, protobufType } from "../../../support/metric-families.ts"
+import { familiesIn, protobufType } from "../../../../harness/metric-families.ts"
 
 const metrics = new Metrics(
   { controllerClass: "", namespace: "", pod: "" },

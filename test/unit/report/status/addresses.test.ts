@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type AddressOptions, addressesOf } from "../../../../controller/report/status/addresses.ts"
-import type { Json } from "../../../support/manifests.ts"
+import type { Json } from "../../../../harness/manifests.ts"
 import { balancer, clusterOf, node, pod } from "./cluster.ts"
 
 const defaults: AddressOptions = {

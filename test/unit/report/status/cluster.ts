@@ -5,7 +5,7 @@ import { parseObject } from "../../../../controller/model/objects/parse.ts"
 import type { Pod } from "../../../../controller/model/objects/pod.ts"
 import type { Service } from "../../../../controller/model/objects/service.ts"
 import type { Cluster } from "../../../../controller/report/status/addresses.ts"
-import type { Json } from "../../../support/manifests.ts"
+import type { Json } from "../../../../harness/manifests.ts"
 
 /** The Service `ingress/lb`. */
 export function balancer(spec: Json, status: Json = {}): Json {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { replicasOf } from "../../../../controller/report/status/replicas.ts"
-import type { Json } from "../../../support/manifests.ts"
+import type { Json } from "../../../../harness/manifests.ts"
 import { clusterOf, pod } from "./cluster.ts"
 
 const own = { namespace: "ingress", name: "wick-0" }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
 import { withdraw } from "../../../../controller/report/status/withdraw.ts"
-import type { Json } from "../../../support/manifests.ts"
+import type { Json } from "../../../../harness/manifests.ts"
 import { balancer, clusterOf, node, pod } from "./cluster.ts"
 import { FakeStatuses, ip, outage, refusal } from "./statuses.ts"
 

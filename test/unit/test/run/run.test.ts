@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { root } from "../../../../harness/paths.ts"
+import { until } from "../../../../harness/until.ts"
 import type { ByFile, Part } from "../../../run/parts.ts"
 import { Passed } from "../../../run/passed.ts"
 import { type Item, type Task, taskOf } from "../../../run/plan.ts"
 import { Run } from "../../../run/run.ts"
 import { summary } from "../../../run/summary.ts"
-import { root } from "../../../support/paths.ts"
-import { until } from "../../../support/until.ts"
 
 let dir: string
 let passed: Passed

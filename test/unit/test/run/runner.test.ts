@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { root } from "../../../../harness/paths.ts"
 import { type Command, countCargo, readVitest, run } from "../../../run/runner.ts"
-import { root } from "../../../support/paths.ts"
 
 const ignore = () => {}
 

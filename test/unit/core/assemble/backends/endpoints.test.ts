@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { endpointsOf, findPort } from "../../../../../controller/core/assemble/backends/endpoints.ts"
 import type { EndpointSlice } from "../../../../../controller/model/objects/endpoint-slice.ts"
 import type { ServicePort } from "../../../../../controller/model/objects/service.ts"
-import { service, slice } from "../../translate/objects.ts"
+import { service, slice } from "../../../../../harness/objects.ts"
 
 const cart = service("shop/cart", "80")
 const rules = { allowLoopback: false, ownPorts: new Set([10254]), ownAddresses: new Set<string>() }

@@ -5,8 +5,8 @@ import { defaultSettings } from "../../../../../controller/core/options/configma
 import { translate, translateOptions } from "../../../../../controller/core/translate/translate.ts"
 import { noFacts } from "../../../../../controller/model/facts.ts"
 import { judgeEndpoint } from "../../../../../controller/support/judge-endpoint.ts"
-import { ingress, ingressClass, type Json } from "../../../../support/manifests.ts"
-import { changesOf, optionsOf, storeWith } from "../../../../support/translation.ts"
+import { ingress, ingressClass, type Json } from "../../../../../harness/manifests.ts"
+import { changesOf, optionsOf, storeWith } from "../../../../../harness/translation.ts"
 
 const own = new Set(["10.0.0.1", "2001:db8::1"])
 const options = optionsOf([])

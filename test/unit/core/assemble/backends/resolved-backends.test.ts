@@ -1,5 +1,13 @@
 import { expect, test } from "vitest"
-import { ingress, options, service, settings, slice, snapshot, translate } from "../../translate/objects.ts"
+import {
+  ingress,
+  options,
+  service,
+  settings,
+  slice,
+  snapshot,
+  translate,
+} from "../../../../../harness/objects.ts"
 
 test("namespaces and Services that differ only by the place of a hyphen have backends of their own; the older Ingress has the short name", () => {
   const older = ingress("a/older", "one.test/ → b-c:80", {}, 1)

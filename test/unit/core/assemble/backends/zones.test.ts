@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { zoneFilter } from "../../../../../controller/core/assemble/backends/zones.ts"
 import type { SliceEndpoint } from "../../../../../controller/model/objects/endpoint-slice.ts"
 import type { Service } from "../../../../../controller/model/objects/service.ts"
-import { service, slice } from "../../translate/objects.ts"
+import { service, slice } from "../../../../../harness/objects.ts"
 
 const plain = service("shop/cart", "80")
 const preferring = (trafficDistribution: string): Service => ({ ...plain, trafficDistribution })

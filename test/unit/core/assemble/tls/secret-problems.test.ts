@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { isTroubled, secretProblems } from "../../../../../controller/core/assemble/tls/secret-problems.ts"
 import { readTlsSecret } from "../../../../../controller/facts/secrets/read.ts"
 import type { TlsSecretState } from "../../../../../controller/model/tls-secret.ts"
-import { secret } from "../../translate/objects.ts"
+import { secret } from "../../../../../harness/objects.ts"
 
 const usable = { kind: "usable", secret: {} } as const
 const incomplete = { url: "http://ca.test/between.der", reason: "it answers 404" }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { ingress, options, service, settings, slice, snapshot, translate } from "../../translate/objects.ts"
+import {
+  ingress,
+  options,
+  service,
+  settings,
+  slice,
+  snapshot,
+  translate,
+} from "../../../../../harness/objects.ts"
 
 const objects = [service("shop/cart", "80"), slice("shop/cart", ["10.0.0.1"], "8080")]
 const regex = { affinity: "cookie", "use-regex": "true" }

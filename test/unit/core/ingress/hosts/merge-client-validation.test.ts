@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest"
 import type { Live } from "../../../../../controller/model/model.ts"
 import type { Problem } from "../../../../../controller/model/problem.ts"
 import type { Snapshot } from "../../../../../controller/model/snapshot.ts"
-import { world } from "../../translate/arbitrary.ts"
 import {
   authoritySecret,
   ingress,
@@ -14,7 +13,8 @@ import {
   snapshot,
   tlsSecret,
   translate,
-} from "../../translate/objects.ts"
+} from "../../../../../harness/objects.ts"
+import { world } from "../../translate/arbitrary.ts"
 
 const asking = { "auth-tls-secret": "shop/ca" }
 const ca = authoritySecret("shop/ca", "one")

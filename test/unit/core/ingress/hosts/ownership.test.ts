@@ -4,7 +4,6 @@ import { annotations } from "../../../../../controller/core/annotations/table.ts
 import { parseSettings } from "../../../../../controller/core/options/configmap.ts"
 import type { Ingress } from "../../../../../controller/model/objects/ingress.ts"
 import type { Host } from "../../../../../controller/model/route.ts"
-import { runs } from "../../../../support/runs.ts"
 import {
   authoritySecret,
   ingress,
@@ -16,7 +15,8 @@ import {
   snapshot,
   tlsSecret,
   translate,
-} from "../../translate/objects.ts"
+} from "../../../../../harness/objects.ts"
+import { runs } from "../../../../support/runs.ts"
 
 // `shop` was first to have shop.test. `evil` may write any Ingress for the same host: nothing that `shop` serves there changes.
 

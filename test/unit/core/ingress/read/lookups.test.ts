@@ -10,7 +10,7 @@ import {
   slice,
   snapshot,
   translate,
-} from "../../translate/objects.ts"
+} from "../../../../../harness/objects.ts"
 
 const parts = [
   ingress("shop/cart", "cart.test/ → cart:80", { "custom-headers": "headers" }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { hashFault } from "../../../../../controller/core/ingress/read/password-hash.ts"
-import { hashes, slowHash } from "../../../../support/passwords.ts"
+import { hashes, slowHash } from "../../../../../harness/passwords.ts"
 
 test.each(Object.entries(hashes))("%s is a scheme that is known", (_, hash) => {
   expect(hashFault(hash, 13)).toBeUndefined()

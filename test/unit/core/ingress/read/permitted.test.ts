@@ -10,7 +10,7 @@ import {
   slice,
   snapshot,
   translate,
-} from "../../translate/objects.ts"
+} from "../../../../../harness/objects.ts"
 
 // An Ingress that got past the webhook: it is denied for what a new one would be refused for.
 

@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest"
 import { addressList } from "../../../../../controller/core/options/address-list.ts"
 import type { AddressList } from "../../../../../controller/model/access.ts"
 import type { Host } from "../../../../../controller/model/route.ts"
-import { ingress, options, service, settings, slice, snapshot, translate } from "../../translate/objects.ts"
+import {
+  ingress,
+  options,
+  service,
+  settings,
+  slice,
+  snapshot,
+  translate,
+} from "../../../../../harness/objects.ts"
 
 function list(text: string): AddressList {
   const parsed = addressList.parse(text)

@@ -10,7 +10,7 @@ import {
   slice,
   snapshot,
   translate,
-} from "../../translate/objects.ts"
+} from "../../../../../harness/objects.ts"
 
 // What is remembered between passes must not hide a change; the other way round, nothing else may move.
 

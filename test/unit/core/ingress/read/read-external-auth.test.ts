@@ -16,7 +16,7 @@ import {
   slice,
   snapshot,
   translate,
-} from "../../translate/objects.ts"
+} from "../../../../../harness/objects.ts"
 
 type Annotations = Readonly<Record<string, string>>
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import type { Secret } from "../../../../../controller/model/objects/secret.ts"
-import { hashes, slowHash } from "../../../../support/passwords.ts"
 import {
   ingress,
   options,
@@ -10,7 +9,8 @@ import {
   slice,
   snapshot,
   translate,
-} from "../../translate/objects.ts"
+} from "../../../../../harness/objects.ts"
+import { hashes, slowHash } from "../../../../../harness/passwords.ts"
 
 type Annotations = Readonly<Record<string, string>>
 

@@ -5,9 +5,9 @@ import { describe, expect, test, vi } from "vitest"
 import { ApiFailure } from "../../../../../controller/input/cluster/api.ts"
 import { Client, type Limits } from "../../../../../controller/input/cluster/connect/client.ts"
 import type { Access, Credentials } from "../../../../../controller/input/cluster/connect/credentials.ts"
+import { patienceMs, until } from "../../../../../harness/until.ts"
 import { ApiDouble } from "../../../../support/api-double.ts"
 import { letPass } from "../../../../support/clock.ts"
-import { patienceMs, until } from "../../../../support/until.ts"
 
 const never = new AbortController().signal
 const list = { method: "GET", path: "/api/v1/services" } as const

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { type Command, parseFlags } from "../../../../../controller/core/options/flags.ts"
 import { type ConnectOptions, connect } from "../../../../../controller/input/cluster/connect/connect.ts"
+import { until } from "../../../../../harness/until.ts"
 import { ApiDouble } from "../../../../support/api-double.ts"
-import { until } from "../../../../support/until.ts"
 
 const never = new AbortController().signal
 

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { Client } from "../../../../../controller/input/cluster/connect/client.ts"
 import type { Access, Credentials } from "../../../../../controller/input/cluster/connect/credentials.ts"
 import { Kubeconfig } from "../../../../../controller/input/cluster/connect/kubeconfig.ts"
+import { type Authority, rootAuthority } from "../../../../../harness/pki.ts"
+import { until } from "../../../../../harness/until.ts"
 import { ApiDouble } from "../../../../support/api-double.ts"
-import { type Authority, rootAuthority } from "../../../../support/pki.ts"
-import { until } from "../../../../support/until.ts"
 
 const never = new AbortController().signal
 const list = { method: "GET", path: "/api/v1/services" } as const

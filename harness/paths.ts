@@ -1,7 +1,7 @@
 import { join } from "node:path"
 
 /** The checkout. */
-export const root = join(import.meta.dirname, "..", "..")
+export const root = join(import.meta.dirname, "..")
 
 /** Stock nginx from Debian's package, unpacked by build/nginx.sh; or what runs it otherwise (test/memory). */
 export const nginxBinary = process.env.WICK_TEST_NGINX ?? join(root, "out/nginx/usr/sbin/nginx")

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { root } from "../../../support/paths.ts"
+import { root } from "../paths.ts"
 
 /** Path of the compiled module. All tests find it compiled (test/prepare.ts); for a single file it is compiled now, when it is not fresh. */
 export async function zoneWriter(): Promise<string> {

@@ -1,7 +1,7 @@
 // What `/metrics` of a running wick says, as samples.
-import { ask } from "../../support/http.ts"
-import { until } from "../../support/until.ts"
-import type { Wick } from "../../support/wick.ts"
+import { ask } from "./http.ts"
+import { until } from "./until.ts"
+import type { Wick } from "./wick.ts"
 
 export interface Sample {
   readonly name: string

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { connect, createServer, type SecureContextOptions, type TlsOptions } from "node:tls"
 import { describe, expect, test } from "vitest"
-import { type KeyKind, rootAuthority, selfSignedIdentity } from "../../../support/pki.ts"
+import { type KeyKind, rootAuthority, selfSignedIdentity } from "../../../harness/pki.ts"
 
 const root = await rootAuthority()
 const intermediate = await root.intermediate()

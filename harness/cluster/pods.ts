@@ -1,6 +1,6 @@
 // Pods as far as clients can tell: HTTP servers that answer with their own name, on addresses of the network that build/network.sh makes.
-import { Backend, Backends } from "../../support/backends.ts"
-import { type Json, slice } from "../../support/manifests.ts"
+import { Backend, Backends } from "../backends.ts"
+import { type Json, slice } from "../manifests.ts"
 
 /** All pods listen on it: an EndpointSlice has one port for all of its endpoints. */
 export const podPort = 8080

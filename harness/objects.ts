@@ -1,24 +1,24 @@
-import { defaultSettings } from "../../../../controller/core/options/configmap.ts"
-import type { Settings } from "../../../../controller/core/options/settings.ts"
-import type { TranslateOptions } from "../../../../controller/core/options/translation.ts"
-import { type Translation, Translator } from "../../../../controller/core/translate/translate.ts"
-import { type Facts, noFacts } from "../../../../controller/model/facts.ts"
-import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
-import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
+import { defaultSettings } from "../controller/core/options/configmap.ts"
+import type { Settings } from "../controller/core/options/settings.ts"
+import type { TranslateOptions } from "../controller/core/options/translation.ts"
+import { type Translation, Translator } from "../controller/core/translate/translate.ts"
+import { type Facts, noFacts } from "../controller/model/facts.ts"
+import type { ConfigMap } from "../controller/model/objects/config-map.ts"
+import type { EndpointSlice } from "../controller/model/objects/endpoint-slice.ts"
 import type {
   Ingress,
   IngressBackend,
   IngressPath,
   IngressRule,
-} from "../../../../controller/model/objects/ingress.ts"
-import type { Meta } from "../../../../controller/model/objects/meta.ts"
-import { qualifiedName } from "../../../../controller/model/objects/object.ts"
-import type { Secret } from "../../../../controller/model/objects/secret.ts"
-import type { Service, ServicePort } from "../../../../controller/model/objects/service.ts"
-import { SecretText } from "../../../../controller/model/secret-file.ts"
-import type { Snapshot } from "../../../../controller/model/snapshot.ts"
-import type { KeyPair, TlsSecretState } from "../../../../controller/model/tls-secret.ts"
-import { getOrMake } from "../../../../controller/support/maps.ts"
+} from "../controller/model/objects/ingress.ts"
+import type { Meta } from "../controller/model/objects/meta.ts"
+import { qualifiedName } from "../controller/model/objects/object.ts"
+import type { Secret } from "../controller/model/objects/secret.ts"
+import type { Service, ServicePort } from "../controller/model/objects/service.ts"
+import { SecretText } from "../controller/model/secret-file.ts"
+import type { Snapshot } from "../controller/model/snapshot.ts"
+import type { KeyPair, TlsSecretState } from "../controller/model/tls-secret.ts"
+import { getOrMake } from "../controller/support/maps.ts"
 
 // Objects in a few words each, for tests of the middle.
 

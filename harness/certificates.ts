@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-const folder = join(import.meta.dirname, "../fixtures/tls")
+const folder = join(import.meta.dirname, "../test/fixtures/tls")
 
 /** Text of `ca.crt`, of `client.crt`, which it vouches for, or of its `client.key`. */
 export function pem(file: "ca.crt" | "client.crt" | "client.key"): string {

@@ -1,8 +1,8 @@
 // A client of the API server for tests: says what it wants and throws what it is refused. Nothing is tried twice.
 import { Agent, request as start } from "node:https"
 import { type Document, parseAllDocuments } from "yaml"
-import type { Json } from "../../support/manifests.ts"
-import { patienceMs } from "../../support/until.ts"
+import type { Json } from "../manifests.ts"
+import { patienceMs } from "../until.ts"
 
 /** How the server is reached, and as whom. */
 export interface Login {

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { cpus, release } from "node:os"
 import { join } from "node:path"
-import { root } from "../../test/support/paths.ts"
+import { root } from "./paths.ts"
 
 export interface Report {
   /** File name in bench/results without `.md`. */

@@ -1,6 +1,6 @@
 // Small policies as text. Their attempt record lies at 0, what the host gives behind 4096.
-import { at, recordBytes } from "../../../../lab/abi.ts"
-import { word } from "../../../support/wat.ts"
+import { at, recordBytes } from "../abi.ts"
+import { word } from "../wat.ts"
 
 /** What a policy does beyond going round. */
 export interface Parts {

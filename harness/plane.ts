@@ -1,6 +1,6 @@
 // The data plane alone: a real nginx with both modules and a filter, configured by hand as the controller would, and the
 // control API spoken directly.
-import type { ZoneFill } from "../../controller/model/zone-fill.ts"
+import type { ZoneFill } from "../controller/model/zone-fill.ts"
 import { compiledDir } from "./compiled.ts"
 import type { Answer } from "./http.ts"
 import { type Nginx, startNginx, type WriteConf } from "./nginx.ts"

@@ -10,14 +10,9 @@ export function faultyBalancer(): Promise<string> {
   return assembled({
     name: "faulty-balancer",
     folder: join(root, "balancer-as"),
-    entry: "../test/support/faulty/assembly/index.ts",
+    entry: "../harness/faulty/assembly/index.ts",
     // The rest of the options (runtime, features, exports) are the balancer's own, so that this is the same filter.
     options: ["--config", "asconfig.json", "--target", "release"],
-    inputs: [
-      "balancer-as/assembly",
-      "balancer-as/asconfig.json",
-      "policy-as/assembly/lib",
-      "test/support/faulty",
-    ],
+    inputs: ["balancer-as/assembly", "balancer-as/asconfig.json", "policy-as/assembly/lib", "harness/faulty"],
   })
 }

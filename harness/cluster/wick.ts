@@ -1,6 +1,6 @@
 // wick in a Pod, as far as anybody can tell: it knows the Pod's name and is let in by a kubeconfig. Its process runs beside the test.
-import type { Json } from "../../support/manifests.ts"
-import { startWick, type Wick, type WickOptions } from "../../support/wick.ts"
+import type { Json } from "../manifests.ts"
+import { startWick, type Wick, type WickOptions } from "../wick.ts"
 import type { ApiServer } from "./api-server.ts"
 import { grant } from "./rights.ts"
 

@@ -1,7 +1,7 @@
 // A real nginx with the ingress module and a zone that the test fills itself: no filter, no controller.
-import { ask } from "../../../support/http.ts"
-import { type Conf, type Nginx, type Site, startNginx } from "../../../support/nginx.ts"
-import { cert, key } from "../../../support/tls.ts"
+import { ask } from "../http.ts"
+import { type Conf, type Nginx, type Site, startNginx } from "../nginx.ts"
+import { cert, key } from "../tls.ts"
 import { type Route, recordOf } from "./records.ts"
 import { zoneWriter } from "./zone-writer.ts"
 

@@ -3,7 +3,7 @@
 // too. So ports come from outside that range, and whoever is given one holds a lock for it as long as its process lives.
 import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
-import { systemCode } from "../../controller/support/failure.ts"
+import { systemCode } from "../controller/support/failure.ts"
 
 /** From the first port to the last one. */
 export type Span = readonly [first: number, last: number]

@@ -1,6 +1,6 @@
 // The balancer with faults on demand: the request header `x-wick-fault` makes its select trap, spin, eat memory or hand the
 // host an address outside of its memory. Everything else is the balancer as it is.
-import { proxy_on_upstream_select as select } from "../../../../balancer-as/assembly/index"
+import { proxy_on_upstream_select as select } from "../../../balancer-as/assembly/index"
 
 // Everything the balancer exports besides; test/nginx/path/faulty.test.ts compares the two lists.
 export {
@@ -16,8 +16,8 @@ export {
   proxy_on_upstream_info,
   proxy_on_vm_start,
   wick_attempt,
-} from "../../../../balancer-as/assembly/index"
-export * from "../../../../balancer-as/assembly/unasked"
+} from "../../../balancer-as/assembly/index"
+export * from "../../../balancer-as/assembly/unasked"
 
 
 @external("env", "proxy_get_header_map_value")

@@ -1,8 +1,8 @@
 // Records of the zone of certificates as docs/wire.md 2 has them, so that no filter is needed.
 
-import { encoded, recordOf } from "../../../../wire/encode.ts"
-import { records } from "../../../../wire/schema.ts"
-import type { Identity } from "../../../support/pki.ts"
+import { encoded, recordOf } from "../../wire/encode.ts"
+import { records } from "../../wire/schema.ts"
+import type { Identity } from "../pki.ts"
 import { CRITICAL, field } from "./records.ts"
 
 export interface TlsHost {

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { nodeBinary, root } from "../../../support/paths.ts"
-import { freePorts, outside, type Span, takePort } from "../../../support/ports.ts"
+import { nodeBinary, root } from "../../../harness/paths.ts"
+import { freePorts, outside, type Span, takePort } from "../../../harness/ports.ts"
 
 test.each<[Span, Span]>([
   [
@@ -60,7 +60,7 @@ test.each([
 /** What another process comes to, which has ended since. */
 function elsewhere(expression: string): Promise<string> {
   const script = `
-    import { freePorts, takePort } from ${JSON.stringify(join(root, "test/support/ports.ts"))}
+    import { freePorts, takePort } from ${JSON.stringify(join(root, "harness/ports.ts"))}
     console.log(String(await ${expression}))`
   return new Promise((resolve, reject) =>
     execFile(nodeBinary, ["--input-type=module", "--eval", script], (error, stdout) =>

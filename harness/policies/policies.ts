@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import binaryen from "binaryen"
-import { modulesDir } from "../../../support/paths.ts"
-import type { Plane } from "../../../support/plane.ts"
+import { modulesDir } from "../paths.ts"
+import type { Plane } from "../plane.ts"
 
 const program = join(modulesDir, "wick-policy")
 

@@ -1,9 +1,9 @@
 // Records of hosts as docs/wire.md 2 has them, so that no filter is needed.
-import type { Overrides } from "../../../../controller/model/overrides.ts"
-import { encoded, recordOf as sealed, u16, u32, field as written } from "../../../../wire/encode.ts"
-import { camelCase } from "../../../../wire/field.ts"
-import { overrides } from "../../../../wire/overrides.ts"
-import { records } from "../../../../wire/schema.ts"
+import type { Overrides } from "../../controller/model/overrides.ts"
+import { encoded, recordOf as sealed, u16, u32, field as written } from "../../wire/encode.ts"
+import { camelCase } from "../../wire/field.ts"
+import { overrides } from "../../wire/overrides.ts"
+import { records } from "../../wire/schema.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {

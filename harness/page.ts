@@ -1,8 +1,8 @@
 // A real browser beside a wick that serves its page.
 import type { Browser } from "playwright-core"
-import { type OpenOptions, startChromium, Tab } from "../../support/chromium.ts"
-import { freePorts } from "../../support/ports.ts"
-import { startWick, type Wick, type WickOptions } from "../../support/wick.ts"
+import { type OpenOptions, startChromium, Tab } from "./chromium.ts"
+import { freePorts } from "./ports.ts"
+import { startWick, type Wick, type WickOptions } from "./wick.ts"
 
 export class Page implements AsyncDisposable {
   /** `http://127.0.0.1:` and the page's port */
