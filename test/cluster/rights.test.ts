@@ -248,7 +248,7 @@ describe("without rights there is nothing to serve:", () => {
   })
 
   test.each([
-    ["pods get", publish, "allow to get Pods in its namespace"],
+    ["pods get", publish, "allow its service account to get Pods in its namespace"],
     ["services get", "--publish-service=default/kubernetes", denied("get", "services").replaceAll("\\", "")],
   ])("a start that needs %s ends", async (right, flag, words) => {
     await using scene = await Scene.open("end", without({ [right]: words }))
