@@ -73,7 +73,9 @@ test.each([
           ? Buffer.from(Array.from({ length: below(300) }, () => below(256)))
           : damaged(whole, below)
       await ingress.write("main/a.test", record)
-      const answer = await ingress.ask("a.test", ["/", "/a", "/a/", "/a/b/c", "/x", "/b", "/c"][below(7)])
+      const path = ["/", "/a", "/a/", "/a/b/c", "/x", "/b", "/c"][below(7)]
+      // A status that became 444 has nginx close the connection. So does a worker that ends: they are counted below.
+      const answer = await ingress.ask("a.test", path).catch(() => "closed")
       answers.set(answer, (answers.get(answer) ?? 0) + 1)
     }
     expect([seed, ingress.nginx.workers()]).toEqual([seed, workers])
@@ -91,11 +93,14 @@ test("damaged records of what is asked of clients, by TLS, never end a worker", 
   const workers = ingress.nginx.workers()
   const seed = randomBytes(4).readUInt32LE()
   const below = random(seed)
-  const statuses = new Set<number>()
+  const statuses = new Set<number | undefined>()
   for (let n = 0; n < 500; n += 1) {
     await ingress.write("main/a.test", damaged(withClients, below))
     await using client = await TlsClient.connect(ingress.tlsPort, { servername: "a.test" })
-    const { status } = await client.ask({ host: "a.test" })
+    const status = await client.ask({ host: "a.test" }).then(
+      (answer) => answer.status,
+      () => undefined,
+    )
     statuses.add(status)
   }
   expect([seed, ingress.nginx.workers()]).toEqual([seed, workers])
