@@ -202,7 +202,7 @@ others: meanwhile another process changes ${burstSize} other EndpointSlices (or 
     columns: ["figure", ...sizes.map((size) => `${size} applications`)],
     rows: [...figures].map(([figure, values]) => [figure, ...values]),
     remarks: [
-      "Targets: event to traffic 50 ms at p99, alone and among others; at most 1 % of a core at rest. The controller reads a kubeconfig file here: client-node, which it needs for that, is 25 MB of its heap and 90 MB of its memory; in a Pod it is not loaded.",
+      "Targets: event to traffic 20 ms at p99 alone, 40 among others; at most 1 % of a core at rest. The controller reads a kubeconfig file here: client-node, which it needs for that, is 25 MB of its heap and 90 MB of its memory; in a Pod it is not loaded.",
       ...(busy > availableParallelism() / 2
         ? [
             `The machine was busy with other things (load average ${busy.toFixed(0)} when this began): times say little, CPU times more.`,
