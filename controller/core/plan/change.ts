@@ -1,6 +1,6 @@
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import { policiesOf } from "../../model/route.ts"
-import { middleOf } from "../../support/incremental/middle.ts"
+import { changesBetween } from "../../support/incremental/changes.ts"
 import { type KindRules, kinds, kindsInOrder, liveOf, type NameOf } from "./kinds.ts"
 
 /** The differing part of `live`. What is set may name anything in force or set by the same change. */
@@ -73,35 +73,18 @@ export function postable(change: LiveChange, policiesInForce: ReadonlySet<string
   }
 }
 
-/** Walks two lists of the same strict order side by side, where they differ. */
 function difference<T, Name>(
   { nameOf, order, isSame }: KindRules<T, Name>,
   running: readonly T[],
   wanted: readonly T[],
-): { set: T[]; remove: Name[] } {
-  const set: T[] = []
-  const gone: T[] = []
-  const { start, endBefore, endAfter } = middleOf(running, wanted)
-  const before = running.slice(start, endBefore)
-  const between = (a: T, b: T) => (a === b ? 0 : order(nameOf(a), nameOf(b)))
-  let at = 0
-  for (const item of wanted.slice(start, endAfter)) {
-    at = takeWhile(before, at, (old) => between(old, item) < 0, gone)
-    const old = before[at]
-    const isKnown = old !== undefined && between(old, item) === 0
-    if (!isKnown || (old !== item && !isSame(old, item))) set.push(item)
-    if (isKnown) at += 1
+): { set: readonly T[]; remove: readonly Name[] } {
+  const changes = changesBetween(running, wanted, (a, b) => order(nameOf(a), nameOf(b)))
+  return {
+    set: changes.flatMap(({ before, after }) =>
+      after === undefined || (before !== undefined && isSame(before, after)) ? [] : [after],
+    ),
+    remove: changes.flatMap(({ before, after }) =>
+      before !== undefined && after === undefined ? [nameOf(before)] : [],
+    ),
   }
-  takeWhile(before, at, () => true, gone)
-  return { set, remove: gone.map(nameOf) }
-}
-
-/** Moves items of `from` into `into` as long as `test` holds; returns where the next one stands. */
-function takeWhile<T>(from: readonly T[], start: number, test: (item: T) => boolean, into: T[]): number {
-  let at = start
-  for (let item = from[at]; item !== undefined && test(item); item = from[at]) {
-    into.push(item)
-    at += 1
-  }
-  return at
 }

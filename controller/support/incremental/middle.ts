@@ -5,9 +5,10 @@ export interface Middle {
   readonly endAfter: number
 }
 
-/** Costs a comparison for each item that stayed, and nothing else: of long lists few items change at a time. */
+/** Costs a comparison for each item that stayed, and nothing else: of long lists few items change at a time. Nothing for one and the same list. */
 export function middleOf(before: readonly unknown[], after: readonly unknown[]): Middle {
   const shorter = Math.min(before.length, after.length)
+  if (before === after) return { start: shorter, endBefore: shorter, endAfter: shorter }
   let start = 0
   while (start < shorter && before[start] === after[start]) start += 1
   let same = 0
