@@ -3,10 +3,12 @@ import { records } from "./schema.ts"
 
 // Records as a newer wick might write them: with fields that this one does not know. For fixtures and tests.
 
-export type RecordKind = Exclude<
-  keyof typeof records,
-  "route" | "access" | "password" | "external_auth" | "cors" | "limits" | "condition" | "weighted_backend"
->
+type Records = typeof records
+
+/** Records that stand by themselves: they have a version. */
+export type RecordKind = {
+  [Kind in keyof Records]: Records[Kind] extends { readonly version: number } ? Kind : never
+}[keyof Records]
 
 /** A list of fields, and where it stands. A host's routes have lists of their own, and so has what they say of access, limits and CORS. */
 interface Part {

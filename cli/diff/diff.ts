@@ -1,5 +1,5 @@
 import type { Ingress } from "../../controller/model/objects/ingress.ts"
-import { lint } from "../lint/lint.ts"
+import { reportOn } from "../lint/lint.ts"
 import type { LintInput } from "../lint/read.ts"
 import { translated } from "../lint/translated.ts"
 import type { Sides } from "./asking/ask-both.ts"
@@ -26,12 +26,15 @@ export const nothingKnown: Known = { ingresses: [], requests: [], causes: noCaus
 
 /** @param nowMs when certificates are judged, milliseconds since 1970 */
 export function knownFrom({ given, controller }: LintInput, nowMs: number): Known {
-  const { objects } = given
-  const { translation, subjects } = translated(objects, controller.options, nowMs)
-  const report = lint(given, { ...controller, nowMs })
-  const { ingresses } = objects
-  const { hosts } = translation.model.live
-  return { ingresses, requests: derivedRequests(subjects), causes: causesIn(report, { hosts, ingresses }) }
+  const { ingresses } = given.objects
+  const known = translated(given.objects, controller.options, nowMs)
+  const report = reportOn(given, known, controller)
+  const { hosts } = known.translation.model.live
+  return {
+    ingresses,
+    requests: derivedRequests(known.subjects),
+    causes: causesIn(report, { hosts, ingresses }),
+  }
 }
 
 export interface DiffOptions extends ReplayOptions {

@@ -15,7 +15,7 @@ import { relationOf, worst } from "./relations.ts"
 import type { Finding, JudgedIngress, Report } from "./report.ts"
 import type { Subject, Surroundings } from "./subject.ts"
 import { namedBy } from "./subjects.ts"
-import { translated } from "./translated.ts"
+import { type Translated, translated } from "./translated.ts"
 
 // In come the objects of a cluster with ingress-nginx and its flags; out goes, for each Ingress, whether wick would serve it as before, and if
 // not why. It asks the translation itself, the one that the controller runs: what that says of an object is never decided here a second time.
@@ -29,9 +29,17 @@ export interface LintOptions {
   readonly nowMs: number
 }
 
-export function lint(given: LintObjects, { options, badFlags, nowMs }: LintOptions): Report {
+export function lint(given: LintObjects, options: LintOptions): Report {
+  return reportOn(given, translated(given.objects, options.options, options.nowMs), options)
+}
+
+/** The same of objects that are translated already. */
+export function reportOn(
+  given: LintObjects,
+  { translation, around, subjects }: Translated,
+  { options, badFlags }: Pick<LintOptions, "options" | "badFlags">,
+): Report {
   const { objects, isComplete } = given
-  const { translation, around, subjects } = translated(objects, options, nowMs)
   const problems = [...objects.problems, ...translation.problems]
   const keys = idleKeys(around)
   const { hosts, backends } = translation.model.live

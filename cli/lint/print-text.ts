@@ -133,21 +133,20 @@ function oneHint(hints: readonly Finding[]): readonly Line[] {
   if (first === undefined) return []
   const evidence = [first, ...others.slice(0, maxNamed - 1)].flatMap((hint) => hint.evidence)
   const more = others.length < maxNamed ? "" : ` and ${hints.length - maxNamed} more`
-  return findingLines({ ...first, evidence }, true).map((line) =>
-    line.text.startsWith(placeMark) ? { ...line, text: `${line.text}${more}` } : line,
-  )
+  return findingLines({ ...first, evidence }, true, more)
 }
 
-const placeMark = "      at:  "
-
-/** @param isNamed the object is not known from the lines before */
-function findingLines(finding: Finding, isNamed: boolean): readonly Line[] {
+/**
+ * @param isNamed the object is not known from the lines before
+ * @param more stands behind the places
+ */
+function findingLines(finding: Finding, isNamed: boolean, more = ""): readonly Line[] {
   const { rule, relation, before, now, also = [], change, evidence } = finding
   const mark = relation === "same" ? ", as before" : ""
   return [
     { text: `    ${sentenceOf(finding)} [${rule}${mark}]` },
     ...also.map((message) => ({ text: `    ${message}` })),
-    { text: `${placeMark}${placeOf(evidence, isNamed)}` },
+    { text: `      at:  ${placeOf(evidence, isNamed)}${more}` },
     ...(before === undefined ? [] : [{ text: `      was: ${before}` }]),
     ...(isMessage(finding) ? [] : [{ text: `      now: ${now}` }]),
     ...(change === undefined ? [] : [{ text: `      do:  ${change}` }]),

@@ -37,3 +37,8 @@ export function policiesOf({ policy, access }: Route): readonly string[] {
   const asked = access?.external?.policy
   return asked === undefined || asked === "auth-http" || asked === "auth-https" ? [policy] : [policy, asked]
 }
+
+/** Names of the policies that routes of these hosts name. */
+export function namedPolicies(hosts: readonly Host[]): ReadonlySet<string> {
+  return new Set(hosts.flatMap(({ routes }) => routes.flatMap(policiesOf)))
+}

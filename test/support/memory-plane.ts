@@ -6,7 +6,7 @@ import { kindsInOrder } from "../../controller/core/plan/kinds.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../controller/model/model.ts"
 import type { Policy } from "../../controller/model/policy.ts"
 import type { Problem } from "../../controller/model/problem.ts"
-import { policiesOf } from "../../controller/model/route.ts"
+import { namedPolicies } from "../../controller/model/route.ts"
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
 import type { PolicyCompiler } from "../../controller/output/plane/policy-compiler.ts"
 import type { Readings } from "../../controller/output/plane/readings.ts"
@@ -79,7 +79,7 @@ export class MemoryPlane implements DataPlane {
     this.diary.push(`load ${fixed.policies.length}`)
     if (this.#takenIn === undefined) throw new Failure("nginx-ended", "Cannot load: nothing runs")
     const before = this.hash
-    const named = new Set(this.#live.hosts.flatMap(({ routes }) => routes.flatMap(policiesOf)))
+    const named = namedPolicies(this.#live.hosts)
     const kept = this.#takenIn.fixed.policies.filter(({ name }) => named.has(name))
     this.#takenIn = { fixed: { ...fixed, policies: union(fixed.policies, kept) }, isServing: true }
     this.#hasServed = true
@@ -174,9 +174,8 @@ function assertLeadsTo(reached: Live, wanted: Live): void {
 /** A request for a route whose policy is not there would fail. */
 function assertKnown({ hosts }: Live, { policies }: Fixed): void {
   const known = new Set([...ownPolicies, ...policies.map(({ name }) => name)])
-  const named = hosts.flatMap(({ routes }) => routes.flatMap(policiesOf))
   assert.deepEqual(
-    named.filter((name) => !known.has(name)),
+    [...namedPolicies(hosts)].filter((name) => !known.has(name)),
     [],
     "Routes name policies that are not loaded",
   )

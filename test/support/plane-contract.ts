@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { liveChange } from "../../controller/core/plan/change.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../controller/model/model.ts"
-import { policiesOf } from "../../controller/model/route.ts"
+import { namedPolicies } from "../../controller/model/route.ts"
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
 import { ingress, ingressClass, type Json, service, slice } from "../../harness/manifests.ts"
 import { changesOf, optionsOf, translationOf } from "../../harness/translation.ts"
@@ -34,8 +34,8 @@ function modelOf(flags: readonly string[], apps: readonly string[], old: readonl
 }
 
 /** The policies that a model's routes name are in force. */
-function namedPolicies({ hosts }: Live): readonly string[] {
-  return [...new Set(hosts.flatMap(({ routes }) => routes.flatMap(policiesOf)))].sort()
+function neededPolicies({ hosts }: Live): readonly string[] {
+  return [...namedPolicies(hosts)].sort()
 }
 
 function post(plane: DataPlane, wanted: Live) {
@@ -103,7 +103,7 @@ export function planeContract(start: () => Promise<Tried>): void {
       const former = modelOf(flags, [], ["a"])
       await serve(plane, former)
       const wanted = modelOf(flags, ["a"])
-      const [gone] = namedPolicies(former.live)
+      const [gone] = neededPolicies(former.live)
       const inForce = () => plane.running?.fixed.policies.map(({ name }) => name)
       await plane.load(wanted.fixed)
       expect(inForce()).toContain(gone)

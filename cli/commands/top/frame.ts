@@ -122,10 +122,10 @@ function body({ heads, rows, nothing }: Table, first: number, room: number, colu
   const fitting = widths.slice(0, fittingIn(columns, widths))
   const aligned = (cells: readonly string[]) =>
     fitting
-      .map((_, at) => cells[at] ?? "")
-      .map((cell, at) =>
-        heads[at]?.isNumber ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
-      )
+      .map((width, at) => {
+        const cell = cells[at] ?? ""
+        return heads[at]?.isNumber ? cell.padStart(width) : cell.padEnd(width)
+      })
       .join(separator)
       .trimEnd()
   return [

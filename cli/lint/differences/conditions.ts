@@ -146,8 +146,7 @@ export function sharesHost(name: string): Matcher {
     const hosts = new Set(subject.ingress.rules.map(({ host }) => host.toLowerCase() || "_"))
     const all = [...hosts].flatMap((host) => subject.around.byHost.get(host) ?? [])
     const isUsed = all.some(({ annotations }) => annotations.has(name))
-    const isShared = new Set(all.map(({ ingress }) => ingress)).size > 1
-    return isUsed && isShared ? ingressItself(subject, "spec.rules") : []
+    return isUsed && new Set(all).size > 1 ? ingressItself(subject, "spec.rules") : []
   }
 }
 
@@ -217,8 +216,8 @@ export const foreignPattern = both(
 
 /** It is the canary of some of the paths of a Service, and others have none. */
 export const dividesService: Matcher = (subject) => {
-  const { ingress, around } = subject
-  if (says("canary", "isCanary", true)(subject).length === 0) return []
+  const { ingress, around, values } = subject
+  if (values.canary.isCanary !== true) return []
   const own = new Set(placesOf(ingress).map(({ place }) => place))
   const mains = around.ingresses
     .filter((other) => other.ingress.meta.namespace === ingress.meta.namespace)

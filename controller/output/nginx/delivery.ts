@@ -3,7 +3,7 @@ import { type LiveChange, liveChange } from "../../core/plan/change.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../model/model.ts"
 import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
-import { policiesOf } from "../../model/route.ts"
+import { namedPolicies } from "../../model/route.ts"
 import { type Backoff, backoffMs } from "../../support/backoff.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
@@ -281,7 +281,7 @@ export class Delivery {
     if (!this.isServing) return []
     const { running } = this
     if (!running || !this.isInStep) return union(running?.fixed.policies ?? [], this.#foundPolicies)
-    const inUse = new Set(running.live.hosts.flatMap((host) => host.routes.flatMap(policiesOf)))
+    const inUse = namedPolicies(running.live.hosts)
     return running.fixed.policies.filter((policy) => inUse.has(policy.name))
   }
 }
