@@ -71,7 +71,6 @@ async function control({
   options,
   warnings,
 }: Extract<ReturnType<typeof parseFlags>, { kind: "run" }>): Promise<number> {
-  const { differencesOfCandidate } = await import("../cli/lint/candidate.ts")
   const { createLog } = await import("./report/observe/log.ts")
   const { leaveSignal } = await import("./output/nginx/shutdown.ts")
   const { run } = await import("./run/run.ts")
@@ -83,7 +82,7 @@ async function control({
       log,
       build: buildInfo(),
       identity: identity(options.controllerClass),
-      differencesOf: differencesOfCandidate,
+      differencesOf: async () => (await import("../cli/lint/candidate.ts")).differencesOfCandidate,
       service: apiService(),
       otlp: otlp(),
       ...stopSignals(leaveSignal),

@@ -16,10 +16,11 @@ type Before = World & Common & Objects & { readonly feed: Pick<Feed, "wasSettled
  * of it. Every replica does, whoever leads.
  */
 export async function webhook(before: Before): Promise<object> {
-  const { options, translateOptions, differencesOf, metrics, log, lastStops, stop: leaving } = before
+  const { options, translateOptions, metrics, log, lastStops, stop: leaving } = before
   const { validatingWebhook, validatingWebhookCertificate, validatingWebhookKey, deepInspect } = options
   if (validatingWebhook === undefined) return {}
   const objects = objectsOf(before)
+  const differencesOf = await before.differencesOf()
   const admission = new Admission({
     objects,
     options: translateOptions,

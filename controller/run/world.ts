@@ -17,8 +17,8 @@ export interface World {
   readonly identity: Identity
   /** what the environment says of exporters of spans */
   readonly otlp: Environment
-  /** for warnings of the admission webhook */
-  readonly differencesOf: DifferencesOf
+  /** loads what the admission webhook warns by */
+  readonly differencesOf: () => Promise<DifferencesOf>
   /** where Kubernetes tells a Pod that the API server is; "" outside of a cluster */
   readonly service: ServiceAddress
   /** asks for an orderly end: nginx answers what it has begun */

@@ -1,3 +1,4 @@
+import type { Backend } from "../../model/backend.ts"
 import type { Passthrough } from "../../model/certificate.ts"
 import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"
@@ -23,7 +24,10 @@ export function passthroughsOf(
   { services }: Pick<Snapshot, "services">,
 ): Passthroughs {
   if (passthroughs.length === 0) return { all: [], problems: [] }
-  const byKey = new Map(backends.map(({ ref }, at) => [ref.key, resolved[at]?.backend]))
+  const wanted = new Set(passthroughs.map(({ backend }) => backend.key))
+  const byKey = new Map<string, Backend | undefined>()
+  for (const [at, { ref }] of backends.entries())
+    if (wanted.has(ref.key)) byKey.set(ref.key, resolved[at]?.backend)
   const problems: Problem[] = []
   const all = passthroughs.flatMap((declared) => {
     const { serviceKey, key } = declared.backend

@@ -12,7 +12,7 @@ import type { DeclaredHost } from "../declared/host.ts"
 import { distinctProblems } from "../declared/problems.ts"
 import { builtIn } from "../options/algorithm.ts"
 import type { Context } from "../options/context.ts"
-import { passthroughsOf } from "./aimed-passthroughs.ts"
+import { type Passthroughs, passthroughsOf } from "./aimed-passthroughs.ts"
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, DefaultBackends } from "./backends/default-backend.ts"
 import type { OwnPlaces } from "./backends/own-places.ts"
@@ -46,6 +46,8 @@ export class Assembler {
   readonly #resolutions = new Resolutions()
   readonly #defaultBackends = new DefaultBackends(this.#resolutions)
   readonly #routes = new Routes()
+  readonly #backends = new LastResult<readonly Backend[]>()
+  readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #stapled = new LastResult<Stapled>()
 
   /** @param places knows nothing of settings, and may be older than these */
@@ -79,7 +81,8 @@ export class Assembler {
     const inputs = { objects, names: facts.names, common }
     const resolved = this.#resolutions.ofAll(declared.backends, inputs)
     const byDefault = this.#defaultBackends.among(inputs)
-    const passthroughs = passthroughsOf(declared, resolved, objects)
+    const named = [declared.passthroughs, declared.backends, resolved, objects.services]
+    const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
     const files = distinctFiles([...this.#rulePolicies.files, ...filesOf(settings)])
@@ -95,7 +98,7 @@ export class Assembler {
           certificates: tls.certificates,
           authorities: tls.authorities,
           staples,
-          backends: inOrder(resolved, byDefault),
+          backends: this.#backends.of([resolved, byDefault.resolved], () => inOrder(resolved, byDefault)),
           tlsHosts: tls.tlsHosts,
           addressLists: this.#ruleLists.addresses,
           userLists: this.#ruleLists.users,

@@ -21,7 +21,7 @@ export interface WantedFacts {
 export class WantedNames {
   readonly #context: Context
   readonly #external: ExternalNames
-  readonly #asked = new LastResult<readonly DeclaredBackend[]>()
+  readonly #names = new LastResult<ReadonlySet<string>>()
 
   constructor(context: Context) {
     this.#context = context
@@ -29,17 +29,21 @@ export class WantedNames {
   }
 
   of(backends: readonly DeclaredBackend[], services: ReadonlyMap<string, Service>): ReadonlySet<string> {
-    return new Set([
-      ...this.#external.usedBy(backends, services),
-      ...this.#outside(backends, services),
-      ...destinationNames(this.#context.settings),
-    ])
+    return this.#names.of(
+      [backends, services],
+      () =>
+        new Set([
+          ...this.#external.usedBy(backends, services),
+          ...this.#outside(backends, services),
+          ...destinationNames(this.#context.settings),
+        ]),
+    )
   }
 
   /** The names of authentication services that are none of the cluster's. */
   #outside(backends: readonly DeclaredBackend[], services: ReadonlyMap<string, Service>): readonly string[] {
-    const asked = this.#asked.of([backends], () => backends.filter(({ ref }) => ref.outside !== undefined))
-    return asked.flatMap(({ ref }) => {
+    return backends.flatMap(({ ref }) => {
+      if (ref.outside === undefined) return []
       const service = services.get(ref.serviceKey)
       return service === undefined ? (lookedUpName(ref, service, this.#context.options) ?? []) : []
     })

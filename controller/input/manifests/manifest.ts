@@ -114,8 +114,9 @@ async function readPiece(document: Document, options: PieceOptions): Promise<Pie
     objects.push(parseObject(value, { firstSeenMs, origin }))
     await pause()
   }
-  const isSound = objects.every((parsed) => parsed.problems.length === 0)
+  if (objects.every((parsed) => parsed.problems.length === 0))
+    return { text: document.text, objects, problems }
   const fields = objects.map((parsed) => parsed.problems.map(({ field }) => field))
-  const lines = isSound ? [] : await thread.linesOf(document, file, fields, budget)
+  const lines = await thread.linesOf(document, file, fields, budget)
   return { text: document.text, objects: placed(objects, origin, lines), problems }
 }

@@ -1,7 +1,7 @@
 import { kinds } from "../../core/plan/kinds.ts"
 import type { Live } from "../../model/model.ts"
 import type { Host, Route } from "../../model/route.ts"
-import { placeOf } from "./no-wider.ts"
+import { byPlace, placeOf } from "./no-wider.ts"
 
 /** How many routes that should be served are answered 503, or are not there, as what is in force is not what is wanted. Aliases are not counted beside their host. */
 export function closedForRoom(inForce: Live, wanted: Live): number {
@@ -14,7 +14,7 @@ export function closedForRoom(inForce: Live, wanted: Live): number {
 function closedRoutes(now: Host | undefined, wanted: Host): number {
   if (now === wanted) return 0
   if (now === undefined || now.isClosed === true) return wanted.routes.length
-  const former = new Map(now.routes.map((route) => [placeOf(route), route]))
+  const former = byPlace(now)
   return wanted.routes.filter((route) => isClosed(former.get(placeOf(route)), route)).length
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Host, Route } from "../../model/route.ts"
 import { compareText } from "../../support/order.ts"
+import { closedRoute } from "./closed-route.ts"
 
 // What may stay in force when what takes its place cannot be: only what lets in nobody, and leads nowhere, that the new one would not.
 
@@ -63,8 +64,8 @@ export function isSameHost(a: Host, b: Host): boolean {
   )
 }
 
-/** Of equal ones the first is found. */
-function byPlace({ routes }: Host): ReadonlyMap<string, Route> {
+/** By place; of equal ones the first is found. */
+export function byPlace({ routes }: Pick<Host, "routes">): ReadonlyMap<string, Route> {
   return new Map(routes.toReversed().map((route) => [placeOf(route), route]))
 }
 
@@ -83,18 +84,7 @@ export function closedHost({ server, host }: Pick<Host, "server" | "host">): Hos
 
 /** The same path and conditions, answered 503, in a record that is no longer than that of any route which is served. */
 export function shortClosedRoute(route: Route): Route {
-  const { path, match, policy, backend, namespace, ingressName, conditions } = route
-  const owner = { namespace, ingressName, serviceName: "", servicePort: "", locationPath: "" }
-  return {
-    path,
-    match,
-    policy,
-    backend,
-    ...owner,
-    ...(conditions && { conditions }),
-    status: 503,
-    overrides: {},
-  }
+  return closedRoute({ ...route, serviceName: "", servicePort: "", locationPath: "" })
 }
 
 /** What tells routes of one host apart. */

@@ -44,7 +44,7 @@ export class Patterns {
   /** pattern → why it does not compile; null if it does */
   readonly #verdicts = new Map<string, string | null>()
   /** most posts are about endpoints: hosts stay what they are */
-  readonly #uses = new LastResult<readonly Use[]>()
+  readonly #uses = new LastResult<{ readonly uses: readonly Use[]; readonly patterns: ReadonlySet<string> }>()
 
   constructor(client: Pick<ControlClient, "post">) {
     this.#client = client
@@ -57,8 +57,10 @@ export class Patterns {
    * @throws Failure `control-lost` when nginx does not answer
    */
   async problemsOf(hosts: readonly Host[]): Promise<readonly Problem[]> {
-    const uses = this.#uses.of([hosts], () => usesIn(hosts))
-    const patterns = new Set(uses.map(({ pattern }) => pattern))
+    const { uses, patterns } = this.#uses.of([hosts], () => {
+      const uses = usesIn(hosts)
+      return { uses, patterns: new Set(uses.map(({ pattern }) => pattern)) }
+    })
     this.#forgetOthers(patterns)
     await this.#judge([...patterns].filter((pattern) => !this.#verdicts.has(pattern)))
     return uses.flatMap((use) => this.#problemOf(use))
@@ -72,8 +74,10 @@ export class Patterns {
         return [pathProblem(use, verdict)]
       case "match-cn":
         return [nameProblem(use, verdict)]
-      default:
+      case "condition":
         return [conditionProblem(use, verdict)]
+      default:
+        return use satisfies never
     }
   }
 

@@ -5,7 +5,7 @@ import type { Live, LiveKind } from "../../model/model.ts"
 import type { Host, Route } from "../../model/route.ts"
 import { Failure } from "../../support/failure.ts"
 import { type Closing, closingOf, type Keys } from "./closing.ts"
-import { placeOf } from "./no-wider.ts"
+import { byPlace, placeOf } from "./no-wider.ts"
 import { itWaits } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { headItem, type Item } from "./wire.ts"
@@ -162,7 +162,7 @@ function told(refusals: readonly Refusal[], inForce: Live, wanted: Live): readon
 }
 
 function ofRoutes({ status, reason }: Refusal, wanted: Host, inForce: Host): readonly Refusal[] {
-  const former = new Map(inForce.routes.map((route) => [placeOf(route), route]))
+  const former = byPlace(inForce)
   const states = Map.groupBy(wanted.routes, (route) => stateOf(route, inForce, former.get(placeOf(route))))
   const item = headItem(wanted, [])
   const refusals = [...states].map(([state, routes]) => ({

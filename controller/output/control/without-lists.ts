@@ -1,6 +1,6 @@
 import type { Host, Route } from "../../model/route.ts"
 import { closedRoute } from "./closed-route.ts"
-import { isNoWider, placeOf } from "./no-wider.ts"
+import { byPlace, isNoWider, placeOf } from "./no-wider.ts"
 import type { Refusal } from "./refusal.ts"
 import { listsNamedBy } from "./wire-route.ts"
 
@@ -35,7 +35,7 @@ export function withoutLists(
   refused: ReadonlySet<string>,
   before: Host | undefined,
 ): WithoutLists {
-  const inForce = new Map((before?.routes ?? []).map((route) => [placeOf(route), route]))
+  const inForce = byPlace(before ?? { routes: [] })
   const kept: Route[] = []
   const closed: Route[] = []
   const routes = host.routes.map((route) => {

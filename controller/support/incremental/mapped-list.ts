@@ -33,16 +33,16 @@ export class MappedList<T, R> {
 
   /** As `map` of the list of the last time, where nothing else can have become of items than of those at these places. */
   remap(places: Iterable<number>, make: (item: T, before: R) => R): readonly R[] {
-    const results = [...this.#results]
-    let isSame = true
+    let results: R[] | undefined
     for (const at of places) {
-      const [item, before] = [this.#items[at], results[at]]
+      const [item, before] = [this.#items[at], this.#results[at]]
       if (item === undefined || before === undefined) continue
       const result = make(item, before)
-      isSame &&= result === before
+      if (result === before) continue
+      results ??= [...this.#results]
       results[at] = result
     }
-    if (!isSame) this.#results = results
+    this.#results = results ?? this.#results
     return this.#results
   }
 
