@@ -33,6 +33,8 @@ export interface Route extends Overrides {
   readonly cors?: Cors
   readonly access?: Access
   readonly limits?: Limits
+  /** As `scriptOf` has it. */
+  readonly script?: Uint8Array
 }
 
 interface Limits {
@@ -105,10 +107,11 @@ export interface ClientCertificate {
 /** Who does not know such a field must not serve without it. */
 export const CRITICAL = 128
 
-/** The record of a host. */
-export function recordOf(routes: readonly Route[], asked?: ClientCertificate): Buffer {
+/** The record of a host. @param script as `scriptOf` has it */
+export function recordOf(routes: readonly Route[], asked?: ClientCertificate, script?: Uint8Array): Buffer {
   const own = asked ? ownFieldsOf(asked) : Buffer.alloc(0)
-  return sealed(records.host.version, own, ...routes.map((route) => field(6, fieldsOf(route))))
+  const fields = [own, field(10 + CRITICAL, script), ...routes.map((route) => field(6, fieldsOf(route)))]
+  return sealed(records.host.version, ...fields)
 }
 
 function ownFieldsOf(asked: ClientCertificate): Buffer {
@@ -146,6 +149,7 @@ function fieldsOf(route: Route): Buffer {
     field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
+    field(26 + CRITICAL, route.script),
   ])
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use wick_access::Access;
 use wick_limits::Limits;
+use wick_script::Script;
 use wick_wire::{Field, RecordError, Template, max, numbers, route, take, words};
 
 use crate::condition::Condition;
@@ -88,6 +89,9 @@ pub struct Route {
     pub limits: Option<Box<Limits>>,
     /// `None`: requests are not traced.
     pub tracing: Option<Box<Tracing>>,
+    /// Directives of nginx's rewrite module, run before `redirect` and `rewrite`; `None`: there are none. Shared with requests, because the
+    /// record may be replaced while they run.
+    pub script: Option<Rc<Script>>,
     /// `None`: the location's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
@@ -190,6 +194,7 @@ pub(crate) struct Parts<'a> {
     limits: Option<Box<Limits>>,
     is_traced: bool,
     tracing: Tracing,
+    script: Option<Rc<Script>>,
     overrides: Overrides,
     unknown: Option<u8>,
 }
@@ -238,6 +243,10 @@ impl<'a> Parts<'a> {
             route::SPLIT => match WeightedBackend::read(bytes) {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.split.get_or_insert_default().push(read?),
+            },
+            route::SCRIPT => match Script::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.script = Some(read?.into()),
             },
             route::TRACE => self.is_traced = flag(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
@@ -292,6 +301,7 @@ impl<'a> Parts<'a> {
             cors: self.cors,
             limits: self.limits,
             tracing: self.is_traced.then(|| self.tracing.into()),
+            script: self.script,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,
         })

@@ -3,6 +3,7 @@
 use wick_wire::{Field, Fields, RecordError, max, numbers, script, step, words};
 
 use crate::directive::{Directive, Flag, Test};
+use crate::run::is_redirect;
 use crate::script::Script;
 
 impl Script {
@@ -127,8 +128,7 @@ impl<'a> Parts<'a> {
     /// An address has the code of a redirect, and a redirect's code an address: nginx goes by the code (`ngx_http_send_response`).
     fn returned(&self) -> Result<Directive<'a>, RecordError> {
         let code = self.code.ok_or(RecordError::Missing)?;
-        let leads = matches!(code, 301 | 302 | 303 | 307 | 308);
-        if self.is_url && (!leads || self.value.is_none()) {
+        if self.is_url && (!is_redirect(code) || self.value.is_none()) {
             return Err(RecordError::Field);
         }
         Ok(Directive::Return { code, value: self.value })

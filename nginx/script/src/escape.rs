@@ -30,6 +30,16 @@ pub fn line(text: &mut Vec<u8>, start: usize, is_target: bool) {
     }
 }
 
+/// Arguments with escapes for what would end the line of a request; `None`: there is nothing of that.
+pub fn escaped_args(args: &[u8]) -> Option<Vec<u8>> {
+    let ends = |byte: &u8| byte.is_ascii_control() || *byte == b' ';
+    args.iter().any(ends).then(|| {
+        let mut text = args.to_vec();
+        line(&mut text, 0, true);
+        text
+    })
+}
+
 /// Decodes, of an address before its first `?`, letters and signs that need no escapes. Source: nginx, `ngx_unescape_uri` with
 /// `NGX_UNESCAPE_REDIRECT`: an escape that is none loses its `%`, or its digit.
 pub fn unescape_address(text: &mut Vec<u8>) {

@@ -14,6 +14,7 @@ mod script;
 mod text;
 
 pub use directive::{Directive, Flag, Test};
+pub use escape::escaped_args;
 pub use run::{End, Machine, run};
 pub use script::{PatternText, Script};
 pub use text::MAX_BYTES;

@@ -1,5 +1,6 @@
 //! Runs a script for a request.
 
+use crate::escape;
 use crate::script::{Compared, Script, Step};
 use crate::text::{Quoting, Text};
 
@@ -44,9 +45,9 @@ pub enum End<'r> {
     Stopped,
     /// `last`: where its new path leads.
     Again,
-    /// With this status. `text`: a body, or of a redirect's code the address.
+    /// With this status. `text`: a body, or of a redirect's code the address, in which nothing could end a header's line.
     Return { code: u16, text: Option<&'r [u8]> },
-    /// The address has nothing that could end a header's line.
+    /// To an address, as above.
     Redirect { code: u16, location: &'r [u8] },
 }
 
@@ -73,6 +74,26 @@ pub fn run<'r, M: Machine<'r>>(script: &Script, machine: &mut M) -> Result<End<'
         }
     }
     Ok(End::Done { is_moved: run.is_moved })
+}
+
+/// Of a redirect's code nginx makes the text a `Location`. Source: nginx, `ngx_http_send_response`.
+fn returned<'r, M: Machine<'r>>(
+    code: u16,
+    value: &Text,
+    machine: &mut M,
+    buffer: &mut Vec<u8>,
+) -> Result<&'r [u8], M::Error> {
+    buffer.clear();
+    value.append(machine, Quoting { quotes: false }, buffer)?;
+    if is_redirect(code) {
+        escape::line(buffer, 0, false);
+    }
+    machine.keep(buffer)
+}
+
+/// Whether nginx leads a client elsewhere that gets this code.
+pub(crate) fn is_redirect(code: u16) -> bool {
+    matches!(code, 301 | 302 | 303 | 307 | 308)
 }
 
 fn advance(steps: &mut std::slice::Iter<'_, Step>, skip: u16) {
@@ -110,7 +131,7 @@ impl Run {
                 }
             }
             Step::Return { code, value } => {
-                let kept = |value: &Text| value.kept(machine, Quoting { quotes: false }, buffer);
+                let kept = |value: &Text| returned(*code, value, machine, buffer);
                 let text = value.as_ref().map(kept).transpose()?;
                 return Ok(Some(End::Return { code: *code, text }));
             }

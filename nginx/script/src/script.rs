@@ -13,6 +13,7 @@ pub struct Script {
     pub(crate) steps: Box<[Step]>,
     names: Box<[Box<[u8]>]>,
     patterns: Box<[PatternText]>,
+    levels: usize,
 }
 
 /// A pattern of PCRE, which matches anywhere.
@@ -54,7 +55,8 @@ impl Script {
         };
         let steps = directives.iter().enumerate().map(step).collect::<Result<_, _>>()?;
         let Compiler { names, patterns } = compiler;
-        Ok(Script { steps, names: names.into_boxed(), patterns: patterns.into_boxed() })
+        let (names, patterns) = (names.into_boxed(), patterns.into_boxed());
+        Ok(Script { steps, names, patterns, levels })
     }
 
     /// The variables that it reads or sets, in lower case; a machine knows them by their places.
@@ -64,6 +66,11 @@ impl Script {
 
     pub fn patterns(&self) -> &[PatternText] {
         &self.patterns
+    }
+
+    /// How many levels it has.
+    pub fn levels(&self) -> usize {
+        self.levels
     }
 
     /// At most so many steps are run.

@@ -17,7 +17,10 @@ fuzz_target!(|bytes: &[u8]| {
     // A template has 4 KiB, so that a step has no more parts than that.
     assert!(request.calls <= (script.len() + 1) * 4096);
     assert!(request.variables.values().all(|value| value.len() <= MAX_BYTES));
-    if let Ok(End::Redirect { location, .. }) = end {
-        assert!(!location.iter().any(u8::is_ascii_control));
-    }
+    let location = match end {
+        Ok(End::Redirect { location, .. }) => location,
+        Ok(End::Return { code: 301 | 302 | 303 | 307 | 308, text: Some(text) }) => text,
+        _ => b"",
+    };
+    assert!(!location.iter().any(u8::is_ascii_control));
 });

@@ -189,6 +189,15 @@ fn arguments_of_a_script_end_no_line() {
 }
 
 #[test]
+fn an_address_of_return_ends_no_line_and_a_body_may_have_many() {
+    let value = "http://b/$var";
+    for (code, shown) in [(302, "http://b/x%0D%0AY: z"), (200, "http://b/x\r\nY: z")] {
+        let script = script(&[returned(code, Some(value))]);
+        assert_eq!(Fake::new(&script, "/").with("var", "x\r\nY: z").run(), text(code, shown));
+    }
+}
+
+#[test]
 fn arguments_may_be_set() {
     let script = script(&[set("args", "a=$args"), rewrite("/", "/b", Flag::Last)]);
     let mut request = Fake::new(&script, "/a?q");
