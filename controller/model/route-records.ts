@@ -7,8 +7,8 @@ import type { RouteVariables } from "./route-variables.ts"
 export interface Route {
   readonly path: string
   readonly match: "exact" | "prefix" | "regex"
-  /** `Policy.name` */
-  readonly policy: string
+  /** `Location.name` */
+  readonly location: string
   /** `Backend.name` */
   readonly backend: string
   readonly namespace: string
@@ -142,7 +142,7 @@ export interface Password {
 /** A service that is asked whether a request gets in. Templates are those of routes. */
 export interface ExternalAuth {
   /** named location that passes the question on */
-  readonly policy: string
+  readonly location: string
   /** `Backend.name` */
   readonly backend: string
   /** template: path and query */

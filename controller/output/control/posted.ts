@@ -108,7 +108,7 @@ export interface PostedClientCertificate {
 export interface PostedRoute {
   readonly path: string
   readonly match: "exact" | "prefix" | "regex"
-  readonly policy: string
+  readonly location: string
   readonly backend: string
   readonly namespace?: string | undefined
   readonly ingress_name?: string | undefined
@@ -151,7 +151,7 @@ export interface PostedPassword {
 }
 
 export interface PostedExternalAuth {
-  readonly policy: string
+  readonly location: string
   readonly backend: string
   readonly target: string
   readonly host: string
