@@ -18,11 +18,7 @@ const directive = (line: string): TypedDirective => {
 
 function modelOf({ flags }: LocalPlane, port: number, hosts: readonly string[]): Model {
   const rules = hosts.map((host) => `${host}/ → web:80`)
-  const objects: Json[] = [
-    ingressClass,
-    ingress("shop/web", rules),
-    ...serviceOn("shop/web", [port]),
-  ]
+  const objects: Json[] = [ingressClass, ingress("shop/web", rules), ...serviceOn("shop/web", [port])]
   const changes = objects.flatMap((object, at) => changesOf(object, `all.yaml:${at}`))
   return translationOf(changes, optionsOf(["--manifests=x", ...flags])).model
 }
