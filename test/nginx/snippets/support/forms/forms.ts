@@ -1,6 +1,7 @@
 // Snippets as people write them for ingress-nginx, each with requests that meet it and requests that do not.
 import type { SnippetCase } from "../case.ts"
 import { answers } from "./answers.ts"
+import { authentication } from "./authentication.ts"
 import { closed } from "./closed.ts"
 import { cors } from "./cors.ts"
 import { headers } from "./headers.ts"
@@ -13,5 +14,17 @@ import { toBackends } from "./to-backends.ts"
 
 /** Some eighty. */
 export const forms: readonly SnippetCase[] = [
-  ...[headers, toBackends, cors, redirects, closed, answers, rewrites, order, inheritance, kinds].flat(),
+  ...[
+    headers,
+    toBackends,
+    cors,
+    redirects,
+    closed,
+    answers,
+    rewrites,
+    order,
+    inheritance,
+    kinds,
+    authentication,
+  ].flat(),
 ]
