@@ -20,7 +20,7 @@ export function postedTypes(): string {
   return `${origin("//")}
 ${interfaces.join("\n\n")}
 
-/** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
+/** The fields without which an object must not be served. Those that an object always has are known to its readers. */
 export const criticalFields = {
 ${critical.join("\n")}
 } as const
@@ -194,7 +194,7 @@ export function overridesModel(): string {
     `  readonly ${camelCase(name)}?: ${nameOf(type)}`,
   ])
   return `${origin("//")}
-/** Numbers and switches in force instead of the policy's; absent ones are inherited. */
+/** Numbers and switches in force instead of the location's; absent ones are inherited. */
 export interface Overrides {
 ${lines.join("\n")}
 }

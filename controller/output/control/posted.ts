@@ -116,7 +116,7 @@ export interface PostedRoute {
     | "string_prefix_final"
     | "pattern"
     | "pattern_any_case"
-  readonly policy: string
+  readonly location: string
   readonly backend: string
   readonly namespace?: string | undefined
   readonly ingress_name?: string | undefined
@@ -162,7 +162,7 @@ export interface PostedPassword {
 }
 
 export interface PostedExternalAuth {
-  readonly policy: string
+  readonly location: string
   readonly backend: string
   readonly target: string
   readonly host: string
@@ -394,7 +394,7 @@ export interface PostedPassthrough {
   readonly backend: string
 }
 
-/** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
+/** The fields without which an object must not be served. Those that an object always has are known to its readers. */
 export const criticalFields = {
   Host: ["parts", "closed", "alias_of", "script", "client_certificate"],
   ClientCertificate: ["match_cn"],

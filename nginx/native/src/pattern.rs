@@ -239,7 +239,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use proptest::prelude::*;
-    use wick_routes::{Asks, Condition, HostRoutes};
+    use wick_routes::{Asks, Condition, HostRoutes, Route};
 
     use super::*;
 
@@ -419,7 +419,7 @@ mod tests {
     impl Asks for Always {
         type Error = GaveUp;
 
-        fn is_match(&mut self, _: usize, _: usize, _: &[u8]) -> Result<bool, GaveUp> {
+        fn is_match(&mut self, _: usize, _: usize, _: &Route) -> Result<bool, GaveUp> {
             self.0
         }
 
