@@ -3,6 +3,7 @@
 use wick_wire::{Field, Fields, RecordError, max, numbers, script, step, words};
 
 use crate::directive::{Directive, Flag, Test};
+use crate::level::Level;
 use crate::run::is_redirect;
 use crate::script::Script;
 
@@ -11,17 +12,14 @@ impl Script {
     ///
     /// # Errors: `Critical` when it says something that is not known here, `Missing` and `Field` when a step is damaged.
     pub fn read(value: &[u8]) -> Result<Script, RecordError> {
-        let (mut directives, mut levels) = (Vec::new(), 0);
+        let (mut directives, mut levels) = (Vec::new(), Vec::new());
         for field in Fields::new(value) {
             let field = field?;
             match field.id {
                 script::STEPS => directives.push(directive(field.value)?),
-                script::LEVELS => levels += 1,
+                script::LEVELS => levels.push(Level::read(field.value)?),
                 _ => field.skip()?,
             }
-        }
-        if levels > max::LEVELS {
-            return Err(RecordError::Field);
         }
         Script::new(&directives, levels)
     }

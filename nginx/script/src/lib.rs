@@ -7,6 +7,7 @@
 mod decode;
 mod directive;
 mod escape;
+pub mod level;
 mod names;
 mod rewrite;
 mod run;
@@ -15,6 +16,7 @@ mod text;
 
 pub use directive::{Directive, Flag, Test};
 pub use escape::escaped_args;
+pub use level::Level;
 pub use run::{End, Machine, run};
 pub use script::{PatternText, Script};
 pub use text::MAX_BYTES;

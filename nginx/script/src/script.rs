@@ -3,6 +3,7 @@
 use wick_wire::{RecordError, max};
 
 use crate::directive::{Directive, Test};
+use crate::level::Level;
 use crate::names::Names;
 use crate::rewrite::Rewrite;
 use crate::text::Text;
@@ -13,7 +14,7 @@ pub struct Script {
     pub(crate) steps: Box<[Step]>,
     names: Box<[Box<[u8]>]>,
     patterns: Box<[PatternText]>,
-    levels: usize,
+    levels: Box<[Level]>,
 }
 
 /// A pattern of PCRE, which matches anywhere.
@@ -41,22 +42,20 @@ pub(crate) enum Compared {
 }
 
 impl Script {
-    /// `levels`: how many levels it has.
-    ///
-    /// # Errors: `Field` when there are too many steps or a text is too long, or a step leads where there is nothing.
-    pub fn new(directives: &[Directive<'_>], levels: usize) -> Result<Script, RecordError> {
-        if directives.len() > max::STEPS {
+    /// # Errors: `Field` when there are too many steps or levels, or a text is too long, or a step leads where there is nothing.
+    pub fn new(directives: &[Directive<'_>], levels: Vec<Level>) -> Result<Script, RecordError> {
+        if directives.len() > max::STEPS || levels.len() > max::LEVELS {
             return Err(RecordError::Field);
         }
         let mut compiler = Compiler::default();
         let step = |(at, directive)| {
             let left = directives.len() - 1 - at;
-            compiler.step(directive, left, levels)
+            compiler.step(directive, left, levels.len())
         };
         let steps = directives.iter().enumerate().map(step).collect::<Result<_, _>>()?;
         let Compiler { names, patterns } = compiler;
         let (names, patterns) = (names.into_boxed(), patterns.into_boxed());
-        Ok(Script { steps, names, patterns, levels })
+        Ok(Script { steps, names, patterns, levels: levels.into() })
     }
 
     /// The variables that it reads or sets, in lower case; a machine knows them by their places.
@@ -68,9 +67,9 @@ impl Script {
         &self.patterns
     }
 
-    /// How many levels it has.
-    pub fn levels(&self) -> usize {
-        self.levels
+    /// The first, if there is one, is in force from the beginning.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
     }
 
     /// At most so many steps are run.

@@ -8,7 +8,7 @@ use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_int_t};
 use wick_native::captures;
 use wick_native::request::Request;
 use wick_native::response::send_text;
-use wick_routes::{PathMatch, Route};
+use wick_routes::Route;
 use wick_script::{End, run};
 
 use self::machine::Running;
@@ -69,10 +69,10 @@ pub fn run_of_route<'r>(
         state.enter(None);
     }
     let Some(script) = script else { return Ok(Course::Straight) };
-    if script.script.levels() > 0 {
+    if !script.script.levels().is_empty() {
         script::of(r).ok_or(INTERNAL_ERROR)?.enter(Some((script.clone(), 0)));
     }
-    if route.path_match == PathMatch::Regex {
+    if route.path_match.is_pattern() {
         keep_groups(r, search).ok_or(INTERNAL_ERROR)?;
     }
     course(r, run(&script.script, &mut Running::new(r, script, search))?)

@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 
 use wick_native::pattern::Pattern;
 use wick_native::request::Request;
-use wick_routes::{PathMatch, Route, Template};
+use wick_routes::{Route, Template};
 
+use super::patterns;
 use super::worker::Worker;
 use crate::limited_log::shown;
 use crate::script::{self, State};
@@ -65,7 +66,7 @@ impl<'a, 'r> Filling<'a, 'r> {
         route: &Route,
         is_scripted: bool,
     ) -> Filling<'a, 'r> {
-        let matched = (route.path_match == PathMatch::Regex).then(|| r.uri());
+        let matched = route.path_match.is_pattern().then(|| r.uri());
         let script = if is_scripted { script::find(r) } else { None };
         Filling { r, worker, matched, script }
     }
@@ -95,7 +96,7 @@ impl<'a, 'r> Filling<'a, 'r> {
     }
 
     fn is_match(&self, route: &Route, templates: &Templates, path: &[u8]) -> bool {
-        let compiled = templates.pattern.get_or_init(|| Pattern::compile(route.path()).ok());
+        let compiled = templates.pattern.get_or_init(|| patterns::compile(route).ok());
         let finds = |pattern| self.worker.matching.is_match(pattern, path);
         compiled.as_ref().is_some_and(|pattern| finds(pattern) == Ok(true))
     }

@@ -1,7 +1,7 @@
 //! No script runs longer than it is.
 
 use proptest::prelude::*;
-use wick_script::{Directive, Flag, Script, Test};
+use wick_script::{Directive, Flag, Level, Script, Test};
 
 use crate::fake::Fake;
 
@@ -43,7 +43,7 @@ proptest! {
     #[test]
     fn every_step_is_run_once_at_most(steps in proptest::collection::vec(step(), 0..40)) {
         // Where a body would reach behind the end there is no script.
-        let Ok(script) = Script::new(&steps, 1) else { return Ok(()) };
+        let Ok(script) = Script::new(&steps, vec![]) else { return Ok(()) };
         let mut request = Fake::new(&script, "/a/b?c=d");
         request.has_escapes = true;
         let _ = request.run();
@@ -60,10 +60,12 @@ proptest! {
 
 #[test]
 fn a_step_leads_to_what_is_there() {
+    let read = |steps: &[_], levels| Script::new(steps, vec![Level::default(); levels]);
     let step = |skip, level| [Directive::If { value: b"1", test: Test::Filled, skip, level }];
-    assert!(Script::new(&step(1, None), 0).is_err());
-    assert!(Script::new(&step(0, Some(1)), 1).is_err());
-    assert!(Script::new(&step(0, Some(1)), 2).is_ok());
-    assert!(Script::new(&[Directive::Break; 256], 0).is_ok());
-    assert!(Script::new(&[Directive::Break; 257], 0).is_err());
+    assert!(read(&step(1, None), 0).is_err());
+    assert!(read(&step(0, Some(1)), 1).is_err());
+    assert!(read(&step(0, Some(1)), 2).is_ok());
+    assert!(read(&[Directive::Break; 256], 64).is_ok());
+    assert!(read(&[Directive::Break; 257], 0).is_err());
+    assert!(read(&[], 65).is_err());
 }

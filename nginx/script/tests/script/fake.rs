@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use wick_script::{Directive, End, Flag, Machine, Script, run};
+use wick_script::{Directive, End, Flag, Level, Machine, Script, run};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -141,7 +141,7 @@ impl Machine<'static> for Fake<'_> {
 }
 
 pub fn script(directives: &[Directive<'_>]) -> Script {
-    Script::new(directives, 64).unwrap()
+    Script::new(directives, vec![Level::default(); 64]).unwrap()
 }
 
 pub fn set<'a>(name: &'a str, value: &'a str) -> Directive<'a> {
