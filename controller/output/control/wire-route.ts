@@ -1,11 +1,13 @@
 import type { AddressList, UserList } from "../../model/access.ts"
 import type { Host, HostClientCertificate, Route } from "../../model/route.ts"
+import type { Stream } from "../../model/stream.ts"
 import {
   criticalFields,
   type PostedAddressList,
   type PostedClientCertificate,
   type PostedHost,
   type PostedRoute,
+  type PostedStream,
   type PostedUserList,
 } from "./posted.ts"
 import { type ObjectName, type Row, rows } from "./posted-rows.ts"
@@ -31,6 +33,10 @@ function clientCertificateFields(asked: HostClientCertificate): PostedClientCert
 
 export function routeFields(route: Route): PostedRoute {
   return fieldsOf("Route", route) as unknown as PostedRoute
+}
+
+export function streamFields(stream: Stream): PostedStream {
+  return fieldsOf("Stream", stream) as unknown as PostedStream
 }
 
 type Posted = Record<string, unknown> & { critical?: readonly string[] }
@@ -85,6 +91,11 @@ export function listsNamedBy(routes: readonly Route[]): readonly string[] {
       (id) => id !== undefined,
     ),
   )
+}
+
+/** Ids of the lists of addresses that a stream names. */
+export function listsNamedByStream({ allow, deny }: Stream): readonly string[] {
+  return [allow, deny].filter((id) => id !== undefined)
 }
 
 export function addressListFields({ id, ranges }: AddressList): PostedAddressList {
