@@ -44,6 +44,7 @@ export namespace HostField {
   export const PARTS: u32 = 7
   export const CLOSED: u32 = 8
   export const ALIAS_OF: u32 = 9
+  export const SCRIPT: u32 = 10
   export const AUTHORITY: u32 = 1
   export const VERIFY: u32 = 2
   export const MATCH_CN: u32 = 3
@@ -81,6 +82,8 @@ export namespace RouteField {
   export const REWRITE_RAW: u32 = 23
   export const CONDITIONS: u32 = 24
   export const SPLIT: u32 = 25
+  export const SCRIPT: u32 = 26
+  export const NO_SLASH_REDIRECT: u32 = 27
   export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
   export const PROXY_SEND_TIMEOUT_MS: u32 = 33
   export const PROXY_READ_TIMEOUT_MS: u32 = 34
@@ -115,6 +118,7 @@ export namespace AccessField {
   export const BASIC: u32 = 4
   export const DIGEST: u32 = 5
   export const EXTERNAL: u32 = 6
+  export const RULES: u32 = 7
 }
 
 export namespace PasswordField {
@@ -160,6 +164,63 @@ export namespace WeightedBackendField {
   export const STATUS: u32 = 5
   export const REQUEST_HEADERS: u32 = 6
   export const RESPONSE_HEADERS: u32 = 7
+}
+
+export namespace ScriptField {
+  export const STEPS: u32 = 1
+  export const LEVELS: u32 = 2
+}
+
+export namespace StepField {
+  export const OP: u32 = 1
+  export const NAME: u32 = 2
+  export const VALUE: u32 = 3
+  export const TEST: u32 = 4
+  export const PATTERN: u32 = 5
+  export const AGAINST: u32 = 6
+  export const SKIP: u32 = 7
+  export const LEVEL: u32 = 8
+  export const CODE: u32 = 9
+  export const FLAG: u32 = 10
+  export const DROPS_ARGS: u32 = 11
+  export const IS_URL: u32 = 12
+}
+
+export namespace LevelField {
+  export const RESPONSE_HEADERS: u32 = 1
+  export const UPSTREAM_HEADERS: u32 = 2
+  export const INPUT_HEADERS: u32 = 3
+  export const HIDES: u32 = 4
+  export const PASSES: u32 = 5
+  export const EXPIRES: u32 = 6
+  export const LIMIT_RATE: u32 = 7
+  export const LIMIT_RATE_AFTER: u32 = 8
+  export const ACCESS_LOG_OFF: u32 = 9
+  export const DEFAULT_TYPE: u32 = 10
+  export const ERROR_PAGES: u32 = 11
+  export const AUTH_VARIABLES: u32 = 12
+}
+
+export namespace ResponseHeaderField {
+  export const OP: u32 = 1
+  export const NAME: u32 = 2
+  export const VALUE: u32 = 3
+  export const ALWAYS: u32 = 4
+  export const STATUSES: u32 = 5
+  export const TYPES: u32 = 6
+}
+
+export namespace InputHeaderField {
+  export const OP: u32 = 1
+  export const NAME: u32 = 2
+  export const VALUE: u32 = 3
+  export const REPLACES: u32 = 4
+}
+
+export namespace ErrorPageField {
+  export const CODES: u32 = 1
+  export const CODE: u32 = 2
+  export const TO: u32 = 3
 }
 
 export namespace CorsField {
@@ -287,6 +348,10 @@ export namespace MaxCount {
   export const ADDRESS_RANGES: i32 = 16384
   export const USERS: i32 = 10000
   export const CONDITIONS: i32 = 64
+  export const STEPS: i32 = 256
+  export const LEVELS: i32 = 64
+  export const LEVEL_ITEMS: i32 = 256
+  export const ACCESS_RULES: i32 = 1024
 }
 
 /** What the value of a field may be; numbers first. */
@@ -314,83 +379,109 @@ export namespace Type {
   export const DATAGRAMS: i32 = 20
   export const CACHE_SECONDS: i32 = 21
   export const SPLIT_WEIGHT: i32 = 22
-  export const MATCH: i32 = 23
-  export const CONDITION_OF: i32 = 24
-  export const VALUE_MATCH: i32 = 25
-  export const VERIFY: i32 = 26
-  export const HOST_VERIFY: i32 = 27
-  export const SAMESITE: i32 = 28
-  export const ALGORITHM: i32 = 29
-  export const ZONE: i32 = 30
-  export const NEXT_UPSTREAM: i32 = 31
-  export const SATISFY: i32 = 32
-  export const PROXY_PROTOCOL: i32 = 33
-  export const FLAG: i32 = 34
-  export const MARK: i32 = 35
-  export const TEXT: i32 = 36
-  export const PATH: i32 = 37
-  export const LABEL: i32 = 38
-  export const TEMPLATE: i32 = 39
-  export const LINE: i32 = 40
-  export const TOKEN: i32 = 41
-  export const TOKENS: i32 = 42
-  export const ATTRIBUTE: i32 = 43
-  export const ID: i32 = 44
-  export const IDS: i32 = 45
-  export const PART_IDS: i32 = 46
-  export const NAME: i32 = 47
-  export const SERVER: i32 = 48
-  export const HOST_NAME: i32 = 49
-  export const CIPHERS: i32 = 50
-  export const DER: i32 = 51
-  export const DERS: i32 = 52
-  export const CRLS: i32 = 53
-  export const CONDITIONS: i32 = 54
-  export const SPLIT: i32 = 55
-  export const REDIRECT: i32 = 56
-  export const VARIABLES: i32 = 57
-  export const HEADERS: i32 = 58
-  export const CORS: i32 = 59
-  export const LIMITS: i32 = 60
-  export const LIMIT_BY: i32 = 61
-  export const ORIGINS: i32 = 62
-  export const OVERRIDES: i32 = 63
-  export const ROUTES: i32 = 64
-  export const ACCESS: i32 = 65
-  export const PASSWORD: i32 = 66
-  export const EXTERNAL_AUTH: i32 = 67
-  export const CACHE_DURATIONS: i32 = 68
-  export const CLIENT_CERTIFICATE: i32 = 69
-  export const CLIENT_VERIFICATION: i32 = 70
-  export const BACKEND_NAME: i32 = 71
-  export const RANGES: i32 = 72
-  export const USERS: i32 = 73
-  export const LOAD_BALANCE: i32 = 74
-  export const ENDPOINTS: i32 = 75
-  export const ADDRESS: i32 = 76
-  export const PORT: i32 = 77
-  export const AFFINITY: i32 = 78
-  export const AFFINITY_NAME: i32 = 79
-  export const AFFINITY_MODE: i32 = 80
-  export const COOKIE: i32 = 81
-  export const COOKIE_FLAG: i32 = 82
-  export const COOKIE_FLAGS: i32 = 83
-  export const SECONDS: i32 = 84
-  export const LOCATIONS: i32 = 85
-  export const HASH_BY: i32 = 86
-  export const ALTERNATIVES: i32 = 87
-  export const SHAPING: i32 = 88
-  export const SHAPING_WEIGHT: i32 = 89
-  export const SHAPING_TOTAL: i32 = 90
-  export const SHAPING_WEIGHTS: i32 = 91
-  export const SLOW_START: i32 = 92
-  export const OUTLIER_EJECTION: i32 = 93
-  export const EJECTION: i32 = 94
-  export const POLICY: i32 = 95
-  export const POLICY_NAME: i32 = 96
-  export const DIGEST: i32 = 97
-  export const POLICY_CONFIG: i32 = 98
-  export const POLICY_VERSION: i32 = 99
-  export const ENDPOINT_ZONES: i32 = 100
-  export const IGNORED: i32 = 101
+  export const STEP_SKIP: i32 = 23
+  export const STEP_LEVEL: i32 = 24
+  export const RETURN_CODE: i32 = 25
+  export const HEADER_STATUS: i32 = 26
+  export const PAGE_CODE: i32 = 27
+  export const MATCH: i32 = 28
+  export const CONDITION_OF: i32 = 29
+  export const VALUE_MATCH: i32 = 30
+  export const STEP_OP: i32 = 31
+  export const STEP_TEST: i32 = 32
+  export const REWRITE_FLAG: i32 = 33
+  export const HEADER_OP: i32 = 34
+  export const INPUT_HEADER_OP: i32 = 35
+  export const ACCESS_ACTION: i32 = 36
+  export const VERIFY: i32 = 37
+  export const HOST_VERIFY: i32 = 38
+  export const SAMESITE: i32 = 39
+  export const ALGORITHM: i32 = 40
+  export const ZONE: i32 = 41
+  export const NEXT_UPSTREAM: i32 = 42
+  export const SATISFY: i32 = 43
+  export const PROXY_PROTOCOL: i32 = 44
+  export const FLAG: i32 = 45
+  export const MARK: i32 = 46
+  export const TEXT: i32 = 47
+  export const PATH: i32 = 48
+  export const LABEL: i32 = 49
+  export const TEMPLATE: i32 = 50
+  export const LINE: i32 = 51
+  export const TOKEN: i32 = 52
+  export const TOKENS: i32 = 53
+  export const ATTRIBUTE: i32 = 54
+  export const ID: i32 = 55
+  export const IDS: i32 = 56
+  export const PART_IDS: i32 = 57
+  export const NAME: i32 = 58
+  export const SERVER: i32 = 59
+  export const HOST_NAME: i32 = 60
+  export const CIPHERS: i32 = 61
+  export const DER: i32 = 62
+  export const DERS: i32 = 63
+  export const CRLS: i32 = 64
+  export const CONDITIONS: i32 = 65
+  export const SPLIT: i32 = 66
+  export const SCRIPT: i32 = 67
+  export const STEPS: i32 = 68
+  export const LEVELS: i32 = 69
+  export const RESPONSE_HEADERS: i32 = 70
+  export const INPUT_HEADERS: i32 = 71
+  export const ERROR_PAGES: i32 = 72
+  export const ASSIGNMENTS: i32 = 73
+  export const STEP_TEXT: i32 = 74
+  export const STEP_PATTERN: i32 = 75
+  export const VARIABLE_NAME: i32 = 76
+  export const LINES: i32 = 77
+  export const HEADER_STATUSES: i32 = 78
+  export const PAGE_CODES: i32 = 79
+  export const REDIRECT: i32 = 80
+  export const VARIABLES: i32 = 81
+  export const HEADERS: i32 = 82
+  export const CORS: i32 = 83
+  export const LIMITS: i32 = 84
+  export const LIMIT_BY: i32 = 85
+  export const ORIGINS: i32 = 86
+  export const OVERRIDES: i32 = 87
+  export const ROUTES: i32 = 88
+  export const ACCESS: i32 = 89
+  export const PASSWORD: i32 = 90
+  export const EXTERNAL_AUTH: i32 = 91
+  export const CACHE_DURATIONS: i32 = 92
+  export const CLIENT_CERTIFICATE: i32 = 93
+  export const CLIENT_VERIFICATION: i32 = 94
+  export const BACKEND_NAME: i32 = 95
+  export const RANGES: i32 = 96
+  export const ACCESS_FROM: i32 = 97
+  export const ACCESS_RULES: i32 = 98
+  export const USERS: i32 = 99
+  export const LOAD_BALANCE: i32 = 100
+  export const ENDPOINTS: i32 = 101
+  export const ADDRESS: i32 = 102
+  export const PORT: i32 = 103
+  export const AFFINITY: i32 = 104
+  export const AFFINITY_NAME: i32 = 105
+  export const AFFINITY_MODE: i32 = 106
+  export const COOKIE: i32 = 107
+  export const COOKIE_FLAG: i32 = 108
+  export const COOKIE_FLAGS: i32 = 109
+  export const SECONDS: i32 = 110
+  export const LOCATIONS: i32 = 111
+  export const HASH_BY: i32 = 112
+  export const ALTERNATIVES: i32 = 113
+  export const SHAPING: i32 = 114
+  export const SHAPING_WEIGHT: i32 = 115
+  export const SHAPING_TOTAL: i32 = 116
+  export const SHAPING_WEIGHTS: i32 = 117
+  export const SLOW_START: i32 = 118
+  export const OUTLIER_EJECTION: i32 = 119
+  export const EJECTION: i32 = 120
+  export const POLICY: i32 = 121
+  export const POLICY_NAME: i32 = 122
+  export const DIGEST: i32 = 123
+  export const POLICY_CONFIG: i32 = 124
+  export const POLICY_VERSION: i32 = 125
+  export const ENDPOINT_ZONES: i32 = 126
+  export const IGNORED: i32 = 127
 }

@@ -6,7 +6,7 @@ interface AuthService {
   readonly location: string
   readonly target: string
   readonly isLogged: boolean
-  /** null: whoever answers is believed */
+  /** null: the service's certificate is not verified */
   readonly tls: object | null
 }
 
