@@ -2,9 +2,10 @@ import type { AddressList, UserList } from "./access.ts"
 import type { Backend } from "./backend.ts"
 import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "./certificate.ts"
 import type { Http } from "./http.ts"
-import type { Policy } from "./policy.ts"
+import type { Location } from "./location.ts"
 import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
+import type { ServerBlocks } from "./server-block.ts"
 
 /**
  * Everything nginx should serve. A change in `fixed` needs a reload, a change in `live` is posted: the place of a field is the decision.
@@ -17,8 +18,10 @@ export interface Model {
 
 export interface Fixed {
   readonly http: Http
-  readonly policies: readonly Policy[]
-  /** what policies name; absent: nothing. Each once, by name */
+  readonly locations: readonly Location[]
+  /** absent: all hosts have one server block */
+  readonly servers?: ServerBlocks
+  /** what locations name; absent: nothing. Each once, by name */
   readonly files?: readonly SecretFile[]
 }
 

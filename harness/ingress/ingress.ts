@@ -6,8 +6,8 @@ import { type Route, recordOf } from "./records.ts"
 import { zoneWriter } from "./zone-writer.ts"
 
 export interface IngressOptions {
-  /** Text inside the server block: the policies. */
-  readonly policies?: string
+  /** Text inside the server block: the named locations. */
+  readonly locations?: string
   /** The line that declares the threads in which passwords are verified. */
   readonly threads?: string
   /** Text inside `http`, before the server block. */
@@ -16,6 +16,8 @@ export interface IngressOptions {
   readonly location?: string
   /** Further parameters of `ingress_route`. */
   readonly parameters?: string
+  /** Text of further server blocks: those of some hosts, at the ports of the first, which is called `_`. */
+  readonly more?: (site: Site) => string
   readonly workers?: number
   /** Text of further `listen` lines' parameters, default none. */
   readonly listen?: string
@@ -25,9 +27,9 @@ export interface IngressOptions {
 }
 
 /** A certificate for every name. */
-const staticTls = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
+export const staticTls = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
 
-/** A policy `name` that answers with the text of `body`, in which variables are put in. */
+/** A named location `name` that answers with the text of `body`, in which variables are put in. */
 export const answering = (name: string, body: string) => `location @${name} { return 200 "${body}"; }`
 
 export class Ingress implements AsyncDisposable {
@@ -75,9 +77,9 @@ export async function startIngress(options: IngressOptions = {}): Promise<Ingres
   return new Ingress(await startNginx((site) => confOf(site, writer, options), { ports, ...under }))
 }
 
-/** The configuration of {@link startIngress}, for reloads with other policies. */
+/** The configuration of {@link startIngress}, for reloads with other named locations. */
 export function confOf(site: Site, writer: string, options: IngressOptions): Conf {
-  const policies = options.policies ?? answering("plain", "$namespace/$ingress_name $proxy_upstream_name")
+  const locations = options.locations ?? answering("plain", "$namespace/$ingress_name $proxy_upstream_name")
   const http = typeof options.http === "function" ? options.http(site) : options.http
   const tls =
     options.tls === undefined
@@ -99,9 +101,11 @@ server {
 }
 server {
   listen 127.0.0.1:${site.port} ${options.listen ?? ""};
+  server_name _;
   ${tls}
   location / { client_max_body_size 0; ingress_route routes ${options.parameters ?? ""}; ${options.location ?? ""} }
-  ${policies}
-}`,
+  ${locations}
+}
+${options.more?.(site) ?? ""}`,
   }
 }

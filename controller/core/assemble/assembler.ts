@@ -3,6 +3,7 @@ import type { Certificate } from "../../model/certificate.ts"
 import type { Facts } from "../../model/facts.ts"
 import { emptyLive } from "../../model/model.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { withItems } from "../../support/incremental/sorted-list.ts"
@@ -20,11 +21,12 @@ import { type Common, Resolutions, type ResolvedBackend } from "./backends/resol
 import { DefaultPolicies } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
 import { MergedLists } from "./lists.ts"
-import { distinctFiles, MergedPolicies } from "./merged-policies.ts"
+import { distinctFiles, MergedLocations } from "./merged-locations.ts"
 import { ObservedPass } from "./observed-pass.ts"
 import { destinationProblems } from "./operator-addresses.ts"
 import { Routes } from "./routes/routes.ts"
 import { rulesChange } from "./rules-change.ts"
+import { serverBlocksOf } from "./server-blocks.ts"
 import { type DefaultCertificate, defaultCertificate } from "./tls/default-certificate.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
 import { TlsIndex } from "./tls/tls-index.ts"
@@ -37,7 +39,7 @@ export class Assembler {
   readonly #places: OwnPlaces
   #hosts: readonly DeclaredHost[] = []
   readonly #ruleLists = new MergedLists()
-  readonly #rulePolicies: MergedPolicies
+  readonly #ruleLocations: MergedLocations
   readonly #tls: TlsIndex
   readonly #defaultCertificate = new LastResult<DefaultCertificate>()
   readonly #wantedNames: WantedNames
@@ -48,13 +50,14 @@ export class Assembler {
   readonly #routes = new Routes()
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
+  readonly #servers = new LastResult<ServerBlocks | undefined>()
   readonly #stapled = new LastResult<Stapled>()
 
   /** @param places knows nothing of settings, and may be older than these */
   constructor(context: Context, places: OwnPlaces) {
     this.#context = context
     this.#places = places
-    this.#rulePolicies = new MergedPolicies(context.options.passesTls)
+    this.#ruleLocations = new MergedLocations(context.options.passesTls)
     this.#tls = new TlsIndex(context)
     this.#wantedNames = new WantedNames(context)
     this.#policies = new DefaultPolicies(context)
@@ -85,12 +88,14 @@ export class Assembler {
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
-    const files = distinctFiles([...this.#rulePolicies.files, ...filesOf(settings)])
+    const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
+    const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(settings)])
     return {
       model: {
         fixed: {
           http: httpOf(settings, options),
-          policies: this.#rulePolicies.policies,
+          locations: this.#ruleLocations.locations,
+          ...(servers && { servers }),
           ...(files.length > 0 && { files }),
         },
         live: {
@@ -125,7 +130,7 @@ export class Assembler {
     if (hosts === this.#hosts) return
     const change = rulesChange(this.#hosts, hosts)
     this.#hosts = hosts
-    this.#rulePolicies.followRules(change)
+    this.#ruleLocations.followRules(change)
     this.#ruleLists.followRules(change)
   }
 

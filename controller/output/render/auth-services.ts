@@ -1,32 +1,37 @@
 import type { Fixed } from "../../model/model.ts"
-import { tlsFields } from "./policy.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
+import { tlsFields } from "./location.ts"
 
 /** What the template of a location in which authentication services are asked prints. */
 interface AuthService {
   readonly location: string
   readonly target: string
   readonly isLogged: boolean
-  /** null: whoever answers is believed */
+  /** null: the service's certificate is not verified */
   readonly tls: object | null
+  /** what else stands there */
+  readonly text: readonly TypedDirective[]
 }
 
-/** Two are always there, so that a route that asks one is a post; those that are verified are policies. Names: docs/wire.md, EXTERNAL_AUTH. */
-export function authServices({ http, policies }: Fixed, secrets: string): readonly AuthService[] {
+/** Two are always there, so that a route that asks one is a post; those that are verified, or of which more is said, are in `Fixed.locations`. Names: docs/wire.md, EXTERNAL_AUTH. */
+export function authServices({ http, locations }: Fixed, secrets: string): readonly AuthService[] {
   const isLogged = http.logs.logsAuthRequests
   const plain = ["http", "https"].map((scheme) => ({
     location: `@auth-${scheme}`,
     target: `${scheme}://upstream_balancer`,
     isLogged,
     tls: null,
+    text: [],
   }))
-  const verified = policies.filter(({ isQuestion }) => isQuestion)
+  const others = locations.filter(({ isQuestion }) => isQuestion)
   return [
     ...plain,
-    ...verified.map(({ name, tls }) => ({
+    ...others.map(({ name, protocol, tls, text = [] }) => ({
       location: `@${name}`,
-      target: "https://upstream_balancer",
+      target: `${protocol === "https" ? "https" : "http"}://upstream_balancer`,
       isLogged,
       tls: tls ? tlsFields(tls, secrets) : null,
+      text,
     })),
   ]
 }

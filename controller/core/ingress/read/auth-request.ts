@@ -11,8 +11,8 @@ import { authHeaders } from "./read-auth-headers.ts"
 /** What is asked, as an Ingress or the ConfigMap says it. */
 export interface AuthRequest {
   readonly url: AuthUrl
-  readonly details: Omit<ExternalAuth, "policy" | "backend" | "target" | "host">
-  /** absent: whoever answers is believed */
+  readonly details: Omit<ExternalAuth, "location" | "backend" | "target" | "host">
+  /** absent: the service's certificate is not verified */
   readonly tls?: AuthTls
 }
 

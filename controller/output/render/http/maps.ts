@@ -44,15 +44,15 @@ function printedKey(key: MapKey): string {
   return key.kind === "text" ? `\\${key.text}` : `~${key.ignoresCase ? "*" : ""}${key.pattern}`
 }
 
-/** The least bucket size, in bytes, with which nginx takes these maps. Source: nginx, NGX_HASH_ELT_SIZE. */
-export function bucketSizeFor(maps: readonly VariableMap[]): number {
-  const longest = Math.max(0, ...maps.flatMap(({ rows }) => rows.map(({ key }) => Buffer.byteLength(key))))
+/** The least bucket size, in bytes, with which nginx takes a hash of these keys. Source: nginx, NGX_HASH_ELT_SIZE. */
+export function bucketSizeFor(keys: readonly string[]): number {
+  const longest = keys.reduce((most, key) => Math.max(most, Buffer.byteLength(key)), 0)
   const element = 8 + Math.ceil((longest + 2) / 8) * 8
   return 2 ** Math.ceil(Math.log2(element + 8))
 }
 
 /**
- * The variable that gives the value of `name`: itself, or the one behind maps that change nothing. Policies use that, because nginx works
+ * The variable that gives the value of `name`: itself, or the one behind maps that change nothing. Locations use that, because nginx works
  * each map out anew for every request; the maps stay for those whose log formats have them.
  */
 export function withoutIdleMaps(name: string, maps: readonly VariableMap[]): string {

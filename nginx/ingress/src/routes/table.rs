@@ -1,4 +1,4 @@
-//! The routes behind one `ingress_route`: its zone, its server's policies, and what this worker has read so far.
+//! The routes behind one `ingress_route`: its zone, its server's named locations, and what this worker has read so far.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -9,8 +9,8 @@ use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::zone::SharedZone;
 
+use super::locations::{Location, Locations, Place, named_locations};
 use super::parameters::Parameters;
-use super::policies::{Place, Policies, Policy};
 use super::ready::{Host, Means};
 use crate::zone::OpenZone;
 
@@ -23,6 +23,8 @@ pub struct RouteTable {
     scheme: Complex,
     host: Complex,
     explain: Option<Box<[u8]>>,
+    /// The `server_name` of the server block whose named locations are entered; `None`: its own.
+    entered: Option<Box<[u8]>>,
     /// Opened at the first request: while the configuration is read, the zone is not mapped yet.
     open: OnceCell<OpenZone>,
     hosts: RefCell<Hosts<Host>>,
@@ -30,11 +32,11 @@ pub struct RouteTable {
 
 impl RouteTable {
     pub fn new(zone: SharedZone, parameters: Parameters<'_>, place: Place) -> RouteTable {
-        let Parameters { server, ports, scheme, host, explain } = parameters;
+        let Parameters { server, ports, scheme, host, explain, locations } = parameters;
         let hosts = RefCell::new(Hosts::of_server(b"routes/", server));
-        let explain = explain.map(Box::from);
+        let (explain, entered) = (explain.map(Box::from), locations.map(Box::from));
         let (means, open) = (Means::default(), OnceCell::new());
-        RouteTable { zone, place, means, ports, scheme, host, explain, open, hosts }
+        RouteTable { zone, place, means, ports, scheme, host, explain, entered, open, hosts }
     }
 
     /// Answers say which route was found.
@@ -42,7 +44,7 @@ impl RouteTable {
         self.explain.is_some()
     }
 
-    /// Finds the policies, once all locations are known. `None`: the configuration is refused, and the log says why.
+    /// Finds the named locations, once all are known. `None`: the configuration is refused, and the log says why.
     pub fn resolve(&mut self, conf: Conf) -> Option<()> {
         if self.place.limits_methods() {
             conf.error(format_args!(
@@ -50,21 +52,34 @@ impl RouteTable {
             ));
             return None;
         }
-        self.means = Means::new(Policies::of(self.place));
-        let Some(policy) = &self.explain else { return Some(()) };
-        let lead = self.means.policies.lead_to(policy);
+        self.means = Means::new(Locations::of(self.entered_place(conf)?));
+        let Some(location) = &self.explain else { return Some(()) };
+        let lead = self.means.locations.lead_to(location);
         if lead.is_none() {
-            let policy = policy.escape_ascii();
+            let location = location.escape_ascii();
             conf.error(format_args!(
-                "\"ingress_route\" cannot explain routes: there is no location \"@{policy}\" in its server block"
+                "\"ingress_route\" cannot explain routes: there is no location \"@{location}\" in its server block"
             ));
         }
         lead
     }
 
-    /// The policies of its server block, once they were found.
-    pub fn policies(&self) -> impl Iterator<Item = Policy> + '_ {
-        self.means.policies.iter()
+    /// Around which the named locations stand that requests enter. `None`: there is no such server block, and the log says so.
+    fn entered_place(&self, conf: Conf) -> Option<Place> {
+        let Some(name) = &self.entered else { return Some(self.place) };
+        let place = self.place.in_server(conf, name);
+        if place.is_none() {
+            let name = name.escape_ascii();
+            conf.error(format_args!(
+                "\"ingress_route\" cannot enter locations of another server block: none is called \"{name}\""
+            ));
+        }
+        place
+    }
+
+    /// The named locations of its own server block, once all are known.
+    pub fn locations(&self) -> impl Iterator<Item = Location> {
+        named_locations(self.place)
     }
 
     /// Whether the request came in plain text, as far as `scheme=` knows.
