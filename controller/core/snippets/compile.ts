@@ -1,6 +1,7 @@
 import { shown } from "../../model/shown.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import { nearest } from "../../support/nearest.ts"
-import type { CompiledSnippet, CompileOptions, Refusal, TypedDirective, Verdict } from "./compiled.ts"
+import type { CompiledSnippet, CompileOptions, Refusal, Verdict } from "./compiled.ts"
 import { conditionOf } from "./condition.ts"
 import { declareIn } from "./declarations.ts"
 import type { Outcome } from "./effects/effect.ts"
@@ -377,19 +378,26 @@ function serverGuards({ block = [] }: Directive, { options }: Session): boolean 
   return guardIn(`server { ${listens.join(" ")} }`, "http", options.ports) !== undefined
 }
 
-/** A record takes so many steps, and so many levels. */
-const maxSteps = 256
-const maxLevels = 64
+/** What a record takes: docs/wire.md, SCRIPT, LEVEL and ACCESS. */
+const most = { steps: 256, levels: 64, items: 256, rules: 1024 }
 
 function tooLong(scope: Scope): void {
   for (const inner of scope.inner) tooLong(inner)
-  const { first, steps, referers, ifs } = scope
-  // each referer is two steps
-  const isLong = first.length + steps.length + 2 * referers.length + 1 > maxSteps || ifs.length >= maxLevels
+  const { first, steps, referers, ifs, access } = scope
+  // a referer is two steps, and before them all there is one
+  const isLong =
+    first.length + steps.length + 2 * referers.length + 1 > most.steps ||
+    ifs.length >= most.levels ||
+    (access.rules?.length ?? 0) > most.rules ||
+    [scope, ...ifs.map((it) => it.scope)].some(hasLongList)
   if (!isLong) return
-  steps.length = 0
-  ifs.length = 0
-  scope.isClosed = true
-  const reason = `it has more than ${maxSteps} directives of the rewrite module, or ${maxLevels} ifs`
+  Object.assign(scope, { isClosed: true, access: {} })
+  for (const list of [first, steps, referers, ifs]) list.length = 0
+  const reason = `a location may have ${most.steps} steps, ${most.levels} ifs, ${most.rules} rules and ${most.items} headers`
   scope.session.refused.push({ line: 1, column: 1, directive: "", reason, mayGuard: true })
+}
+
+function hasLongList({ level, headers }: Scope): boolean {
+  const lists = [...Object.values(level), ...Object.values(headers)]
+  return lists.some((it) => Array.isArray(it) && it.length > most.items)
 }

@@ -1,15 +1,9 @@
 import type { Overrides } from "../../model/overrides.ts"
-import type { AccessRule, Script } from "./records.ts"
+import type { AccessRule, Script } from "../../model/route-records.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import type { Becomes } from "./rows.ts"
 
 // What a snippet is when it has been read and understood. Nothing in it is text of the user's that nginx would read as configuration.
-
-/** A directive that is printed anew from its words, which are as nginx's reader has them. */
-export interface TypedDirective {
-  readonly name: string
-  readonly args: readonly string[]
-  readonly block?: readonly TypedDirective[]
-}
 
 /** What one level of nginx's configuration says: a location, or a server. */
 export interface CompiledLevel {

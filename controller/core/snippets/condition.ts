@@ -1,5 +1,5 @@
+import type { Step } from "../../model/route-records.ts"
 import { shown } from "../../model/shown.ts"
-import type { Step } from "./records.ts"
 import { free, pattern } from "./values.ts"
 
 /** What an `if` asks, and which variables it names or brings. */

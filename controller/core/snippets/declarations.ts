@@ -1,3 +1,4 @@
+import { dataBlocks } from "../../model/typed-directive.ts"
 import type { Session } from "./scope.ts"
 import type { Directive } from "./syntax.ts"
 import { groupNamesOf } from "./variables.ts"
@@ -9,8 +10,6 @@ export function declareIn(directives: readonly Directive[], session: Session): v
     if (directive.block !== undefined && !dataBlocks.has(directive.name)) declareIn(directive.block, session)
   }
 }
-
-const dataBlocks: ReadonlySet<string> = new Set(["map", "geo", "split_clients", "types", "charset_map"])
 
 function declare({ name, words, block = [] }: Directive, session: Session): void {
   const [first = "", second = ""] = words

@@ -1,6 +1,6 @@
 import { shown } from "../../model/shown.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import { canonicalRange } from "../../support/address-range.ts"
-import type { TypedDirective } from "./compiled.ts"
 import type { Directive } from "./syntax.ts"
 import { free, mediaType, pattern, type Value } from "./values.ts"
 

@@ -19,7 +19,7 @@ export type ValueParser = (word: string) => Value | string
 
 /** Characters that can be in no value that is kept: a NUL ends texts in nginx, and control characters are no part of headers and log lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const control = /[\0-\x08\x0a-\x1f\x7f]/
+const control = /[\0-\x1f\x7f]/
 
 export const flag: ValueParser = (word) => {
   const small = word.toLowerCase()
@@ -125,9 +125,9 @@ export const free: ValueParser = (word) => {
   return { text: printPieces(pieces), variables: variablesOf(pieces) }
 }
 
-/** `$name` alone. */
+/** `$name` alone, of at most 63 characters. */
 export const variable: ValueParser = (word) => {
-  const [, name] = /^\$(\w+)$/.exec(word) ?? []
+  const [, name] = /^\$(\w{1,63})$/.exec(word) ?? []
   return name === undefined
     ? `invalid variable name ${shown(word)}, write $name`
     : { text: `$${name.toLowerCase()}` }

@@ -1,5 +1,5 @@
+import type { Step } from "../../../model/route-records.ts"
 import { shown } from "../../../model/shown.ts"
-import type { Step } from "../records.ts"
 import { pattern } from "../values.ts"
 
 // `valid_referers` as steps that set `$invalid_referer`: nginx works it out from the request's own header, which no step changes.

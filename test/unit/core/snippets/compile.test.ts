@@ -446,6 +446,7 @@ describe("what is refused", () => {
     ["set $a $;", "1:1 set: invalid variable name"],
     ["return abc;", '1:1 return: invalid return code "abc"'],
     ["return 1000;", '1:1 return: invalid return code "1000"'],
+    ["error_page 404 @a;", '1:1 error_page: "@a" is a named location'],
     ["error_page 200 /a;", "1:1 error_page: its statuses must be between 300 and 599"],
     ["add_header A 'b\nc';", '1:1 add_header: "b\\nc" has a control character'],
     ["root /;", "1:1 root: it serves files, and this nginx has none"],
@@ -480,6 +481,8 @@ describe("what is refused", () => {
   test("too many steps close", () => {
     expect(compile("set $a 1; ".repeat(257)).refused).toMatchObject([{ mayGuard: true }])
     expect(compile("set $a 1; ".repeat(255)).refused).toEqual([])
+    expect(compile("deny 10.0.0.1; ".repeat(1025)).refused).toMatchObject([{ mayGuard: true }])
+    expect(compile("add_header A 1; ".repeat(257)).refused).toMatchObject([{ mayGuard: true }])
   })
 })
 
