@@ -18,7 +18,7 @@ import { directiveNames, rowOf } from "./table.ts"
 import { pattern } from "./values.ts"
 
 // In comes the text of a snippet, out goes what it says as data, as directives to be printed anew, and as sentences about what is left out. No text
-// makes it throw. What the data does to requests is the module's matter (nginx/ingress/src/script), who may write snippets that of core/ingress.
+// makes it throw. What the data does to requests is the matter of the ingress module, who may write snippets that of core/ingress.
 
 const contexts: Readonly<Record<CompilePlace, Context>> = {
   location: "location",
