@@ -186,7 +186,14 @@ export interface ShownRoute {
   /** `_` is every host without routes of its own */
   readonly host: string
   readonly path: string
-  readonly match: "exact" | "prefix" | "regex"
+  readonly match:
+    | "exact"
+    | "prefix"
+    | "regex"
+    | "string_prefix"
+    | "string_prefix_final"
+    | "pattern"
+    | "pattern_any_case"
   readonly backend: string
   /** of that backend; absent: it is not in force */
   readonly endpoints?: number
@@ -206,7 +213,7 @@ export interface Explained {
   readonly status?: number
   /** name and what there is to say, in order; a name of "" goes on with the one before */
   readonly facts: readonly (readonly [name: string, text: string])[]
-  /** what whoever asks gets in the end: a sentence without its dot */
+  /** what the client gets in the end: a sentence without its dot */
   readonly gets: string
   /** `namespace/name` */
   readonly ingress?: string
