@@ -8,7 +8,7 @@ use wick_native::conf::Conf;
 use wick_native::text::bytes;
 use wick_native::variable;
 
-use super::find;
+use super::kept::find;
 
 const PREFIX: &[u8] = b"script_";
 
