@@ -1,5 +1,5 @@
 import { shown } from "../../model/shown.ts"
-import type { TypedDirective } from "../../model/typed-directive.ts"
+import { dataBlocks, type TypedDirective } from "../../model/typed-directive.ts"
 import { nearest } from "../../support/nearest.ts"
 import type { CompiledSnippet, CompileOptions, Refusal, Verdict } from "./compiled.ts"
 import { conditionOf } from "./condition.ts"
@@ -151,8 +151,21 @@ function refusedBy({ reason = "it is refused", instead }: Row): Refused {
 function rawOf(directive: Directive, row: Row, scope: Scope): "raw" | Refused {
   const refused = refusedBy(row)
   if (scope.location !== undefined || scope.context !== contexts[scope.session.place]) return refused
-  scope.session.raw.push({ ...refusalOf(directive, scope, refused), text: asWritten(directive) })
+  const text = asWritten(directive)
+  if (!isPrintable(text)) return { refused: "it has what is no name of a directive, or a NUL character" }
+  scope.session.raw.push({ ...refusalOf(directive, scope, refused), text })
   return "raw"
+}
+
+/** @param isData lines of a block of data begin with any word */
+function isPrintable({ name, args, block = [] }: TypedDirective, isData = false): boolean {
+  const isNamed = isData ? !name.includes("\0") : /^[a-z][a-z0-9_]*$/.test(name)
+  return (
+    isNamed &&
+    !name.includes("_by_lua") &&
+    !args.some((it) => it.includes("\0")) &&
+    block.every((inner) => isPrintable(inner, dataBlocks.has(name)))
+  )
 }
 
 function asWritten({ name, words, block }: Directive): TypedDirective {
