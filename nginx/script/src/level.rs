@@ -40,13 +40,19 @@ pub struct Level {
 }
 
 impl Level {
-    /// Those of a script.
+    /// Those of a script that has no steps.
     ///
     /// # Errors: as of [`Level::read`].
     pub fn read_all(script: &[u8]) -> Result<Vec<Level>, RecordError> {
-        let levels = Fields::new(script)
-            .filter(|field| !matches!(field, Ok(field) if field.id != script_ids::LEVELS));
-        levels.map(|field| Level::read(field?.value)).collect()
+        let mut levels = Vec::new();
+        for field in Fields::new(script) {
+            let field = field?;
+            match field.id {
+                script_ids::LEVELS => levels.push(Level::read(field.value)?),
+                _ => field.skip()?,
+            }
+        }
+        Ok(levels)
     }
 
     /// Reads the value of a script's field.

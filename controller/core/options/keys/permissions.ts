@@ -9,7 +9,7 @@ const risks = ["low", "medium", "high", "critical"] as const
 /** How much harm a tenant can do with an annotation. */
 export type Risk = (typeof risks)[number]
 
-/** In any case; another word is the lowest, as in ingress-nginx: whoever sets the key wants to close something. */
+/** In any case; another word is the lowest, as in ingress-nginx: the key is set to close something. */
 const riskLevel: Syntax<Risk> = {
   values: "`Critical`, `High`, `Medium` or `Low`",
   parse: (text) => accepted(risks.find((risk) => risk === text.toLowerCase()) ?? "low"),

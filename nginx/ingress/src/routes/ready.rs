@@ -166,8 +166,8 @@ impl<'h, F: Fn(usize) -> &'h ReadyRoutes> Asks for Asking<'_, '_, F> {
     type Error = GaveUp;
 
     #[inline]
-    fn is_match(&mut self, part: usize, nth: usize, pattern: &[u8]) -> Result<bool, GaveUp> {
-        self.search.matches(&(self.part)(part).patterns, nth, pattern)
+    fn is_match(&mut self, part: usize, nth: usize, route: &Route) -> Result<bool, GaveUp> {
+        self.search.matches(&(self.part)(part).patterns, nth, route)
     }
 
     fn meets(
