@@ -4,6 +4,7 @@ import { encoded, recordOf as sealed, u16, u32, field as written } from "../../w
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
+import { type Level, levelsOf } from "./levels.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {
@@ -35,6 +36,8 @@ export interface Route extends Overrides {
   readonly limits?: Limits
   /** As `scriptOf` has it. */
   readonly script?: Uint8Array
+  /** Of a script without steps. */
+  readonly levels?: readonly Level[]
 }
 
 interface Limits {
@@ -149,7 +152,7 @@ function fieldsOf(route: Route): Buffer {
     field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
-    field(26 + CRITICAL, route.script),
+    field(26 + CRITICAL, route.script ?? (route.levels && levelsOf(route.levels))),
   ])
 }
 

@@ -78,6 +78,7 @@ loadable_modules! {
     "ngx_http_ingress_script_module": script::TABLE,
     "ngx_http_ingress_tracing_module": tracing::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
+    "ngx_http_ingress_effects_module": script::effects::TABLE,
     "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,

@@ -1,18 +1,16 @@
-//! What a request keeps of the scripts that were run for it: variables of its own, and which level is in force.
+//! What a request keeps of the scripts that were run for it: variables of its own; what their levels do is in `effects`.
 //!
 //! A module of nginx's by itself, because others than [`crate::routes`], which runs scripts, ask for it: templates of records find `$name` here
 //! first, text of the configuration as `$script_name`. It outlives internal redirects, and subrequests see it.
 
-mod kept;
+pub mod effects;
+pub mod kept; // for templates, which effects use
 mod ready;
-mod state;
+pub mod state;
 mod variable;
-
-use std::rc::Rc;
 
 use wick_native::conf::Conf;
 use wick_native::http_module;
-use wick_native::request::Request;
 use wick_native::variable::{declare_note, index};
 
 use self::kept::{MODULE, MainConf};
@@ -36,10 +34,4 @@ fn declare(conf: Conf) -> Option<()> {
     // SAFETY: the parser is inside `http`, and nothing else refers to the configuration.
     unsafe { (*conf.http_main::<MainConf>(MODULE.get())).noted_at = noted_at };
     Some(())
-}
-
-/// The script and the index of its level that is in force for the request. `None`: no level is.
-#[expect(dead_code, reason = "what levels change is not applied yet")]
-pub fn level(r: Request) -> Option<(Rc<ReadyScript>, u8)> {
-    find(r)?.level()
 }

@@ -7,6 +7,7 @@
 mod decode;
 mod directive;
 mod escape;
+pub mod fastcgi;
 pub mod level;
 mod machine;
 mod names;

@@ -8,8 +8,12 @@ use wick_native::request::Request;
 use wick_native::variable::Variable;
 use wick_routes::Script;
 
+use super::effects::Effects;
+
 pub struct ReadyScript {
     pub script: Rc<Script>,
+    /// What its levels do, parallel to them.
+    pub effects: Box<[Rc<Effects>]>,
     /// Parallel to the script's: each compiled when it is first tried.
     patterns: Box<[OnceCell<Result<Pattern, BadPattern>>]>,
     /// Parallel to the script's names; looked up at the first use: requests know where.
@@ -28,7 +32,9 @@ pub struct Place {
 impl ReadyScript {
     pub fn new(script: &Rc<Script>) -> Rc<ReadyScript> {
         let patterns = script.patterns().iter().map(|_| OnceCell::new()).collect();
-        Rc::new(ReadyScript { script: script.clone(), patterns, variables: OnceCell::new() })
+        let effects = script.levels().iter().map(Effects::of).collect();
+        let (script, variables) = (script.clone(), OnceCell::new());
+        Rc::new(ReadyScript { script, effects, patterns, variables })
     }
 
     /// A pattern by its place, and whether it is used for the first time.

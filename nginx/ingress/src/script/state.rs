@@ -1,17 +1,13 @@
-//! Variables, level and memory of one request.
+//! Variables and memory of one request.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use wick_native::captures::Offsets;
-
-use super::ready::ReadyScript;
 
 /// What the scripts of one request have left.
 pub struct State {
     /// Most scripts set few.
     variables: RefCell<Vec<Variable>>,
-    level: RefCell<Option<(Rc<ReadyScript>, u8)>>,
     /// Bytes of texts that scripts may still make.
     room: Cell<usize>,
     /// Where groups are kept.
@@ -30,12 +26,7 @@ const ROOM: usize = 256 << 10;
 
 impl Default for State {
     fn default() -> Self {
-        State {
-            variables: RefCell::default(),
-            level: RefCell::default(),
-            room: Cell::new(ROOM),
-            offsets: Offsets::default(),
-        }
+        State { variables: RefCell::default(), room: Cell::new(ROOM), offsets: Offsets::default() }
     }
 }
 
@@ -58,15 +49,6 @@ impl State {
             Some(variable) => variable.value = value,
             None => variables.push(Variable { name: name.into(), value }),
         }
-    }
-
-    pub fn level(&self) -> Option<(Rc<ReadyScript>, u8)> {
-        self.level.borrow().clone()
-    }
-
-    /// `None`: no level is in force.
-    pub fn enter(&self, level: Option<(Rc<ReadyScript>, u8)>) {
-        *self.level.borrow_mut() = level;
     }
 
     /// False: there is no room for so many bytes more.

@@ -1,7 +1,5 @@
 //! A request of nginx, as a script sees it.
 
-use std::rc::Rc;
-
 use ngx::ffi::{NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_LOG_INFO, ngx_int_t};
 use wick_native::request::Request;
 use wick_native::{captures, log};
@@ -18,19 +16,23 @@ const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 /// A script and the request that it is run for.
 pub struct Running<'a, 'r> {
     r: Request<'r>,
-    script: &'a Rc<ReadyScript>,
+    script: &'a ReadyScript,
     search: &'a mut Search<'r>,
     /// Once a script has left something.
     state: Option<&'r State>,
+    /// Index of the level that is in force; the first is from the beginning.
+    pub level: usize,
+    /// A pattern was tried.
+    pub has_matched: bool,
 }
 
 impl<'a, 'r> Running<'a, 'r> {
     pub fn new(
         r: Request<'r>,
-        script: &'a Rc<ReadyScript>,
+        script: &'a ReadyScript,
         search: &'a mut Search<'r>,
     ) -> Running<'a, 'r> {
-        Running { r, script, search, state: script::find(r) }
+        Running { r, script, search, state: script::find(r), level: 0, has_matched: false }
     }
 
     fn state(&mut self) -> Result<&'r State, ngx_int_t> {
@@ -76,6 +78,7 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
     }
 
     fn is_match(&mut self, place: usize, subject: &'r [u8]) -> Result<bool, ngx_int_t> {
+        self.has_matched = true;
         let text = &self.script.script.patterns()[place].text;
         let (pattern, is_first) = self.script.pattern(place);
         let pattern = match pattern {
@@ -148,9 +151,7 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
     }
 
     fn enter(&mut self, level: u8) {
-        if let Some(state) = self.state {
-            state.enter(Some((self.script.clone(), level)));
-        }
+        self.level = level.into();
     }
 
     fn too_long(&self) -> ngx_int_t {
