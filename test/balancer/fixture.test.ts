@@ -37,6 +37,7 @@ const RECORDS = {
   "certificates/hosts/:default": "tls-host-default",
   "certificates/hosts/_": "tls-host-empty",
   "passthroughs/db.test": "passthrough-everything",
+  "routes/:streams/tcp:5432": "stream-everything",
 }
 
 function afterChange(): Worker {
@@ -117,4 +118,5 @@ test("what is in force is shown as posted, defaults filled in", () => {
   expect(shown("/configuration/tls_hosts?host=%3Adefault")).toEqual([json("tls-host-default")])
   expect(shown("/configuration/tls_hosts?host=_")).toEqual([json("tls-host-empty")])
   expect(shown("/configuration/passthroughs?host=db.test")).toEqual([json("passthrough-everything")])
+  expect(shown("/configuration/streams?name=tcp:5432")).toEqual([json("stream-everything")])
 })

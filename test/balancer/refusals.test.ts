@@ -47,6 +47,7 @@ const inAuthority = (rest: string) => inChange(`"authorities":{"set":[{${rest}}]
 const inTlsHost = (rest: string) => inChange(`"tls_hosts":{"set":[{"host":"a.test"${rest}}]}`)
 const inClient = (rest: string) => inTlsHost(`,"client_certificate":{${rest}}`)
 const inPassthrough = (rest: string) => inChange(`"passthroughs":{"set":[{${rest}}]}`)
+const inStream = (rest: string) => inChange(`"streams":{"set":[{${rest}}]}`)
 const inUsers = (rest: string) => inChange(`"user_lists":{"set":[{"id":"a",${rest}}]}`)
 const some = (count: number) => `[${Array(count).fill('"MAA="').join()}]`
 
@@ -85,6 +86,7 @@ const A_MOMENT = "Milliseconds since 1970 are expected"
 const CIPHERS = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
 const A_TLS_HOST = 'A TLS host has a name in lower case, "*." and a name, "_" or ":default"'
 const A_PASSTHROUGH = "A passthrough has a name in lower case"
+const A_STREAM = "A stream's name is tcp: or udp: and a port from 1 to 65535"
 const USERS = "A user list has 1 to 10000 users"
 const A_USER = "A user's name has 1 to 255 bytes"
 const A_PASSWORD_HASH = "A password's hash has 1 to 512 bytes without control characters"
@@ -589,7 +591,31 @@ test.each([
     inPassthrough(`"backend":‸${text}`),
     A_BACKEND,
   ]),
-])("of TLS: %s", (marked = "", sentence = "") => expectRefusal(marked, sentence))
+  // streams
+  ...[
+    "",
+    "tcp",
+    "tcp:",
+    "tcp:0",
+    "tcp:05",
+    "tcp:65536",
+    "udp:+1",
+    "sctp:1",
+    "TCP:1",
+    "tcp:1:",
+    "udp:1/x",
+  ].map((name) => [inStream(`"name":‸"${name}"`), A_STREAM]),
+  [inChange('"streams":{"remove":["udp:53",‸"udp:53"]}'), 'The stream "udp:53" is named twice'],
+  [inStream('"name":"tcp:1"}‸').slice(0, -1), 'Field "backend" is missing'],
+  [inStream('"backend":‸""'), 'Field "backend" must not be empty'],
+  [inStream('"backend":‸"a\\nb"'), `Field "backend" ${CONTROL}`],
+  [inStream('"sends_proxy_protocol":‸"v3"'), '"v1" or "v2" is expected'],
+  [inStream('"accepts_proxy_protocol":‸1'), "true or false is expected"],
+  [inStream('"proxy_timeout_ms":‸0'), A_TIME],
+  [inStream('"responses":‸-1'), "A number of datagrams from 0 to 2147483647 is expected"],
+  [inStream('"connections":‸0'), "A limit from 1 to 2147483647 is expected"],
+  [inStream('"allow":‸"a b"'), AN_ID],
+])("of TLS and streams: %s", (marked = "", sentence = "") => expectRefusal(marked, sentence))
 
 test.each([
   ["a byte that begins nothing", [0x80]],

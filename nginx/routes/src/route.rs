@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use wick_access::Access;
 use wick_limits::Limits;
+use wick_script::Level;
 use wick_wire::{Field, RecordError, Template, max, numbers, route, take, words};
 
 use crate::condition::Condition;
@@ -106,6 +107,8 @@ pub struct Route {
     pub tracing: Option<Box<Tracing>>,
     /// `None`: the location's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
+    /// What its script puts in force; the first from the beginning.
+    pub levels: Box<[Level]>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
     pub unknown: Option<u8>,
 }
@@ -208,6 +211,7 @@ pub(crate) struct Parts<'a> {
     is_traced: bool,
     tracing: Tracing,
     overrides: Overrides,
+    levels: Vec<Level>,
     unknown: Option<u8>,
 }
 
@@ -258,6 +262,10 @@ impl<'a> Parts<'a> {
             },
             route::TRACE => self.is_traced = flag(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
+            route::SCRIPT => match Level::read_all(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.levels = read?,
+            },
             route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = flag(bytes)?,
             route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
             _ if self.overrides.set(id, bytes)? => {}
@@ -312,6 +320,7 @@ impl<'a> Parts<'a> {
             limits: self.limits,
             tracing: self.is_traced.then(|| self.tracing.into()),
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
+            levels: self.levels.into(),
             unknown: self.unknown,
         })
     }
