@@ -49,6 +49,7 @@ export function compileSnippet(text: string, place: CompilePlace, options: Compi
       variables: [...session.variables],
       requestZones: [...session.requestZones],
       connectionZones: [...session.connectionZones],
+      cacheZones: [...session.cacheZones],
       upstreams: [...session.upstreams],
       logFormats: [...session.logFormats],
     },
@@ -65,6 +66,7 @@ function sessionOf(place: CompilePlace, options: CompileOptions): Session {
     variables: new Set(),
     requestZones: new Set(),
     connectionZones: new Set(),
+    cacheZones: new Set(),
     upstreams: new Set(),
     logFormats: new Set(),
   }

@@ -2,7 +2,8 @@ import type { Step } from "../../../model/route-records.ts"
 import { shown } from "../../../model/shown.ts"
 import { pattern } from "../values.ts"
 
-// `valid_referers` as steps that set `$invalid_referer`: nginx works it out from the request's own header, which no step changes.
+// `valid_referers` as steps that set `$invalid_referer`: nginx works it out from the request's own header, which no step changes. An empty header is
+// none here, where nginx calls it blocked.
 
 const subject = "$http_referer"
 
@@ -18,8 +19,7 @@ export function refererSteps(words: readonly string[]): readonly Step[] | string
   const patterns = named.map(patternOf)
   const fault = patterns.find((it) => it.fault !== undefined)?.fault
   if (fault !== undefined) return fault
-  // without names the list is empty, and everything is valid: ngx_http_referer_variable asks for names first
-  if (named.length === 0) return [{ op: "set", name: "invalid_referer", value: "" }]
+  if (named.length === 0) return '"none" and "blocked" stand beside no valid referer'
   return [
     { op: "set", name: "invalid_referer", value: "1" },
     ...(words.includes("none") ? valid({ test: "equal", against: "" }) : []),
@@ -57,7 +57,7 @@ function patternOf(word: string): { readonly text?: string; readonly fault?: str
     return { fault: `invalid server name ${shown(word)}` }
   const slash = word.indexOf("/")
   const [host, uri] = slash < 0 ? [word, ""] : [word.slice(0, slash), word.slice(slash)]
-  return { text: `^https?://(?=.{4})${hostPattern(host)}(?::[^/]*)?${uri === "" ? "(?:/|$)" : escaped(uri)}` }
+  return { text: `^https?://(?=.{4})${hostPattern(host)}(?::[^/]*)?${uri === "" ? "(?:/|$)" : `(?-i:${escaped(uri)})`}` }
 }
 
 /** A pattern may match anywhere behind the scheme, if it does not say where. */
@@ -67,9 +67,9 @@ function anchored(text: string): string {
 
 /** `*.name` and `name.*` have one or more labels there, `.name` none as well. */
 function hostPattern(host: string): string {
-  if (host.startsWith("*.")) return `[^/:]+\\.${escaped(host.slice(2))}`
-  if (host.startsWith(".")) return `(?:[^/:]+\\.)?${escaped(host.slice(1))}`
-  if (host.endsWith(".*")) return `${escaped(host.slice(0, -2))}\\.[^/:]+`
+  if (host.startsWith("*.")) return `[^/:]*\\.${escaped(host.slice(2))}`
+  if (host.startsWith(".")) return `(?:[^/:]*\\.)?${escaped(host.slice(1))}`
+  if (host.endsWith(".*")) return `${escaped(host.slice(0, -2))}\\.[^/:]*`
   return escaped(host)
 }
 

@@ -222,10 +222,8 @@ describe("who is let in", () => {
       expect(isValid(it), it).toBe(false)
   })
 
-  test("valid_referers without a name has everything valid, as nginx has it", () => {
-    expect(compile("valid_referers none blocked;").script?.steps).toEqual([
-      { op: "set", name: "invalid_referer", value: "" },
-    ])
+  test("valid_referers without a name is refused, as nginx does", () => {
+    expect(compile("valid_referers none blocked;").refused).toMatchObject([{ mayGuard: true }])
   })
 })
 
@@ -363,6 +361,7 @@ describe("what is printed anew", () => {
       variables: ["is_big", "big", "office", "side"],
       requestZones: ["z"],
       connectionZones: ["c"],
+      cacheZones: [],
       upstreams: ["u"],
       logFormats: ["f"],
     })
