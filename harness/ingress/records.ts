@@ -4,6 +4,7 @@ import { encoded, recordOf as sealed, u16, u32, field as written } from "../../w
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
+import { type Level, levelsOf } from "./levels.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {
@@ -33,6 +34,8 @@ export interface Route extends Overrides {
   readonly cors?: Cors
   readonly access?: Access
   readonly limits?: Limits
+  /** Of a script without steps. */
+  readonly levels?: readonly Level[]
 }
 
 interface Limits {
@@ -146,6 +149,7 @@ function fieldsOf(route: Route): Buffer {
     field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
+    field(26 + CRITICAL, route.levels && levelsOf(route.levels)),
   ])
 }
 

@@ -1,5 +1,4 @@
 import { shown } from "../../model/shown.ts"
-import { dataBlocks, type TypedDirective } from "../../model/typed-directive.ts"
 import { nearest } from "../../support/nearest.ts"
 import type { CompiledSnippet, CompileOptions, Refusal, Verdict } from "./compiled.ts"
 import { conditionOf } from "./condition.ts"
@@ -10,6 +9,7 @@ import { finish } from "./finish.ts"
 import { guardIn } from "./guards.ts"
 import { isHarmless, type SnippetPlace } from "./harmless.ts"
 import { readLines } from "./lines.ts"
+import { asWritten, rawFault } from "./raw.ts"
 import type { Context, Row } from "./rows.ts"
 import { type CompilePlace, type LocationHead, Scope, type Session, unknownVariable } from "./scope.ts"
 import { streamFault } from "./streams.ts"
@@ -153,25 +153,10 @@ function refusedBy({ reason = "it is refused", instead }: Row): Refused {
 function rawOf(directive: Directive, row: Row, scope: Scope): "raw" | Refused {
   const refused = refusedBy(row)
   if (scope.location !== undefined || scope.context !== contexts[scope.session.place]) return refused
-  const text = asWritten(directive)
-  if (!isPrintable(text)) return { refused: "it has what is no name of a directive, or a NUL character" }
-  scope.session.raw.push({ ...refusalOf(directive, scope, refused), text })
+  const fault = rawFault(directive, scope.session.place)
+  if (fault !== undefined) return { ...refused, refused: fault }
+  scope.session.raw.push({ ...refusalOf(directive, scope, refused), text: asWritten(directive) })
   return "raw"
-}
-
-/** @param isData lines of a block of data begin with any word */
-function isPrintable({ name, args, block = [] }: TypedDirective, isData = false): boolean {
-  const isNamed = isData ? !name.includes("\0") : /^[a-z][a-z0-9_]*$/.test(name)
-  return (
-    isNamed &&
-    !name.includes("_by_lua") &&
-    !args.some((it) => it.includes("\0")) &&
-    block.every((inner) => isPrintable(inner, dataBlocks.has(name)))
-  )
-}
-
-function asWritten({ name, words, block }: Directive): TypedDirective {
-  return { name, args: words, ...(block && { block: block.map(asWritten) }) }
 }
 
 function argsOf({ name, words }: Directive, row: Row, { session }: Scope): readonly string[] | string {
@@ -197,7 +182,7 @@ function applied(
   if (row.becomes === "idle" || isSaidAlready(directive, args, scope)) return "data"
   const inAuth = scope.session.place === "auth" ? authFault(directive.name) : undefined
   if (inAuth !== undefined) return inAuth === "idle" ? "data" : { refused: inAuth }
-  const block = blocks[directive.name]
+  const block = blocks.get(directive.name)
   if (block !== undefined && directive.block !== undefined) return block(directive, args, scope)
   const isHttp = scope.session.place !== "stream" && scope.session.place !== "main"
   const effect = isHttp && scope.context !== "upstream" ? effectOf(directive.name) : undefined
@@ -349,14 +334,16 @@ function blockOf(context: Context): Block {
   }
 }
 
-const blocks: Readonly<Record<string, Block>> = {
-  if: conditional,
-  location: nested,
-  limit_except: limitExcept,
-  upstream: (directive, args, scope) =>
-    blockOf(scope.context === "stream" ? "stream-upstream" : "upstream")(directive, args, scope),
-  server: (directive, args, scope) => blockOf("stream-server")(directive, args, scope),
-}
+const inUpstream: Block = (directive, args, scope) =>
+  blockOf(scope.context === "stream" ? "stream-upstream" : "upstream")(directive, args, scope)
+
+const blocks: ReadonlyMap<string, Block> = new Map([
+  ["if", conditional],
+  ["location", nested],
+  ["limit_except", limitExcept],
+  ["upstream", inUpstream],
+  ["server", blockOf("stream-server")],
+])
 
 /** What stands in a location of the snippet's own guards nothing but that. */
 function refuse(directive: Directive, scope: Scope, outcome: Refused): void {

@@ -13,7 +13,7 @@ export function declareIn(directives: readonly Directive[], session: Session): v
 
 function declare({ name, words, block = [] }: Directive, session: Session): void {
   const [first = "", second = ""] = words
-  const variable = variableOf[name]?.(first, second)
+  const variable = variableOf.get(name)?.(first, second)
   if (variable !== undefined) addVariable(variable, session)
   if (name === "valid_referers") addVariable("$invalid_referer", session)
   if (withPatterns.has(name)) for (const word of words) addGroups(word, session)
@@ -27,13 +27,13 @@ function declare({ name, words, block = [] }: Directive, session: Session): void
 
 const withPatterns: ReadonlySet<string> = new Set(["if", "rewrite", "location", "server_name"])
 
-const variableOf: Readonly<Record<string, (first: string, second: string) => string>> = {
-  set: (first) => first,
-  auth_request_set: (first) => first,
-  map: (_, second) => second,
-  split_clients: (_, second) => second,
-  geo: (first, second) => (second === "" ? first : second),
-}
+const variableOf: ReadonlyMap<string, (first: string, second: string) => string> = new Map([
+  ["set", (first) => first],
+  ["auth_request_set", (first) => first],
+  ["map", (_, second) => second],
+  ["split_clients", (_, second) => second],
+  ["geo", (first, second) => (second === "" ? first : second)],
+])
 
 function addVariable(word: string, { variables }: Session): void {
   if (/^\$\w+$/.test(word)) variables.add(word.slice(1).toLowerCase())

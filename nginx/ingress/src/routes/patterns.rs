@@ -6,7 +6,7 @@ use std::time::Duration;
 use wick_native::cpu;
 use wick_native::pattern::{BadPattern, GaveUp, Pattern};
 use wick_native::request::Request;
-use wick_routes::{Condition, Wanted};
+use wick_routes::{Condition, PathMatch, Route, Wanted};
 
 use super::head::RequestHead;
 use super::worker::Worker;
@@ -45,13 +45,20 @@ impl<'w> Search<'w> {
         self.path = path;
     }
 
-    /// Whether the pattern `nth` of some, which has this text, matches the path.
+    /// Whether the pattern `nth` of some, the path of this route, matches the path.
     /// # Errors
-    /// The match takes too many steps, or all of them take too long. The log says so.
-    pub fn matches(&mut self, all: &Patterns, nth: usize, text: &[u8]) -> Result<bool, GaveUp> {
-        let (r, worker) = (self.r, self.worker);
-        let compile = || compiled(Pattern::compile(text), text, r, &worker.bad_patterns);
-        self.is_match(all.0[nth].get_or_init(compile).as_ref(), text, self.path)
+    /// The match takes too many steps, or all of them take too long, or the pattern of a snippet does not compile: what it would have kept
+    /// out is not known. The log says so.
+    pub fn matches(&mut self, all: &Patterns, nth: usize, route: &Route) -> Result<bool, GaveUp> {
+        let (r, worker, text) = (self.r, self.worker, route.path());
+        let compile = || compiled(compile(route), text, r, &worker.bad_patterns);
+        let pattern = all.0[nth].get_or_init(compile).as_ref();
+        if pattern.is_none() && route.path_match != PathMatch::Regex {
+            let why = format_args!("the pattern \"{}\" of its host does not compile", shown(text));
+            self.worker.errors.cannot_serve(r, why);
+            return Err(GaveUp);
+        }
+        self.is_match(pattern, text, self.path)
     }
 
     /// Whether the request meets all conditions of a route. `all`: their patterns, by their places; none if no condition has one.
@@ -111,6 +118,15 @@ impl<'w> Search<'w> {
     }
 }
 
+/// The pattern that is a route's path, as its match has it.
+pub fn compile(route: &Route) -> Result<Pattern, BadPattern> {
+    match route.path_match {
+        PathMatch::Pattern => Pattern::compile_anywhere(route.path(), false),
+        PathMatch::PatternAnyCase => Pattern::compile_anywhere(route.path(), true),
+        _ => Pattern::compile(route.path()),
+    }
+}
+
 /// How many patterns become machine code for one request, which has to wait for it; the next requests see to the others.
 const MAX_TRANSLATIONS: u32 = 32;
 
@@ -163,7 +179,7 @@ fn compiled(
     let complain = |why: &BadPattern| {
         let text = shown(text);
         let line =
-            format_args!("Cannot match the pattern \"{text}\", its route is passed over: {why}");
+            format_args!("Cannot match the pattern \"{text}\", its route serves nothing: {why}");
         log.error(r.log(), line);
     };
     pattern.inspect_err(complain).ok()
