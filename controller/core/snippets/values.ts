@@ -215,3 +215,11 @@ export function either(...parsers: readonly ValueParser[]): ValueParser {
 
 /** For how long, or for which statuses, an answer is kept. Source: nginx, ngx_http_file_cache_valid_set_slot. */
 export const validity: ValueParser = either(seconds, matching(/^(any|[1-5]\d\d)$/, "a time, a status or any"))
+
+/** A text with variables, or behind `~` or `~*` a pattern. */
+export const templateOrPattern: ValueParser = (word) => {
+  const [, sign, rest = ""] = /^(~\*?)(.*)$/s.exec(word) ?? []
+  if (sign === undefined) return template(word)
+  const parsed = pattern(rest)
+  return typeof parsed === "string" ? parsed : { ...parsed, text: sign + parsed.text }
+}

@@ -47,6 +47,7 @@ const written: Readonly<Record<string, string>> = {
   limit_req_zone: "$host zone=a:32k rate=1r/s",
   limit_conn_zone: "$host zone=b:32k",
   log_format: "a $host",
+  fastcgi_split_path_info: "^(.+)(/.*)$",
   modern_browser: "msie 5.0",
   proxy_cookie_flags: "a secure",
 }

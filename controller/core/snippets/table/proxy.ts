@@ -10,6 +10,7 @@ import {
   oneOf,
   size,
   template,
+  templateOrPattern,
   text,
   validity,
 } from "../values.ts"
@@ -25,10 +26,10 @@ const cookieFlag = oneOf(
 
 export const proxy: readonly Row[] = [
   data("proxy_pass", "location if limit-except", [template]),
-  data("proxy_redirect", everywhere, [template, optional(template)], repeatable),
-  data("proxy_cookie_domain", everywhere, [template, optional(template)], repeatable),
-  data("proxy_cookie_path", everywhere, [template, optional(template)], repeatable),
-  typed("proxy_cookie_flags", everywhere, [text, many(cookieFlag, 0, 3)], repeatable),
+  data("proxy_redirect", everywhere, [templateOrPattern, optional(template)], repeatable),
+  data("proxy_cookie_domain", everywhere, [templateOrPattern, optional(template)], repeatable),
+  data("proxy_cookie_path", everywhere, [templateOrPattern, optional(template)], repeatable),
+  typed("proxy_cookie_flags", everywhere, [templateOrPattern, many(cookieFlag, 0, 3)], repeatable),
   never.disk("proxy_store", everywhere, [text]),
   never.disk("proxy_store_access", everywhere, [many(text, 1, 3)]),
   data("proxy_buffering", everywhere, [flag]),

@@ -222,6 +222,19 @@ describe("who is let in", () => {
       expect(isValid(it), it).toBe(false)
   })
 
+  test("server_names of valid_referers are the host that was asked for", () => {
+    const { script, refused } = compile("valid_referers server_names;")
+    expect(refused).toEqual([])
+    expect(script?.steps?.map(({ op, skip }) => [op, skip])).toEqual([
+      ["set", undefined],
+      ["if", 3],
+      ["set", undefined],
+      ["if", 1],
+      ["set", undefined],
+    ])
+    expect(script?.steps?.[3]).toMatchObject({ value: "$referer_host", against: "$host" })
+  })
+
   test("valid_referers without a name is refused, as nginx does", () => {
     expect(compile("valid_referers none blocked;").refused).toMatchObject([{ mayGuard: true }])
   })
