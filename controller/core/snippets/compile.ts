@@ -49,6 +49,7 @@ export function compileSnippet(text: string, place: CompilePlace, options: Compi
       variables: [...session.variables],
       requestZones: [...session.requestZones],
       connectionZones: [...session.connectionZones],
+      cacheZones: [...session.cacheZones],
       upstreams: [...session.upstreams],
       logFormats: [...session.logFormats],
     },
@@ -65,6 +66,7 @@ function sessionOf(place: CompilePlace, options: CompileOptions): Session {
     variables: new Set(),
     requestZones: new Set(),
     connectionZones: new Set(),
+    cacheZones: new Set(),
     upstreams: new Set(),
     logFormats: new Set(),
   }
@@ -384,9 +386,9 @@ const most = { steps: 256, levels: 64, items: 256, rules: 1024 }
 function tooLong(scope: Scope): void {
   for (const inner of scope.inner) tooLong(inner)
   const { first, steps, referers, ifs, access } = scope
-  // a referer is two steps, and before them all there is one
+  // a referer is up to four steps, and before them all there is one
   const isLong =
-    first.length + steps.length + 2 * referers.length + 1 > most.steps ||
+    first.length + steps.length + 4 * referers.length + 1 > most.steps ||
     ifs.length >= most.levels ||
     (access.rules?.length ?? 0) > most.rules ||
     [scope, ...ifs.map((it) => it.scope)].some(hasLongList)

@@ -20,6 +20,7 @@ function declare({ name, words, block = [] }: Directive, session: Session): void
   if (name === "map") for (const line of block) addGroups(line.name, session)
   if (name === "limit_req_zone") addZone(words, session.requestZones)
   if (name === "limit_conn_zone") addZone(words, session.connectionZones)
+  if (name.endsWith("_cache_path")) addZone(words, session.cacheZones)
   if (name === "upstream") session.upstreams.add(first)
   if (name === "log_format") session.logFormats.add(first)
 }
@@ -44,7 +45,7 @@ function addGroups(pattern: string, { variables }: Session): void {
 
 function addZone(words: readonly string[], zones: Set<string>): void {
   for (const word of words) {
-    const [, name] = /^zone=([-\w.]+):/.exec(word) ?? []
+    const [, name] = /^(?:keys_)?zone=([-\w.]+):/.exec(word) ?? []
     if (name !== undefined) zones.add(name)
   }
 }
