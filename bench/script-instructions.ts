@@ -50,7 +50,7 @@ const ways: Readonly<Record<string, Way>> = {
 }
 
 needValgrind()
-const [short, long] = [500, 3000]
+const [short, long] = [100, 600]
 await using endpoints = await startNginx(endpointsConf(1))
 const rows = []
 const bases: number[] = []
@@ -80,6 +80,7 @@ async function instructions({ script, headers = {}, status }: Way, asData: boole
   const proxy = `proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass http://endpoint;`
   const ingress = await startIngress({
     under: callgrind(out),
+    main: "master_process off;",
     http: `keepalive_requests 1000000; upstream endpoint { server 127.0.0.1:${endpoints.port}; keepalive 4; }`,
     locations: `location @plain { ${asData ? "" : textOf(script)} ${proxy} }`,
   })

@@ -12,8 +12,8 @@ use wick_routes::Route;
 use wick_script::{End, run};
 
 use self::machine::Running;
-use super::patterns::Search;
-use super::redirect;
+use super::patterns::{self, Search};
+use super::{redirect, rewrite};
 use crate::script::effects::{self, Effects};
 use crate::script::{self, ReadyScript};
 
@@ -76,22 +76,42 @@ pub fn run_of_route<'s, 'r>(
     search: &mut Search<'r>,
 ) -> Result<Ran<'s>, ngx_int_t> {
     if route.path_match.is_pattern() {
-        keep_groups(r, search).ok_or(INTERNAL_ERROR)?;
+        keep_groups(r, route, script, search).ok_or(INTERNAL_ERROR)?;
     }
     let mut running = Running::new(r, script, search);
+    running.is_logged = route.logs_rewrite;
     let end = run(&script.script, &mut running);
     let (has_matched, level) = (running.has_matched, script.effects.get(running.level));
     let goes_on = matches!(end, Ok(End::Done { .. } | End::Stopped | End::Again));
     if let Some(level) = level.filter(|_| !goes_on) {
         effects::begin(r, level).ok_or(INTERNAL_ERROR)?;
     }
+    if let (true, Ok(End::Redirect { location, .. })) = (route.logs_rewrite, &end) {
+        rewrite::note_redirect(r, location);
+    }
     Ok(Ran { course: course(r, end?)?, has_matched, level })
 }
 
-/// `$1` to `$9` are what the route's pattern has matched, until another one is tried. `None`: out of memory.
-fn keep_groups<'r>(r: Request<'r>, search: &Search<'r>) -> Option<()> {
-    let offsets = &script::of(r)?.offsets;
-    search.worker().matching.with_offsets(|groups| captures::set(r, offsets, r.uri(), groups))
+/// `$1` to `$9` are what the route's pattern has matched, until another one is tried, and its named groups are variables. `None`: out of memory.
+fn keep_groups<'r>(
+    r: Request<'r>,
+    route: &Route,
+    script: &ReadyScript,
+    search: &Search<'r>,
+) -> Option<()> {
+    let (state, matching) = (script::of(r)?, &search.worker().matching);
+    let path = r.uri();
+    matching.with_offsets(|groups| captures::set(r, &state.offsets, path, groups))?;
+    let names = script.path_names.get_or_init(|| {
+        let pattern = patterns::compile(route).ok();
+        let named = |(name, n): (&[u8], u8)| (name.to_ascii_lowercase().into(), n);
+        pattern.iter().flat_map(|pattern| pattern.names().map(named)).collect()
+    });
+    for (name, n) in names {
+        // SAFETY: a part of the path, which lives as long as the request.
+        unsafe { state.set(name, matching.group(*n, path).unwrap_or_default()) };
+    }
+    Some(())
 }
 
 /// Source: nginx, `ngx_http_script_return_code`: an error without a text is left to error pages.

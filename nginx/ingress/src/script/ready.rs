@@ -18,7 +18,12 @@ pub struct ReadyScript {
     patterns: Box<[OnceCell<Result<Pattern, BadPattern>>]>,
     /// Parallel to the script's names; looked up at the first use: requests know where.
     variables: OnceCell<Box<[Place]>>,
+    /// Groups of its route's path that have names, in lower case; looked up at the first use.
+    pub path_names: OnceCell<Box<[Named]>>,
 }
+
+/// A group by its name.
+pub type Named = (Box<[u8]>, u8);
 
 /// Where a variable of a script is.
 pub struct Place {
@@ -33,8 +38,8 @@ impl ReadyScript {
     pub fn new(script: &Rc<Script>) -> Rc<ReadyScript> {
         let patterns = script.patterns().iter().map(|_| OnceCell::new()).collect();
         let effects = script.levels().iter().map(Effects::of).collect();
-        let (script, variables) = (script.clone(), OnceCell::new());
-        Rc::new(ReadyScript { script, effects, patterns, variables })
+        let (script, variables, path_names) = (script.clone(), OnceCell::new(), OnceCell::new());
+        Rc::new(ReadyScript { script, effects, patterns, variables, path_names })
     }
 
     /// A pattern by its place, and whether it is used for the first time.

@@ -24,6 +24,8 @@ pub struct Running<'a, 'r> {
     pub level: usize,
     /// A pattern was tried.
     pub has_matched: bool,
+    /// With nginx's lines of `rewrite_log on`.
+    pub is_logged: bool,
 }
 
 impl<'a, 'r> Running<'a, 'r> {
@@ -32,7 +34,8 @@ impl<'a, 'r> Running<'a, 'r> {
         script: &'a ReadyScript,
         search: &'a mut Search<'r>,
     ) -> Running<'a, 'r> {
-        Running { r, script, search, state: script::find(r), level: 0, has_matched: false }
+        let state = script::find(r);
+        Running { r, script, search, state, level: 0, has_matched: false, is_logged: false }
     }
 
     fn state(&mut self) -> Result<&'r State, ngx_int_t> {
@@ -91,8 +94,12 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
                 return Err(INTERNAL_ERROR);
             }
         };
-        let is_match = self.search.is_match(Some(pattern), text, subject);
-        if !is_match.map_err(|_| INTERNAL_ERROR)? {
+        let found = self.search.is_match(Some(pattern), text, subject);
+        let is_match = found.map_err(|_| INTERNAL_ERROR)?;
+        if self.is_logged {
+            rewrite::note_match(self.r, format_args!("{}", shown(text)), subject, is_match);
+        }
+        if !is_match {
             captures::clear(self.r);
             return Ok(false);
         }
@@ -147,7 +154,7 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
             // SAFETY: they live as long as the request.
             unsafe { self.r.set_args(args) };
         }
-        if rewrite::rewrite(self.r, path, None) { Ok(()) } else { Err(INTERNAL_ERROR) }
+        if rewrite::rewrite(self.r, path, self.is_logged) { Ok(()) } else { Err(INTERNAL_ERROR) }
     }
 
     fn enter(&mut self, level: u8) {
