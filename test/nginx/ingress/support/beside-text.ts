@@ -1,7 +1,8 @@
 // Routes with settings of levels, and beside them nginx's own locations with the same directives as text, each in front of the same backend.
 import { headersMore } from "../../../../harness/headers-more.ts"
 import { type Ingress, startIngress } from "../../../../harness/ingress/ingress.ts"
-import { levelOfAll, type Setting, textOfAll } from "../../../../harness/ingress/levels.ts"
+import { levelOf, type Setting, textOfAll } from "../../../../harness/ingress/levels.ts"
+import { scriptOf } from "../../../../harness/ingress/script-records.ts"
 import { rawRequest } from "./raw.ts"
 
 export interface Case {
@@ -52,8 +53,8 @@ export class BesideText implements AsyncDisposable {
       morePorts: 1,
     })
     for (const [at, { settings }] of cases.entries()) {
-      const levels = [levelOfAll(settings)]
-      await ingress.route(`case-${at}.test`, [{ path: `/case-${at}`, location: `case-${at}`, levels }])
+      const script = scriptOf([], [levelOf(settings)])
+      await ingress.route(`case-${at}.test`, [{ path: `/case-${at}`, location: `case-${at}`, script }])
     }
     return new BesideText(ingress)
   }
