@@ -2,9 +2,8 @@
 
 use wick_wire::{Field, Fields, RecordError, max, numbers, script, step, words};
 
-use crate::directive::{Directive, Flag, Test};
+use crate::directive::{Directive, Flag, Test, is_redirect};
 use crate::level::Level;
-use crate::run::is_redirect;
 use crate::script::Script;
 
 impl Script {

@@ -60,3 +60,8 @@ pub enum Flag {
     /// 301
     Permanent,
 }
+
+/// Whether nginx leads a client elsewhere that gets this code.
+pub fn is_redirect(code: u16) -> bool {
+    matches!(code, 301 | 302 | 303 | 307 | 308)
+}

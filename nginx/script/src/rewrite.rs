@@ -4,8 +4,8 @@ use wick_wire::RecordError;
 
 use crate::directive::Flag;
 use crate::escape;
-use crate::run::{End, Machine};
-use crate::script::Compiler;
+use crate::machine::{End, Machine};
+use crate::names::Names;
 use crate::text::{Quoting, Text};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Rewrite {
         value: &[u8],
         flag: Flag,
         drops_args: bool,
-        compiler: &mut Compiler,
+        names: &mut Names<Box<[u8]>>,
     ) -> Result<Rewrite, RecordError> {
         let begins = |text: &[u8]| value.starts_with(text);
         let is_address = begins(b"http://") || begins(b"https://") || begins(b"$scheme");
@@ -44,7 +44,6 @@ impl Rewrite {
             Flag::Last => Leads::Again,
             Flag::Break => Leads::Stop,
         };
-        let names = &mut compiler.names;
         let value = match leads {
             Leads::Away(_) => Text::read(value, names)?,
             _ => Text::read_path(value, names)?,

@@ -82,9 +82,10 @@ impl Script {
     }
 }
 
+/// A script while its steps are compiled.
 #[derive(Default)]
-pub(crate) struct Compiler {
-    pub names: Names<Box<[u8]>>,
+struct Compiler {
+    names: Names<Box<[u8]>>,
     patterns: Names<PatternText>,
 }
 
@@ -111,7 +112,9 @@ impl Compiler {
             }
             Directive::Rewrite { pattern, value, flag, drops_args } => {
                 let pattern = self.pattern(pattern, false)?;
-                Step::Rewrite(Rewrite::new(pattern, value, flag, drops_args, self)?.into())
+                Step::Rewrite(
+                    Rewrite::new(pattern, value, flag, drops_args, &mut self.names)?.into(),
+                )
             }
             Directive::Return { code, value } => {
                 let value = value.map(|value| Text::read(value, &mut self.names));

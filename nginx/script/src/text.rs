@@ -5,8 +5,8 @@ use std::ops::Range;
 use wick_wire::{Piece, RecordError, Template};
 
 use crate::escape;
+use crate::machine::Machine;
 use crate::names::Names;
-use crate::run::Machine;
 
 /// Keeps a text that names large variables many times from filling the memory.
 pub const MAX_BYTES: usize = 64 << 10;

@@ -168,9 +168,8 @@ test("gRPC: fields in small letters, and none of a connection", async () => {
       },
     ],
   })
-  const levels = [
-    levelOf([grpc("Connection", "x"), grpc("TE", "x"), grpc("Upgrade", "x"), grpc("X-B", "1")]),
-  ]
+  const hopping = [grpc("Connection", "x"), grpc("TE", "x"), grpc("Upgrade", "x"), grpc("X-B", "1")]
+  const script = scriptOf([], [levelOf(hopping)])
   await site.ingress.route("hops.test", [{ location: "case-0", script }])
   const ask = (port: number, authority: string, body: string) =>
     askHttp2(port, authority, "/case-0/x?a=1", body)

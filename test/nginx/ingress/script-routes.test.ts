@@ -189,7 +189,11 @@ describe("what a script may not do", () => {
 
   test("leave dots in a path", async () => {
     const name = await host([
-      scripted({}, rewrite("^/a/(.*)-(.*)$", "/new/$1$2", "break"), rewrite("^/b/(.*)-(.*)$", "/$1$2", "last")),
+      scripted(
+        {},
+        rewrite("^/a/(.*)-(.*)$", "/new/$1$2", "break"),
+        rewrite("^/b/(.*)-(.*)$", "/$1$2", "last"),
+      ),
     ])
     expect(await line(name, "/a/b-c")).toBe("GET /new/bc HTTP/1.0")
     expect(await line(name, "/a/b.-.c")).toBe("GET /new/b..c HTTP/1.0")

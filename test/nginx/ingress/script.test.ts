@@ -78,7 +78,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   "cookies and arguments": { script: [show("$cookie_id|$arg_q|$args|$is_args|$request_uri|$uri")] },
   "variables of variables": {
-    script: [set("x", "a"), set("x", "${x}b$x"), set("y", "$x$http_x"), show("$x $y")],
+    script: [set("x", "a"), set("x", `\${x}b$x`), set("y", "$x$http_x"), show("$x $y")],
   },
   "a group with escapes in set": {
     script: [
@@ -148,7 +148,7 @@ const cases: Readonly<Record<string, Case>> = {
   "bodies within": {
     script: [
       when("$http_x", undefined, [set("a", "1"), set("b", "2"), rewrite("^/a/b", "/n", "last")]),
-      when("$arg_q", undefined, [set("a", "${a}3")]),
+      when("$arg_q", undefined, [set("a", "$a-3")]),
       show("$a $b"),
     ],
   },

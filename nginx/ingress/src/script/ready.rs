@@ -56,11 +56,11 @@ impl ReadyScript {
     }
 
     pub fn variable(&self, r: Request, place: usize) -> &Place {
-        let of = |name: &Box<[u8]>| Place {
+        let of = |name: &[u8]| Place {
             variable: Variable::resolve(r, name),
-            is_native: matches!(&**name, b"args" | b"limit_rate"),
+            is_native: matches!(name, b"args" | b"limit_rate"),
         };
-        let all = || self.script.names().iter().map(of).collect();
+        let all = || self.script.names().iter().map(|name| of(name)).collect();
         &self.variables.get_or_init(all)[place]
     }
 }

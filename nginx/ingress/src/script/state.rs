@@ -6,12 +6,19 @@ use wick_native::captures::Offsets;
 
 /// What the scripts of one request have left.
 pub struct State {
-    /// By their names, in lower case. Most scripts set few. Values live as long as the request.
-    variables: RefCell<Vec<(Box<[u8]>, *const [u8])>>,
+    /// Most scripts set few.
+    variables: RefCell<Vec<Variable>>,
     /// Bytes of texts that scripts may still make.
     room: Cell<usize>,
     /// Where groups are kept.
     pub offsets: Offsets,
+}
+
+struct Variable {
+    /// In lower case.
+    name: Box<[u8]>,
+    /// Lives as long as the request.
+    value: *const [u8],
 }
 
 /// All texts that the scripts of one request make: a variable may double itself in each of 256 steps, ten times.
@@ -27,18 +34,20 @@ impl State {
     /// `name`: in lower case. `None`: nobody has set it.
     pub fn get(&self, name: &[u8]) -> Option<&[u8]> {
         let variables = self.variables.borrow();
-        let (_, value) = variables.iter().find(|(known, _)| **known == *name)?;
+        let variable = variables.iter().find(|variable| *variable.name == *name)?;
         // SAFETY: it lives as long as the request, as `self` does.
-        Some(unsafe { &**value })
+        Some(unsafe { &*variable.value })
     }
 
+    /// `name`: in lower case.
+    ///
     /// # Safety
     /// `value` lives as long as the request.
     pub unsafe fn set(&self, name: &[u8], value: &[u8]) {
         let mut variables = self.variables.borrow_mut();
-        match variables.iter_mut().find(|(known, _)| **known == *name) {
-            Some((_, old)) => *old = value,
-            None => variables.push((name.into(), value)),
+        match variables.iter_mut().find(|variable| *variable.name == *name) {
+            Some(variable) => variable.value = value,
+            None => variables.push(Variable { name: name.into(), value }),
         }
     }
 
