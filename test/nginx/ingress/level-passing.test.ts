@@ -126,7 +126,10 @@ test("what is passed on is nobody else's: headers of the response, logs and erro
 
 test("a value that would end its line is not sent, and what frames a request is nginx's", async () => {
   const names = ["Content-Length", "Transfer-Encoding", "CDN-Loop"]
-  const script = scriptOf([], [levelOf([passHeader("X-A", "$uri"), ...names.map((name) => passHeader(name, "7"))])])
+  const script = scriptOf(
+    [],
+    [levelOf([passHeader("X-A", "$uri"), ...names.map((name) => passHeader(name, "7"))])],
+  )
   await beside.ingress.route("ends.test", [{ location: "case-0", script }])
   const { body } = await beside.ingress.nginx.get("/%0d%0aX-B:%201", { host: "ends.test" })
   expect(body).toMatch(/^GET /)

@@ -9,6 +9,9 @@ export interface Case {
   /** Directives of the location that are no settings. */
   readonly location: string
   readonly settings: readonly Setting[]
+  /** The whole script of the route, and the same as text, in the place of `settings`. */
+  readonly script?: Buffer
+  readonly text?: string
 }
 
 export interface BesideTextOptions {
@@ -42,7 +45,8 @@ export class BesideText implements AsyncDisposable {
 
   static async start({ http, cases, server = "", listen = "" }: BesideTextOptions): Promise<BesideText> {
     const texts = cases.map(
-      ({ location, settings }, at) => `location /case-${at}/ { ${location} ${textOfAll(settings)} }`,
+      ({ location, settings, text }, at) =>
+        `location /case-${at}/ { ${location} ${text ?? textOfAll(settings)} }`,
     )
     const ingress = await startIngress({
       main: `load_module ${await headersMore()};`,
@@ -52,8 +56,7 @@ export class BesideText implements AsyncDisposable {
       listen,
       morePorts: 1,
     })
-    for (const [at, { settings }] of cases.entries()) {
-      const script = scriptOf([], [levelOf(settings)])
+    for (const [at, { settings, script = scriptOf([], [levelOf(settings)]) }] of cases.entries()) {
       await ingress.route(`case-${at}.test`, [{ path: `/case-${at}`, location: `case-${at}`, script }])
     }
     return new BesideText(ingress)
