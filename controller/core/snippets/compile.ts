@@ -1,5 +1,4 @@
 import { shown } from "../../model/shown.ts"
-import type { TypedDirective } from "../../model/typed-directive.ts"
 import { nearest } from "../../support/nearest.ts"
 import type { CompiledSnippet, CompileOptions, Refusal, Verdict } from "./compiled.ts"
 import { conditionOf } from "./condition.ts"
@@ -10,6 +9,7 @@ import { finish } from "./finish.ts"
 import { guardIn } from "./guards.ts"
 import { isHarmless, type SnippetPlace } from "./harmless.ts"
 import { readLines } from "./lines.ts"
+import { asWritten, rawFault } from "./raw.ts"
 import type { Context, Row } from "./rows.ts"
 import { type CompilePlace, type LocationHead, Scope, type Session, unknownVariable } from "./scope.ts"
 import { streamFault } from "./streams.ts"
@@ -49,6 +49,7 @@ export function compileSnippet(text: string, place: CompilePlace, options: Compi
       variables: [...session.variables],
       requestZones: [...session.requestZones],
       connectionZones: [...session.connectionZones],
+      cacheZones: [...session.cacheZones],
       upstreams: [...session.upstreams],
       logFormats: [...session.logFormats],
     },
@@ -65,6 +66,7 @@ function sessionOf(place: CompilePlace, options: CompileOptions): Session {
     variables: new Set(),
     requestZones: new Set(),
     connectionZones: new Set(),
+    cacheZones: new Set(),
     upstreams: new Set(),
     logFormats: new Set(),
   }
@@ -151,12 +153,10 @@ function refusedBy({ reason = "it is refused", instead }: Row): Refused {
 function rawOf(directive: Directive, row: Row, scope: Scope): "raw" | Refused {
   const refused = refusedBy(row)
   if (scope.location !== undefined || scope.context !== contexts[scope.session.place]) return refused
+  const fault = rawFault(directive, scope.session.place)
+  if (fault !== undefined) return { ...refused, refused: fault }
   scope.session.raw.push({ ...refusalOf(directive, scope, refused), text: asWritten(directive) })
   return "raw"
-}
-
-function asWritten({ name, words, block }: Directive): TypedDirective {
-  return { name, args: words, ...(block && { block: block.map(asWritten) }) }
 }
 
 function argsOf({ name, words }: Directive, row: Row, { session }: Scope): readonly string[] | string {
@@ -182,7 +182,7 @@ function applied(
   if (row.becomes === "idle" || isSaidAlready(directive, args, scope)) return "data"
   const inAuth = scope.session.place === "auth" ? authFault(directive.name) : undefined
   if (inAuth !== undefined) return inAuth === "idle" ? "data" : { refused: inAuth }
-  const block = blocks[directive.name]
+  const block = blocks.get(directive.name)
   if (block !== undefined && directive.block !== undefined) return block(directive, args, scope)
   const isHttp = scope.session.place !== "stream" && scope.session.place !== "main"
   const effect = isHttp && scope.context !== "upstream" ? effectOf(directive.name) : undefined
@@ -334,14 +334,16 @@ function blockOf(context: Context): Block {
   }
 }
 
-const blocks: Readonly<Record<string, Block>> = {
-  if: conditional,
-  location: nested,
-  limit_except: limitExcept,
-  upstream: (directive, args, scope) =>
-    blockOf(scope.context === "stream" ? "stream-upstream" : "upstream")(directive, args, scope),
-  server: (directive, args, scope) => blockOf("stream-server")(directive, args, scope),
-}
+const inUpstream: Block = (directive, args, scope) =>
+  blockOf(scope.context === "stream" ? "stream-upstream" : "upstream")(directive, args, scope)
+
+const blocks: ReadonlyMap<string, Block> = new Map([
+  ["if", conditional],
+  ["location", nested],
+  ["limit_except", limitExcept],
+  ["upstream", inUpstream],
+  ["server", blockOf("stream-server")],
+])
 
 /** What stands in a location of the snippet's own guards nothing but that. */
 function refuse(directive: Directive, scope: Scope, outcome: Refused): void {
@@ -384,9 +386,9 @@ const most = { steps: 256, levels: 64, items: 256, rules: 1024 }
 function tooLong(scope: Scope): void {
   for (const inner of scope.inner) tooLong(inner)
   const { first, steps, referers, ifs, access } = scope
-  // a referer is two steps, and before them all there is one
+  // a referer is up to four steps, and before them all there is one
   const isLong =
-    first.length + steps.length + 2 * referers.length + 1 > most.steps ||
+    first.length + steps.length + 4 * referers.length + 1 > most.steps ||
     ifs.length >= most.levels ||
     (access.rules?.length ?? 0) > most.rules ||
     [scope, ...ifs.map((it) => it.scope)].some(hasLongList)

@@ -96,6 +96,7 @@ interface Declarations {
   readonly variables: readonly string[]
   readonly requestZones: readonly string[]
   readonly connectionZones: readonly string[]
+  readonly cacheZones: readonly string[]
   readonly upstreams: readonly string[]
   readonly logFormats: readonly string[]
 }
@@ -114,6 +115,8 @@ export interface CompileOptions {
   readonly requestZones?: ReadonlySet<string>
   /** of limit_conn_zone, by name */
   readonly connectionZones?: ReadonlySet<string>
+  /** of proxy_cache_path and fastcgi_cache_path, by name */
+  readonly cacheZones?: ReadonlySet<string>
   /** groups of servers of the stream module that other snippets have */
   readonly upstreams?: ReadonlySet<string>
   /** directives that are in force around the snippet as they are here: to say them again changes nothing. Default: `server_tokens off` */

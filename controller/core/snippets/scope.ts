@@ -31,6 +31,7 @@ export interface Session {
   readonly variables: Set<string>
   readonly requestZones: Set<string>
   readonly connectionZones: Set<string>
+  readonly cacheZones: Set<string>
   readonly upstreams: Set<string>
   readonly logFormats: Set<string>
 }

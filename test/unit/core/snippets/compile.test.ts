@@ -222,10 +222,21 @@ describe("who is let in", () => {
       expect(isValid(it), it).toBe(false)
   })
 
-  test("valid_referers without a name has everything valid, as nginx has it", () => {
-    expect(compile("valid_referers none blocked;").script?.steps).toEqual([
-      { op: "set", name: "invalid_referer", value: "" },
+  test("server_names of valid_referers are the host that was asked for", () => {
+    const { script, refused } = compile("valid_referers server_names;")
+    expect(refused).toEqual([])
+    expect(script?.steps?.map(({ op, skip }) => [op, skip])).toEqual([
+      ["set", undefined],
+      ["if", 3],
+      ["set", undefined],
+      ["if", 1],
+      ["set", undefined],
     ])
+    expect(script?.steps?.[3]).toMatchObject({ value: "$referer_host", against: "$host" })
+  })
+
+  test("valid_referers without a name is refused, as nginx does", () => {
+    expect(compile("valid_referers none blocked;").refused).toMatchObject([{ mayGuard: true }])
   })
 })
 
@@ -363,6 +374,7 @@ describe("what is printed anew", () => {
       variables: ["is_big", "big", "office", "side"],
       requestZones: ["z"],
       connectionZones: ["c"],
+      cacheZones: [],
       upstreams: ["u"],
       logFormats: ["f"],
     })

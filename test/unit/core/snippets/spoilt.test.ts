@@ -13,43 +13,10 @@ const places = ["server", "location", "auth", "http", "main", "stream"] as const
 const names = [...directiveNames]
 
 const pieces = [
-  ...[
-    '"',
-    "'",
-    "\\",
-    "{",
-    "}",
-    ";",
-    "#",
-    " ",
-    "\n",
-    "$",
-    "${",
-    "$1",
-    "(",
-    ")",
-    "~",
-    "~*",
-    "=",
-    "@",
-    "|",
-    "?",
-    "*",
-  ],
-  ...[
-    "\u0000",
-    "é",
-    "%",
-    "-s",
-    "always",
-    "last",
-    "all",
-    "deny all;",
-    "return 403;",
-    "if ($a) {",
-    "location /x {",
-  ],
-  ...["$http_x", "0", "-1", "99999999999999999999", "10m", "off", "http://", "proxy_pass http://a.b;"],
+  ...['"', "'", "\\", "{", "}", ";", "#", " ", "\n", "$", "${", "$1", "(", ")", "~", "~*", "=", "@"],
+  ...["|", "?", "*", "\u0000", "é", "%", "-s", "always", "last", "all", "$http_x", "0", "-1", "10m"],
+  ...["99999999999999999999", "off", "http://", "deny all;", "return 403;", "if ($a) {", "location /x {"],
+  ...["proxy_pass http://a.b;", ";__proto__ x;", ";constructor;", ";toString {}", "; set $__proto__ 1;"],
 ]
 
 const seeds = Array.from({ length: runs(400).numRuns }, (_, seed) => seed)
