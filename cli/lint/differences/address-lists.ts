@@ -1,3 +1,4 @@
+import { withoutPermission } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
 import {
   both,
@@ -91,6 +92,14 @@ export const addressListsDifferences = {
       problem("guard-ignored"),
       uses("configuration-snippet", "server-snippet", "auth-snippet"),
     ),
+  },
+  "snippets-without-permission": {
+    what: 'The Ingress has a snippet, and the ConfigMap has not both `annotations-risk-level: Critical` and `allow-snippet-annotations: "true"`',
+    before:
+      "Below that risk level the Ingress is left out: its paths get 404, or go to another path of the host. With the level alone the snippet counts as empty",
+    now: "wick reads snippets itself, none of their text reaches nginx, and so they need no permission (risk level `Parsed`, the default): the Ingress is served as where they are allowed",
+    why: "What a snippet can do is bounded by what wick understands of it. `annotations-risk-level: High` forbids them",
+    concerns: withoutPermission,
   },
   "modsecurity-of-ingresses": {
     what: "`enable-modsecurity` is on for the Ingress, and wick has no ModSecurity yet (planned)",

@@ -109,7 +109,7 @@ export const accessAnnotations = {
   },
   authSnippet: planned("auth-snippet", "snippets-and-waf", {
     ...low,
-    risk: "critical",
+    risk: "parsed",
     guards: { closes: "asked-about", find: (text) => guardIn(text, "auth") },
   }),
 } satisfies Family

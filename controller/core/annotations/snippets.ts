@@ -3,6 +3,7 @@ import { isOff } from "../options/keys/snippets.ts"
 import { guardIn } from "../snippets/guards.ts"
 import { type Family, type PlannedGuard, planned } from "./entry.ts"
 
+const parsed = { scope: "ingress", risk: "parsed" } as const
 const critical = { scope: "ingress", risk: "critical" } as const
 
 const firewall: PlannedGuard = {
@@ -13,15 +14,15 @@ const firewall: PlannedGuard = {
 /** Text that goes into nginx.conf as it is, and ModSecurity. What says how ModSecurity does its work keeps nobody out by itself, as for ingress-nginx. */
 export const snippetAnnotations = {
   configurationSnippet: planned("configuration-snippet", "snippets-and-waf", {
-    ...critical,
+    ...parsed,
     scope: "location",
     guards: { closes: "paths", find: (text) => guardIn(text, "location") },
   }),
   serverSnippet: planned("server-snippet", "snippets-and-waf", {
-    ...critical,
+    ...parsed,
     guards: { closes: "hosts", find: (text) => guardIn(text, "server") },
   }),
-  streamSnippet: planned("stream-snippet", "snippets-and-waf", critical),
+  streamSnippet: planned("stream-snippet", "snippets-and-waf", parsed),
   enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", {
     ...critical,
     risk: "low",

@@ -4,7 +4,7 @@ import type { CasesOfRules } from "./verdict.ts"
 const basic = { "auth-type": "basic", "auth-secret": "users" }
 const ask = { "auth-url": "http://auth.shop.svc/verify" }
 const cors = { "enable-cors": "true" }
-const critical = { "annotations-risk-level": "Critical" }
+const critical = { "annotations-risk-level": "Critical", "allow-snippet-annotations": "true" }
 const modsecurity = { "enable-modsecurity": "true" }
 
 /** Who may come in, and what pages of other origins may do. */
@@ -326,6 +326,40 @@ export const accessCases: CasesOfRules = {
       { says: { "server-snippet": "deny all;" }, keys: critical },
     ],
     untold: [{ keys: critical }],
+  },
+  "snippets-without-permission": {
+    told: [
+      {
+        says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        was: "404",
+        besides: ["snippets-of-ingresses"],
+      },
+      {
+        says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        keys: { "annotations-risk-level": "Parsed" },
+        was: "404",
+        besides: ["snippets-of-ingresses"],
+      },
+      {
+        says: { "server-snippet": "more_set_headers 'A: b';" },
+        keys: { "annotations-risk-level": "Critical" },
+        besides: ["snippets-of-ingresses"],
+      },
+    ],
+    untold: [
+      {
+        says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        keys: critical,
+        besides: ["snippets-of-ingresses"],
+      },
+      {
+        says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        keys: { "annotations-risk-level": "High" },
+        was: "404",
+        besides: ["annotation-above-risk-level", "snippets-of-ingresses"],
+      },
+      { says: { "configuration-snippet": "" } },
+    ],
   },
   "modsecurity-of-ingresses": {
     told: [{ says: modsecurity }, { says: { "enable-modsecurity": "1" } }],

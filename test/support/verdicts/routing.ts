@@ -52,6 +52,7 @@ export const routingCases: CasesOfRules = {
     told: [
       {
         says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        keys: { "annotations-risk-level": "High" },
         was: "404",
         besides: ["snippets-of-ingresses"],
       },
