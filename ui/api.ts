@@ -186,7 +186,14 @@ export interface ShownRoute {
   /** `_` is every host without routes of its own */
   readonly host: string
   readonly path: string
-  readonly match: "exact" | "prefix" | "regex"
+  readonly match:
+    | "exact"
+    | "prefix"
+    | "regex"
+    | "string_prefix"
+    | "string_prefix_final"
+    | "pattern"
+    | "pattern_any_case"
   readonly backend: string
   /** of that backend; absent: it is not in force */
   readonly endpoints?: number

@@ -62,6 +62,31 @@ export const access: Fields = [
     since,
     meaning: "an authentication service is asked, see EXTERNAL_AUTH",
   },
+  {
+    name: "rules",
+    model: { meaning: "the first that fits decides; where none does, nobody is refused" },
+    type: "access_rules",
+    id: 7,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "at most 1024, see ACCESS_RULE, of those whom `deny` and `allow` do not refuse: the first that fits decides; where none does, the client is not refused",
+  },
+]
+
+/** Who is let in, or refused. */
+export const accessRule: Fields = [
+  { name: "action", type: "access_action", isRequired: true, since, meaning: "" },
+  {
+    name: "from",
+    model: { meaning: "`all`, `unix:` (by a socket of the file system), or a network as address/bits" },
+    type: "access_from",
+    isRequired: true,
+    since,
+    meaning:
+      "`all`, `unix:`, by a socket of the file system, or a network as address/bits; IPv4 addresses are written as such",
+  },
 ]
 
 /** Whose passwords let a request in, and what the client is told that they are for. */

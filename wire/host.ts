@@ -61,6 +61,15 @@ export const host: Fields = [
       "the host of the same server whose routes are this one's, which has none of its own then. One that is not there, is closed or is itself an alias closes this one",
   },
   {
+    name: "script",
+    type: "script",
+    id: 10,
+    isCritical: true,
+    since,
+    meaning:
+      "steps that are run for every request before its route is looked for, as those of a server block, see SCRIPT; it has no levels. That of an alias is its own",
+  },
+  {
     name: "client_certificate",
     type: "client_certificate",
     isCritical: true,
@@ -138,7 +147,7 @@ export const route: Fields = [
     isRequired: true,
     since,
     meaning:
-      "starts with `/`, compared with nginx's decoded, normalised URI, case-sensitive; of a `regex` a pattern of PCRE, compared without regard to case, at most 4096 bytes",
+      "starts with `/`, compared with nginx's decoded, normalised URI, case-sensitive; of a `regex` a pattern of PCRE, compared without regard to case, at most 4096 bytes; of a `pattern` or `pattern_any_case` likewise, and it need not start with `/`",
   },
   {
     name: "match",
@@ -148,7 +157,7 @@ export const route: Fields = [
     isRequired: true,
     since,
     meaning:
-      '`prefix` by path elements: `/cart` matches `/cart`, `/cart/` and `/cart/x`, not `/cartoon`; `regex` as `location ~* "^PATH"` does, so at the start of the URI (of alternatives in no group, `/a|/b`, only the first is bound to it). As in nginx exact paths come first, then regexes in the order of the record, then the longest prefix',
+      '`prefix` by path elements: `/cart` matches `/cart`, `/cart/` and `/cart/x`, not `/cartoon`; `regex` as `location ~* "^PATH"` does, so at the start of the URI (of alternatives in no group, `/a|/b`, only the first is bound to it). The others are those of nginx\'s locations: `string_prefix` is its plain one (`/cart` matches `/cartoon` too), `string_prefix_final` its `^~`, `pattern` its `~` and `pattern_any_case` its `~*`, which match anywhere. As in nginx exact paths come first, then the longest prefix if it is final, then patterns of all kinds in the order of the record, then the longest prefix',
   },
   {
     name: "policy",
@@ -363,6 +372,28 @@ export const route: Fields = [
     since,
     meaning:
       "backends that share the route's requests by weight, see WEIGHTED_BACKEND: one of them takes the place of `backend` for each request, retries included. Where all weights are 0 the answer is 500",
+  },
+  {
+    name: "script",
+    model: { meaning: "of its snippets; absent: nothing" },
+    type: "script",
+    id: 26,
+    isCritical: true,
+    since,
+    meaning: "steps that are run when the route is found, and settings of its requests, see SCRIPT",
+  },
+  {
+    name: "no_slash_redirect",
+    model: {
+      name: "hasNoSlashRedirect",
+      meaning:
+        "the path without the slash at its end is not led to it, as of a location that proxies nothing",
+    },
+    type: "mark",
+    id: 27,
+    since,
+    meaning:
+      "of a path that ends in a slash: the same without it is not answered by a redirect to it, as nginx has it of a location that proxies nothing",
   },
   {
     name: "overrides",

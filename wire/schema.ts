@@ -4,6 +4,7 @@ import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
 import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
+import * as script from "./script.ts"
 import * as tls from "./tls.ts"
 
 // Everything that crosses from the controller through the filter to nginx's modules, said once (docs/wire.md). `npm run wire` prints from it what
@@ -29,6 +30,14 @@ export const posted = {
   Password: access.password,
   ExternalAuth: access.externalAuth,
   CacheDuration: access.cacheDuration,
+  AccessRule: access.accessRule,
+  Script: script.script,
+  Step: script.step,
+  Level: script.level,
+  ResponseHeader: script.responseHeader,
+  InputHeader: script.inputHeader,
+  ErrorPage: script.errorPage,
+  Assignment: script.assignment,
   Condition: host.condition,
   WeightedBackend: host.weightedBackend,
   Redirect: host.redirect,
@@ -62,6 +71,14 @@ export const inModel = {
   Password: "Whose passwords let a request in.",
   ExternalAuth: "A service that is asked whether a request gets in. Templates are those of routes.",
   CacheDuration: "How long an answer of it is kept.",
+  AccessRule: "Who is let in, or refused.",
+  Script: "What a snippet says, compiled. Field meanings: docs/wire.md, SCRIPT.",
+  Step: "One directive of the rewrite module. Templates also know variables of `set` and named groups.",
+  Level: "The settings of a location, or of an `if` in it.",
+  ResponseHeader: "What becomes of a header of the response.",
+  InputHeader: "What becomes of a header of the request.",
+  ErrorPage: "What is sent in the place of an error.",
+  Assignment: "A variable, in lower case, and what it becomes.",
   ClientCertificate:
     "What a host asks of its clients. Goes with `TlsHost.clientCertificate` of the same host.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
@@ -79,6 +96,12 @@ export const records = {
   address_list: { version: 3, fields: withIds(access.addressList) },
   condition: { fields: withIds(host.condition) },
   weighted_backend: { fields: withIds(host.weightedBackend) },
+  script: { fields: withIds(script.script) },
+  step: { fields: withIds(script.step) },
+  level: { fields: withIds(script.level) },
+  response_header: { fields: withIds(script.responseHeader) },
+  input_header: { fields: withIds(script.inputHeader) },
+  error_page: { fields: withIds(script.errorPage) },
   cors: { fields: withIds(host.cors) },
   limits: { fields: withIds(routeLimits) },
   pair: { version: 3, fields: withIds(tls.certificate) },
@@ -104,6 +127,10 @@ export const limits = {
   address_ranges: 16_384,
   users: 10_000,
   conditions: 64,
+  steps: 256,
+  levels: 64,
+  level_items: 256,
+  access_rules: 1024,
   user_name_bytes: 255,
   password_hash_bytes: 512,
   policy_name_bytes: 63,

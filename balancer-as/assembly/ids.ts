@@ -43,6 +43,7 @@ export namespace HostField {
   export const PARTS: u32 = 7
   export const CLOSED: u32 = 8
   export const ALIAS_OF: u32 = 9
+  export const SCRIPT: u32 = 10
   export const AUTHORITY: u32 = 1
   export const VERIFY: u32 = 2
   export const MATCH_CN: u32 = 3
@@ -80,6 +81,8 @@ export namespace RouteField {
   export const REWRITE_RAW: u32 = 23
   export const CONDITIONS: u32 = 24
   export const SPLIT: u32 = 25
+  export const SCRIPT: u32 = 26
+  export const NO_SLASH_REDIRECT: u32 = 27
   export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
   export const PROXY_SEND_TIMEOUT_MS: u32 = 33
   export const PROXY_READ_TIMEOUT_MS: u32 = 34
@@ -114,6 +117,7 @@ export namespace AccessField {
   export const BASIC: u32 = 4
   export const DIGEST: u32 = 5
   export const EXTERNAL: u32 = 6
+  export const RULES: u32 = 7
 }
 
 export namespace PasswordField {
@@ -159,6 +163,63 @@ export namespace WeightedBackendField {
   export const STATUS: u32 = 5
   export const REQUEST_HEADERS: u32 = 6
   export const RESPONSE_HEADERS: u32 = 7
+}
+
+export namespace ScriptField {
+  export const STEPS: u32 = 1
+  export const LEVELS: u32 = 2
+}
+
+export namespace StepField {
+  export const OP: u32 = 1
+  export const NAME: u32 = 2
+  export const VALUE: u32 = 3
+  export const TEST: u32 = 4
+  export const PATTERN: u32 = 5
+  export const AGAINST: u32 = 6
+  export const SKIP: u32 = 7
+  export const LEVEL: u32 = 8
+  export const CODE: u32 = 9
+  export const FLAG: u32 = 10
+  export const DROPS_ARGS: u32 = 11
+  export const IS_URL: u32 = 12
+}
+
+export namespace LevelField {
+  export const RESPONSE_HEADERS: u32 = 1
+  export const UPSTREAM_HEADERS: u32 = 2
+  export const INPUT_HEADERS: u32 = 3
+  export const HIDES: u32 = 4
+  export const PASSES: u32 = 5
+  export const EXPIRES: u32 = 6
+  export const LIMIT_RATE: u32 = 7
+  export const LIMIT_RATE_AFTER: u32 = 8
+  export const ACCESS_LOG_OFF: u32 = 9
+  export const DEFAULT_TYPE: u32 = 10
+  export const ERROR_PAGES: u32 = 11
+  export const AUTH_VARIABLES: u32 = 12
+}
+
+export namespace ResponseHeaderField {
+  export const OP: u32 = 1
+  export const NAME: u32 = 2
+  export const VALUE: u32 = 3
+  export const ALWAYS: u32 = 4
+  export const STATUSES: u32 = 5
+  export const TYPES: u32 = 6
+}
+
+export namespace InputHeaderField {
+  export const OP: u32 = 1
+  export const NAME: u32 = 2
+  export const VALUE: u32 = 3
+  export const REPLACES: u32 = 4
+}
+
+export namespace ErrorPageField {
+  export const CODES: u32 = 1
+  export const CODE: u32 = 2
+  export const TO: u32 = 3
 }
 
 export namespace CorsField {
@@ -263,6 +324,10 @@ export namespace MaxCount {
   export const ADDRESS_RANGES: i32 = 16384
   export const USERS: i32 = 10000
   export const CONDITIONS: i32 = 64
+  export const STEPS: i32 = 256
+  export const LEVELS: i32 = 64
+  export const LEVEL_ITEMS: i32 = 256
+  export const ACCESS_RULES: i32 = 1024
 }
 
 /** What the value of a field may be; numbers first. */
@@ -289,82 +354,108 @@ export namespace Type {
   export const CODE_SET: i32 = 19
   export const CACHE_SECONDS: i32 = 20
   export const SPLIT_WEIGHT: i32 = 21
-  export const MATCH: i32 = 22
-  export const CONDITION_OF: i32 = 23
-  export const VALUE_MATCH: i32 = 24
-  export const VERIFY: i32 = 25
-  export const HOST_VERIFY: i32 = 26
-  export const SAMESITE: i32 = 27
-  export const ALGORITHM: i32 = 28
-  export const ZONE: i32 = 29
-  export const NEXT_UPSTREAM: i32 = 30
-  export const SATISFY: i32 = 31
-  export const FLAG: i32 = 32
-  export const MARK: i32 = 33
-  export const TEXT: i32 = 34
-  export const PATH: i32 = 35
-  export const LABEL: i32 = 36
-  export const TEMPLATE: i32 = 37
-  export const LINE: i32 = 38
-  export const TOKEN: i32 = 39
-  export const TOKENS: i32 = 40
-  export const ATTRIBUTE: i32 = 41
-  export const ID: i32 = 42
-  export const IDS: i32 = 43
-  export const PART_IDS: i32 = 44
-  export const NAME: i32 = 45
-  export const SERVER: i32 = 46
-  export const HOST_NAME: i32 = 47
-  export const CIPHERS: i32 = 48
-  export const DER: i32 = 49
-  export const DERS: i32 = 50
-  export const CRLS: i32 = 51
-  export const CONDITIONS: i32 = 52
-  export const SPLIT: i32 = 53
-  export const REDIRECT: i32 = 54
-  export const VARIABLES: i32 = 55
-  export const HEADERS: i32 = 56
-  export const CORS: i32 = 57
-  export const LIMITS: i32 = 58
-  export const LIMIT_BY: i32 = 59
-  export const ORIGINS: i32 = 60
-  export const OVERRIDES: i32 = 61
-  export const ROUTES: i32 = 62
-  export const ACCESS: i32 = 63
-  export const PASSWORD: i32 = 64
-  export const EXTERNAL_AUTH: i32 = 65
-  export const CACHE_DURATIONS: i32 = 66
-  export const CLIENT_CERTIFICATE: i32 = 67
-  export const CLIENT_VERIFICATION: i32 = 68
-  export const BACKEND_NAME: i32 = 69
-  export const RANGES: i32 = 70
-  export const USERS: i32 = 71
-  export const LOAD_BALANCE: i32 = 72
-  export const ENDPOINTS: i32 = 73
-  export const ADDRESS: i32 = 74
-  export const PORT: i32 = 75
-  export const AFFINITY: i32 = 76
-  export const AFFINITY_NAME: i32 = 77
-  export const AFFINITY_MODE: i32 = 78
-  export const COOKIE: i32 = 79
-  export const COOKIE_FLAG: i32 = 80
-  export const COOKIE_FLAGS: i32 = 81
-  export const SECONDS: i32 = 82
-  export const LOCATIONS: i32 = 83
-  export const HASH_BY: i32 = 84
-  export const ALTERNATIVES: i32 = 85
-  export const SHAPING: i32 = 86
-  export const SHAPING_WEIGHT: i32 = 87
-  export const SHAPING_TOTAL: i32 = 88
-  export const SHAPING_WEIGHTS: i32 = 89
-  export const SLOW_START: i32 = 90
-  export const OUTLIER_EJECTION: i32 = 91
-  export const EJECTION: i32 = 92
-  export const POLICY: i32 = 93
-  export const POLICY_NAME: i32 = 94
-  export const DIGEST: i32 = 95
-  export const POLICY_CONFIG: i32 = 96
-  export const POLICY_VERSION: i32 = 97
-  export const ENDPOINT_ZONES: i32 = 98
-  export const IGNORED: i32 = 99
+  export const STEP_SKIP: i32 = 22
+  export const STEP_LEVEL: i32 = 23
+  export const RETURN_CODE: i32 = 24
+  export const HEADER_STATUS: i32 = 25
+  export const PAGE_CODE: i32 = 26
+  export const MATCH: i32 = 27
+  export const CONDITION_OF: i32 = 28
+  export const VALUE_MATCH: i32 = 29
+  export const STEP_OP: i32 = 30
+  export const STEP_TEST: i32 = 31
+  export const REWRITE_FLAG: i32 = 32
+  export const HEADER_OP: i32 = 33
+  export const INPUT_HEADER_OP: i32 = 34
+  export const ACCESS_ACTION: i32 = 35
+  export const VERIFY: i32 = 36
+  export const HOST_VERIFY: i32 = 37
+  export const SAMESITE: i32 = 38
+  export const ALGORITHM: i32 = 39
+  export const ZONE: i32 = 40
+  export const NEXT_UPSTREAM: i32 = 41
+  export const SATISFY: i32 = 42
+  export const FLAG: i32 = 43
+  export const MARK: i32 = 44
+  export const TEXT: i32 = 45
+  export const PATH: i32 = 46
+  export const LABEL: i32 = 47
+  export const TEMPLATE: i32 = 48
+  export const LINE: i32 = 49
+  export const TOKEN: i32 = 50
+  export const TOKENS: i32 = 51
+  export const ATTRIBUTE: i32 = 52
+  export const ID: i32 = 53
+  export const IDS: i32 = 54
+  export const PART_IDS: i32 = 55
+  export const NAME: i32 = 56
+  export const SERVER: i32 = 57
+  export const HOST_NAME: i32 = 58
+  export const CIPHERS: i32 = 59
+  export const DER: i32 = 60
+  export const DERS: i32 = 61
+  export const CRLS: i32 = 62
+  export const CONDITIONS: i32 = 63
+  export const SPLIT: i32 = 64
+  export const SCRIPT: i32 = 65
+  export const STEPS: i32 = 66
+  export const LEVELS: i32 = 67
+  export const RESPONSE_HEADERS: i32 = 68
+  export const INPUT_HEADERS: i32 = 69
+  export const ERROR_PAGES: i32 = 70
+  export const ASSIGNMENTS: i32 = 71
+  export const STEP_TEXT: i32 = 72
+  export const STEP_PATTERN: i32 = 73
+  export const VARIABLE_NAME: i32 = 74
+  export const LINES: i32 = 75
+  export const HEADER_STATUSES: i32 = 76
+  export const PAGE_CODES: i32 = 77
+  export const REDIRECT: i32 = 78
+  export const VARIABLES: i32 = 79
+  export const HEADERS: i32 = 80
+  export const CORS: i32 = 81
+  export const LIMITS: i32 = 82
+  export const LIMIT_BY: i32 = 83
+  export const ORIGINS: i32 = 84
+  export const OVERRIDES: i32 = 85
+  export const ROUTES: i32 = 86
+  export const ACCESS: i32 = 87
+  export const PASSWORD: i32 = 88
+  export const EXTERNAL_AUTH: i32 = 89
+  export const CACHE_DURATIONS: i32 = 90
+  export const CLIENT_CERTIFICATE: i32 = 91
+  export const CLIENT_VERIFICATION: i32 = 92
+  export const BACKEND_NAME: i32 = 93
+  export const RANGES: i32 = 94
+  export const ACCESS_FROM: i32 = 95
+  export const ACCESS_RULES: i32 = 96
+  export const USERS: i32 = 97
+  export const LOAD_BALANCE: i32 = 98
+  export const ENDPOINTS: i32 = 99
+  export const ADDRESS: i32 = 100
+  export const PORT: i32 = 101
+  export const AFFINITY: i32 = 102
+  export const AFFINITY_NAME: i32 = 103
+  export const AFFINITY_MODE: i32 = 104
+  export const COOKIE: i32 = 105
+  export const COOKIE_FLAG: i32 = 106
+  export const COOKIE_FLAGS: i32 = 107
+  export const SECONDS: i32 = 108
+  export const LOCATIONS: i32 = 109
+  export const HASH_BY: i32 = 110
+  export const ALTERNATIVES: i32 = 111
+  export const SHAPING: i32 = 112
+  export const SHAPING_WEIGHT: i32 = 113
+  export const SHAPING_TOTAL: i32 = 114
+  export const SHAPING_WEIGHTS: i32 = 115
+  export const SLOW_START: i32 = 116
+  export const OUTLIER_EJECTION: i32 = 117
+  export const EJECTION: i32 = 118
+  export const POLICY: i32 = 119
+  export const POLICY_NAME: i32 = 120
+  export const DIGEST: i32 = 121
+  export const POLICY_CONFIG: i32 = 122
+  export const POLICY_VERSION: i32 = 123
+  export const ENDPOINT_ZONES: i32 = 124
+  export const IGNORED: i32 = 125
 }

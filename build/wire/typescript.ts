@@ -5,12 +5,15 @@ import { inModel, posted } from "../../wire/schema.ts"
 import { namedAlgorithms, type Type, types, type ValueType } from "../../wire/types.ts"
 import { origin } from "./origin.ts"
 
+/** Of the formatter. */
+const lineLength = 110
+
 /** What the controller posts and a GET shows. */
 export function postedTypes(): string {
   const interfaces = Object.entries(posted).map(([name, fields]) => printInterface(name, fields))
   const critical = Object.entries(posted).flatMap(([name, fields]) => {
     const list = namesOfCritical(fields).map((field) => `"${field}"`)
-    return list.length === 0 ? [] : [`  ${name}: [${list.join(", ")}],`]
+    return list.length === 0 ? [] : [criticalOf(name, list)]
   })
   const names = kinds.map(({ model, list }) => `  ${model}: "${list}",`)
   const asked = kinds.map(({ list, argument }) => `  ${list}: "${argument}",`)
@@ -34,12 +37,23 @@ ${asked.join("\n")}
 `
 }
 
+function criticalOf(name: string, list: readonly string[]): string {
+  const line = `  ${name}: [${list.join(", ")}],`
+  return line.length <= lineLength ? line : `  ${name}: [\n    ${list.join(",\n    ")},\n  ],`
+}
+
 function printInterface(name: string, fields: Fields): string {
-  const lines = fields.map(
-    (field) => `  readonly ${key(field.name)}${field.isRequired ? "" : "?"}: ${typeOf(field)}`,
+  const lines = fields.map((field) =>
+    member(`${key(field.name)}${field.isRequired ? "" : "?"}`, typeOf(field)),
   )
   if (namesOfCritical(fields).length > 0) lines.push("  critical?: readonly string[]")
   return `export interface Posted${name} {\n${lines.join("\n")}\n}`
+}
+
+/** As the formatter has it: on one line while there is room. */
+function member(name: string, type: string): string {
+  const line = `  readonly ${name}: ${type}`
+  return line.length <= lineLength ? line : `  readonly ${name}:\n    | ${type.replaceAll(" | ", "\n    | ")}`
 }
 
 /** Every reader of the object knows the required ones. */
@@ -101,8 +115,9 @@ function membersOf(fields: Fields): string {
       const { name, type, model = {}, isRequired } = field
       const text = model.meaning ?? field.meaning
       const isAlways = isRequired === true || model.isAlways === true
-      const member = `  readonly ${model.name ?? camelCase(name)}${isAlways ? "" : "?"}: ${model.type ?? inModelOf(type)}`
-      return text === "" ? [member] : [`  /** ${text} */`, member]
+      const named = `${model.name ?? camelCase(name)}${isAlways ? "" : "?"}`
+      const line = member(named, model.type ?? inModelOf(type))
+      return text === "" ? [line] : [`  /** ${text} */`, line]
     })
     .join("\n")
 }

@@ -1,3 +1,4 @@
+import { isPattern } from "../model/route.ts"
 import { shown } from "../model/shown.ts"
 import type { StandingProblem } from "../model/standing-problem.ts"
 import type { HostInForce, RouteInForce } from "./in-force.ts"
@@ -45,9 +46,13 @@ function reason(
     case "exact":
       return exactReason(route, path)
     case "prefix":
+    case "string_prefix":
+    case "string_prefix_final":
       return prefixReason(route, taken, path)
     case "regex":
-      return regexReason(route, taken, routes)
+    case "pattern":
+    case "pattern_any_case":
+      return patternReason(route, taken, routes)
     default:
       return route.match satisfies never
   }
@@ -55,12 +60,12 @@ function reason(
 
 /** A pattern that does not compile may well be the one that was meant. */
 function brokenReason(
-  { match, path }: RouteInForce,
+  route: RouteInForce,
   host: string,
   problems: readonly StandingProblem[],
 ): Reason | undefined {
-  if (match !== "regex") return undefined
-  const place = `path ${shown(path)} of host ${shown(host)}`
+  if (!isPattern(route)) return undefined
+  const place = `path ${shown(route.path)} of host ${shown(host)}`
   const broken = problems.some(({ code, message }) => code === "bad-pattern" && message.includes(place))
   return broken ? { why: "does not compile as a regular expression", isRival: true } : undefined
 }
@@ -72,32 +77,39 @@ function exactReason(route: RouteInForce, path: string): Reason {
 }
 
 function prefixReason(route: RouteInForce, taken: RouteInForce | undefined, path: string): Reason {
-  if (!covers(route.path, path)) return { why: "does not begin the path", isRival: false }
-  switch (taken?.match) {
-    case "exact":
-      return { why: "an exact path comes first", isRival: true }
-    case "regex":
-      return { why: "regular expressions come first", isRival: true }
-    default:
-      return { why: shorterReason(route, taken), isRival: true }
-  }
+  if (!begins(route, path)) return { why: "does not begin the path", isRival: false }
+  if (taken?.match === "exact") return { why: "an exact path comes first", isRival: true }
+  if (taken !== undefined && isPattern(taken)) return { why: "regular expressions come first", isRival: true }
+  return { why: shorterReason(route, taken), isRival: true }
 }
 
 function shorterReason(route: RouteInForce, taken: RouteInForce | undefined): string {
-  const isShorter = taken !== undefined && withSlash(route.path).length < withSlash(taken.path).length
+  const isShorter = taken !== undefined && beginning(route).length < beginning(taken).length
   return isShorter ? "is shorter" : "an earlier route has this path"
 }
 
-function regexReason(
+function patternReason(
   route: RouteInForce,
   taken: RouteInForce | undefined,
   routes: readonly RouteInForce[],
 ): Reason {
   if (taken?.match === "exact") return { why: "an exact path comes first", isRival: true }
-  const comesLater = taken?.match === "regex" && routes.indexOf(route) > routes.indexOf(taken)
+  if (taken?.match === "string_prefix_final")
+    return { why: "a prefix that is final comes first", isRival: true }
+  const comesLater = taken !== undefined && isPattern(taken) && routes.indexOf(route) > routes.indexOf(taken)
   return comesLater
     ? { why: "comes later among the regular expressions", isRival: true }
     : { why: "does not match", isRival: false }
+}
+
+/** Whether a route whose path is a prefix, of path elements or of bytes, has this path. */
+function begins(route: RouteInForce, path: string): boolean {
+  return route.match === "prefix" ? covers(route.path, path) : path.startsWith(route.path)
+}
+
+/** What everything begins with that is its, but for the prefix itself. */
+function beginning({ match, path }: RouteInForce): string {
+  return match === "prefix" ? withSlash(path) : path
 }
 
 /** A prefix covers what begins with all of its path elements. */

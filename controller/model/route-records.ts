@@ -6,7 +6,14 @@ import type { RouteVariables } from "./route-variables.ts"
 /** One path of a host and what serves it. Field meanings, ranges and what a template is: docs/wire.md, ROUTE. */
 export interface Route {
   readonly path: string
-  readonly match: "exact" | "prefix" | "regex"
+  readonly match:
+    | "exact"
+    | "prefix"
+    | "regex"
+    | "string_prefix"
+    | "string_prefix_final"
+    | "pattern"
+    | "pattern_any_case"
   /** `Policy.name` */
   readonly policy: string
   /** `Backend.name` */
@@ -40,6 +47,10 @@ export interface Route {
   readonly conditions?: readonly Condition[]
   /** take the backend's place by weight; where all weights are 0 the answer is 500 */
   readonly split?: readonly WeightedBackend[]
+  /** of its snippets; absent: nothing */
+  readonly script?: Script
+  /** the path without the slash at its end is not led to it, as of a location that proxies nothing */
+  readonly hasNoSlashRedirect?: true
   readonly overrides: Overrides
 }
 
@@ -129,6 +140,8 @@ export interface Access {
   /** the hashes of its users are HA1 of the realm */
   readonly digest?: Password
   readonly external?: ExternalAuth
+  /** the first that fits decides; where none does, nobody is refused */
+  readonly rules?: readonly AccessRule[]
 }
 
 /** Whose passwords let a request in. */
@@ -171,6 +184,127 @@ export interface CacheDuration {
   /** 0: every other */
   readonly status: number
   readonly seconds: number
+}
+
+/** Who is let in, or refused. */
+export interface AccessRule {
+  readonly action: "allow" | "deny"
+  /** `all`, `unix:` (by a socket of the file system), or a network as address/bits */
+  readonly from: string
+}
+
+/** What a snippet says, compiled. Field meanings: docs/wire.md, SCRIPT. */
+export interface Script {
+  /** one behind the other */
+  readonly steps?: readonly Step[]
+  /** the first is in force from the beginning; the others where a step says so */
+  readonly levels?: readonly Level[]
+}
+
+/** One directive of the rewrite module. Templates also know variables of `set` and named groups. */
+export interface Step {
+  /** the directive */
+  readonly op: "set" | "if" | "rewrite" | "return" | "break"
+  /** set: the variable, in lower case, without `$` */
+  readonly name?: string
+  /** template. set: the value; if: what is tested; rewrite: the replacement; return: body or URL, absent: none */
+  readonly value?: string
+  /** if */
+  readonly test?:
+    | "filled"
+    | "equal"
+    | "unequal"
+    | "match"
+    | "match_any_case"
+    | "mismatch"
+    | "mismatch_any_case"
+  /** of PCRE, matches anywhere. if with a pattern, rewrite */
+  readonly pattern?: string
+  /** template. if with equal or unequal */
+  readonly against?: string
+  /** if: how many of the following steps are its body; absent: none */
+  readonly skip?: number
+  /** if: index of the level that is in force from then on when it holds */
+  readonly level?: number
+  /** return: the status */
+  readonly code?: number
+  /** rewrite; absent: none */
+  readonly flag?: "none" | "last" | "break" | "redirect" | "permanent"
+  /** rewrite: the replacement ended in `?` */
+  readonly dropsArgs?: true
+  /** return: the value is a URL, not a body */
+  readonly isUrl?: true
+}
+
+/** The settings of a location, or of an `if` in it. */
+export interface Level {
+  /** in order */
+  readonly responseHeaders?: readonly ResponseHeader[]
+  /** values are templates; an empty one is not sent */
+  readonly upstreamHeaders?: readonly Header[]
+  /** of the request, changed at the end of the rewrite phase, in order */
+  readonly inputHeaders?: readonly InputHeader[]
+  /** headers of the backend's response that clients do not get */
+  readonly hides?: readonly string[]
+  /** headers of the backend's response that clients get although nginx would hide them */
+  readonly passes?: readonly string[]
+  /** `off`, `epoch`, `max`, `+SECONDS`, `-SECONDS`, `@SECONDS` of the day, `modified +SECONDS`, or a template that begins with `$` */
+  readonly expires?: string
+  /** template */
+  readonly limitRate?: string
+  /** template */
+  readonly limitRateAfter?: string
+  readonly accessLogOff?: true
+  /** of the body of a `return`, and of a response that has none */
+  readonly defaultType?: string
+  readonly errorPages?: readonly ErrorPage[]
+  /** worked out with the answer of the authentication service */
+  readonly authVariables?: readonly Assignment[]
+}
+
+/** What becomes of a header of the response. */
+export interface ResponseHeader {
+  /** `add`: as `add_header`; the others as `more_set_headers` and `more_clear_headers` */
+  readonly op: "add" | "set" | "clear" | "append"
+  /** of `clear`, it may end in `*` */
+  readonly name: string
+  /** template; absent: empty */
+  readonly value?: string
+  /** add: whatever the status */
+  readonly always?: true
+  /** of responses that this is about; absent: all */
+  readonly statuses?: readonly number[]
+  /** content types of responses that this is about; absent: all */
+  readonly types?: readonly string[]
+}
+
+/** What becomes of a header of the request. */
+export interface InputHeader {
+  /** as `more_set_input_headers` and `more_clear_input_headers` */
+  readonly op: "set" | "clear"
+  /** of `clear`, it may end in `*` */
+  readonly name: string
+  /** template; absent: empty */
+  readonly value?: string
+  /** set: only where the request has it */
+  readonly replaces?: true
+}
+
+/** What is sent in the place of an error. */
+export interface ErrorPage {
+  /** 300 to 599, but not 499 */
+  readonly codes: readonly number[]
+  /** the status that is sent; 0: that of the page; absent: that of the error */
+  readonly code?: number
+  /** template: URL, path, or `@NAME` */
+  readonly to: string
+}
+
+/** A variable, in lower case, and what it becomes. */
+export interface Assignment {
+  readonly name: string
+  /** template */
+  readonly value: string
 }
 
 /** What a host asks of its clients. Goes with `TlsHost.clientCertificate` of the same host. */

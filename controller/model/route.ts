@@ -1,6 +1,6 @@
-import type { ClientCertificate, Route } from "./route-records.ts"
+import type { ClientCertificate, Route, Script } from "./route-records.ts"
 
-export type { Condition, Cors, Header, Redirect, Route, Tracing } from "./route-records.ts"
+export type { Condition, Cors, Header, Redirect, Route, Script, Tracing } from "./route-records.ts"
 export type { RouteVariables } from "./route-variables.ts"
 
 /** All routes of one host. */
@@ -13,6 +13,8 @@ export interface Host {
   readonly routes: readonly Route[]
   /** what every request by TLS has to show */
   readonly clientCertificate?: HostClientCertificate
+  /** run for every request before its route is looked for; it has no levels. That of an alias is its own, too */
+  readonly script?: HostScript
   /** host of the same server whose routes are this one's: it has none of its own then */
   readonly aliasOf?: string
   /** of an alias: the namespace that it belongs to. Other hosts belong to those of their routes */
@@ -25,6 +27,17 @@ export interface Host {
 export interface HostClientCertificate extends ClientCertificate {
   readonly namespace: string
   readonly ingressName: string
+}
+
+/** What the server-snippet of a host says, and whose it is. */
+interface HostScript extends Script {
+  readonly namespace: string
+  readonly ingressName: string
+}
+
+/** Whether a route's path is a pattern of PCRE, so that its place among the others counts. */
+export function isPattern({ match }: Pick<Route, "match">): boolean {
+  return match === "regex" || match === "pattern" || match === "pattern_any_case"
 }
 
 /** `Backend.name` of all that may serve a route's requests. */

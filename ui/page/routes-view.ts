@@ -49,9 +49,10 @@ export function RouteTable({ routes, sort }: { routes: readonly ShownRoute[]; so
 
 function row({ host, path, match, backend, endpoints, ingress, notes, problems }: ShownRoute): VNode {
   const url = host.startsWith("*.") ? `any${host.slice(1)}${path}` : `${host}${path}`
+  const isPattern = match === "regex" || match === "pattern" || match === "pattern_any_case"
   const shown = html`<span class="host">${host}</span><span class="mono">${path}</span>`
   return html`<tr>
-    <td>${match === "regex" || host === "_" ? shown : html`<a href=${hrefOf("explain", { url })} title="explain">${shown}</a>`}</td>
+    <td>${isPattern || host === "_" ? shown : html`<a href=${hrefOf("explain", { url })} title="explain">${shown}</a>`}</td>
     <td class="quiet">${match}</td>
     <td><${BackendLink} name=${backend} /> <${EndpointCount} of=${endpoints} /></td>
     <td><${IngressLink} name=${ingress} /> ${problems > 0 && html`<a class="badge warning" href=${hrefOf("problems", { ingress })}>${countText(problems, "Problem")}</a>`}</td>

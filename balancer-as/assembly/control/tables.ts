@@ -27,12 +27,17 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(8, 0, 1125899906842623, "A bit for each of fifty codes is expected"),
   new NumberType(4, 0, 2147483647, "Seconds from 0 to 2147483647 are expected"),
   new NumberType(4, 0, 1000000, "A weight from 0 to 1000000 is expected"),
+  new NumberType(2, 0, 255, "A number of steps from 0 to 255 is expected"),
+  new NumberType(1, 1, 63, "The number of a level from 1 to 63 is expected"),
+  new NumberType(2, 0, 999, "A status from 0 to 999 is expected"),
+  new NumberType(2, 100, 999, "A status from 100 to 999 is expected"),
+  new NumberType(2, 300, 599, "A status from 300 to 599 is expected"),
 ]
 
 export const MATCH_WORD: WordType = new WordType(
-  ["exact", "prefix", "regex"],
+  ["exact", "prefix", "regex", "string_prefix", "string_prefix_final", "pattern", "pattern_any_case"],
   0,
-  '"exact", "prefix" or "regex" is expected',
+  '"exact", "prefix", "regex", "string_prefix", "string_prefix_final", "pattern" or "pattern_any_case" is expected',
 )
 export const CONDITION_OF_WORD: WordType = new WordType(
   ["method", "header", "query"],
@@ -43,6 +48,36 @@ export const VALUE_MATCH_WORD: WordType = new WordType(
   ["exact", "regex"],
   1,
   '"exact" or "regex" is expected',
+)
+export const STEP_OP_WORD: WordType = new WordType(
+  ["set", "if", "rewrite", "return", "break"],
+  1,
+  '"set", "if", "rewrite", "return" or "break" is expected',
+)
+export const STEP_TEST_WORD: WordType = new WordType(
+  ["filled", "equal", "unequal", "match", "match_any_case", "mismatch", "mismatch_any_case"],
+  1,
+  '"filled", "equal", "unequal", "match", "match_any_case", "mismatch" or "mismatch_any_case" is expected',
+)
+export const REWRITE_FLAG_WORD: WordType = new WordType(
+  ["none", "last", "break", "redirect", "permanent"],
+  1,
+  '"none", "last", "break", "redirect" or "permanent" is expected',
+)
+export const HEADER_OP_WORD: WordType = new WordType(
+  ["add", "set", "clear", "append"],
+  1,
+  '"add", "set", "clear" or "append" is expected',
+)
+export const INPUT_HEADER_OP_WORD: WordType = new WordType(
+  ["set", "clear"],
+  1,
+  '"set" or "clear" is expected',
+)
+export const ACCESS_ACTION_WORD: WordType = new WordType(
+  ["allow", "deny"],
+  1,
+  '"allow" or "deny" is expected',
 )
 export const VERIFY_WORD: WordType = new WordType(
   ["on", "optional", "optional_no_ca"],
@@ -175,6 +210,7 @@ export const HOST: Fields = [
   new Field("parts", Type.PART_IDS, false, true, 7),
   new Field("closed", Type.MARK, false, true, 8),
   new Field("alias_of", Type.HOST_NAME, false, true, 9),
+  new Field("script", Type.SCRIPT, false, true, 10),
   new Field("client_certificate", Type.CLIENT_CERTIFICATE, false, true, 0),
 ]
 
@@ -222,6 +258,8 @@ export const ROUTE: Fields = [
   new Field("rewrite_raw", Type.MARK, false, false, 23),
   new Field("conditions", Type.CONDITIONS, false, true, 24),
   new Field("split", Type.SPLIT, false, true, 25),
+  new Field("script", Type.SCRIPT, false, true, 26),
+  new Field("no_slash_redirect", Type.MARK, false, false, 27),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -232,6 +270,7 @@ export const ACCESS: Fields = [
   new Field("basic", Type.PASSWORD, false, true, 4),
   new Field("digest", Type.PASSWORD, false, true, 5),
   new Field("external", Type.EXTERNAL_AUTH, false, true, 6),
+  new Field("rules", Type.ACCESS_RULES, false, true, 7),
 ]
 
 export const PASSWORD: Fields = [
@@ -257,6 +296,73 @@ export const EXTERNAL_AUTH: Fields = [
 export const CACHE_DURATION: Fields = [
   new Field("status", Type.CACHED_STATUS, true, false, 0),
   new Field("seconds", Type.CACHE_SECONDS, true, false, 0),
+]
+
+export const ACCESS_RULE: Fields = [
+  new Field("action", Type.ACCESS_ACTION, true, false, 0),
+  new Field("from", Type.ACCESS_FROM, true, false, 0),
+]
+
+export const SCRIPT: Fields = [
+  new Field("steps", Type.STEPS, false, true, 1),
+  new Field("levels", Type.LEVELS, false, true, 2),
+]
+
+export const STEP: Fields = [
+  new Field("op", Type.STEP_OP, true, true, 1),
+  new Field("name", Type.VARIABLE_NAME, false, true, 2),
+  new Field("value", Type.STEP_TEXT, false, true, 3),
+  new Field("test", Type.STEP_TEST, false, true, 4),
+  new Field("pattern", Type.STEP_PATTERN, false, true, 5),
+  new Field("against", Type.STEP_TEXT, false, true, 6),
+  new Field("skip", Type.STEP_SKIP, false, true, 7),
+  new Field("level", Type.STEP_LEVEL, false, true, 8),
+  new Field("code", Type.RETURN_CODE, false, true, 9),
+  new Field("flag", Type.REWRITE_FLAG, false, true, 10),
+  new Field("drops_args", Type.MARK, false, true, 11),
+  new Field("is_url", Type.MARK, false, true, 12),
+]
+
+export const LEVEL: Fields = [
+  new Field("response_headers", Type.RESPONSE_HEADERS, false, false, 1),
+  new Field("upstream_headers", Type.HEADERS, false, true, 2),
+  new Field("input_headers", Type.INPUT_HEADERS, false, true, 3),
+  new Field("hides", Type.TOKENS, false, false, 4),
+  new Field("passes", Type.TOKENS, false, false, 5),
+  new Field("expires", Type.LINE, false, false, 6),
+  new Field("limit_rate", Type.TEMPLATE, false, false, 7),
+  new Field("limit_rate_after", Type.TEMPLATE, false, false, 8),
+  new Field("access_log_off", Type.MARK, false, false, 9),
+  new Field("default_type", Type.LINE, false, false, 10),
+  new Field("error_pages", Type.ERROR_PAGES, false, false, 11),
+  new Field("auth_variables", Type.ASSIGNMENTS, false, true, 12),
+]
+
+export const RESPONSE_HEADER: Fields = [
+  new Field("op", Type.HEADER_OP, true, true, 1),
+  new Field("name", Type.TOKEN, true, true, 2),
+  new Field("value", Type.TEMPLATE, false, true, 3),
+  new Field("always", Type.MARK, false, true, 4),
+  new Field("statuses", Type.HEADER_STATUSES, false, true, 5),
+  new Field("types", Type.LINES, false, true, 6),
+]
+
+export const INPUT_HEADER: Fields = [
+  new Field("op", Type.INPUT_HEADER_OP, true, true, 1),
+  new Field("name", Type.TOKEN, true, true, 2),
+  new Field("value", Type.TEMPLATE, false, true, 3),
+  new Field("replaces", Type.MARK, false, true, 4),
+]
+
+export const ERROR_PAGE: Fields = [
+  new Field("codes", Type.PAGE_CODES, true, false, 1),
+  new Field("code", Type.RETURN_CODE, false, false, 2),
+  new Field("to", Type.LABEL, true, false, 3),
+]
+
+export const ASSIGNMENT: Fields = [
+  new Field("name", Type.VARIABLE_NAME, true, false, 0),
+  new Field("value", Type.TEMPLATE, true, false, 0),
 ]
 
 export const CONDITION: Fields = [

@@ -81,8 +81,8 @@ function hostsOf(inForce: Live, wanted: Live, refused: Keys, unknown: Keys) {
 }
 
 /** Whether another host, a wildcard's say, would be open in its place. */
-function keepsOut({ routes, clientCertificate }: Host): boolean {
-  return clientCertificate !== undefined || routes.some(isGuarded)
+function keepsOut({ routes, clientCertificate, script }: Host): boolean {
+  return clientCertificate !== undefined || script !== undefined || routes.some(isGuarded)
 }
 
 function byKey(hosts: readonly Host[]): ReadonlyMap<string, Host> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Host, Route } from "../../model/route.ts"
+import { type Host, isPattern, type Route } from "../../model/route.ts"
 import { compareText } from "../../support/order.ts"
 import { closedRoute } from "./closed-route.ts"
 
@@ -33,8 +33,8 @@ export function isNoWider(former: Route, wanted: Route): boolean {
 }
 
 /** Whether a path that is not there would let in whom it keeps out, as another path answers in its place. */
-export function isGuarded({ access, limits, status }: Route): boolean {
-  return access !== undefined || limits !== undefined || status !== undefined
+export function isGuarded({ access, limits, status, script }: Route): boolean {
+  return access !== undefined || limits !== undefined || status !== undefined || script !== undefined
 }
 
 /**
@@ -58,6 +58,7 @@ export function isSameHost(a: Host, b: Host): boolean {
   return (
     a.isClosed === b.isClosed &&
     isDeepStrictEqual(a.clientCertificate, b.clientCertificate) &&
+    isDeepStrictEqual(a.script, b.script) &&
     ofA.size === ofB.size &&
     [...ofA].every(isThere) &&
     isDeepStrictEqual(orderOf(a), orderOf(b))
@@ -71,8 +72,9 @@ export function byPlace({ routes }: Pick<Host, "routes">): ReadonlyMap<string, R
 
 /** Places in the order in which they are found: patterns one after the other, of each other path those with conditions. */
 function orderOf({ routes }: Host): readonly string[] {
-  const paths = Map.groupBy(routes, ({ match, path }) => (match === "regex" ? match : `${match} ${path}`))
-  const inOrder = [...paths].filter(([path, { length }]) => path === "regex" || length > 1)
+  const patterns = "patterns"
+  const paths = Map.groupBy(routes, (route) => (isPattern(route) ? patterns : `${route.match} ${route.path}`))
+  const inOrder = [...paths].filter(([path, { length }]) => path === patterns || length > 1)
   inOrder.sort(([a], [b]) => compareText(a, b))
   return inOrder.flatMap(([, same]) => same.map(placeOf))
 }

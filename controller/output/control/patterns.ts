@@ -1,7 +1,14 @@
 import { annotationsPath } from "../../model/field-path.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
-import type { Condition, Host, HostClientCertificate, Route } from "../../model/route.ts"
+import {
+  type Condition,
+  type Host,
+  type HostClientCertificate,
+  isPattern,
+  type Route,
+  type Script,
+} from "../../model/route.ts"
 import { shown } from "../../model/shown.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import type { Answer, ControlClient } from "./client.ts"
@@ -36,8 +43,20 @@ interface ConditionUse {
   readonly condition: Condition
 }
 
+/** In a snippet. */
+interface ScriptUse {
+  readonly kind: "script"
+  readonly pattern: string
+  readonly host: string
+  readonly by: Owner
+  /** absent: of the whole host */
+  readonly path: string | undefined
+}
+
+type Owner = Pick<Route, "namespace" | "ingressName">
+
 /** A pattern, and where it stands. */
-type Use = PathUse | NameUse | ConditionUse
+type Use = PathUse | NameUse | ConditionUse | ScriptUse
 
 export class Patterns {
   readonly #client: Pick<ControlClient, "post">
@@ -76,6 +95,8 @@ export class Patterns {
         return [nameProblem(use, verdict)]
       case "condition":
         return [conditionProblem(use, verdict)]
+      case "script":
+        return [scriptProblem(use, verdict)]
       default:
         return use satisfies never
     }
@@ -106,16 +127,24 @@ export class Patterns {
 
 function usesIn(hosts: readonly Host[]): Use[] {
   const uses: Use[] = []
-  for (const { host, routes, clientCertificate: by } of hosts) {
+  for (const { host, routes, clientCertificate: by, script } of hosts) {
     for (const route of routes) {
-      if (route.match === "regex") uses.push({ kind: "path", pattern: route.path, host, route })
+      if (isPattern(route)) uses.push({ kind: "path", pattern: route.path, host, route })
       for (const condition of route.conditions ?? [])
         if (condition.match === "regex")
           uses.push({ kind: "condition", pattern: condition.value, host, route, condition })
+      for (const pattern of patternsOf(route.script))
+        uses.push({ kind: "script", pattern, host, by: route, path: route.path })
     }
+    for (const pattern of patternsOf(script))
+      if (script) uses.push({ kind: "script", pattern, host, by: script, path: undefined })
     if (by?.matchCn !== undefined) uses.push({ kind: "match-cn", pattern: by.matchCn, host, by })
   }
   return uses
+}
+
+function patternsOf(script: Script | undefined): readonly string[] {
+  return (script?.steps ?? []).flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]))
 }
 
 /** None when nginx could not judge: then it is asked again. */
@@ -158,10 +187,19 @@ function nameProblem({ pattern, host, by }: NameUse, verdict: string | undefined
   return problem(by, field, "bad-pattern", message)
 }
 
+function scriptProblem({ pattern, host, by, path }: ScriptUse, verdict: string | undefined): Problem {
+  const [place, what] = path === undefined ? ["", "the host"] : [`path ${shown(path)} of `, "the path"]
+  const regex = `the regular expression ${shown(pattern)} of a snippet for ${place}host ${shown(host)}`
+  if (verdict === undefined)
+    return problem(by, annotationsPath, "pattern-unknown", `Cannot check ${regex}: ${unknown}`)
+  const message = `Cannot use ${regex}: it does not compile, ${verdict}; ${what} is answered 500`
+  return problem(by, annotationsPath, "bad-pattern", message)
+}
+
 const unknown = "nginx does not say whether it compiles"
 
 function problem(
-  { namespace, ingressName }: Pick<Route, "namespace" | "ingressName">,
+  { namespace, ingressName }: Owner,
   field: string,
   code: ProblemCode,
   message: string,

@@ -12,6 +12,14 @@ export type ObjectName =
   | "Password"
   | "ExternalAuth"
   | "CacheDuration"
+  | "AccessRule"
+  | "Script"
+  | "Step"
+  | "Level"
+  | "ResponseHeader"
+  | "InputHeader"
+  | "ErrorPage"
+  | "Assignment"
   | "ClientCertificate"
   | "Overrides"
 
@@ -54,6 +62,8 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "rewrite_raw", model: "rewritesRaw", as: "mark" },
     { posted: "conditions", model: "conditions", object: "Condition" },
     { posted: "split", model: "split", object: "WeightedBackend" },
+    { posted: "script", model: "script", object: "Script" },
+    { posted: "no_slash_redirect", model: "hasNoSlashRedirect", as: "mark" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -105,6 +115,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "basic", model: "basic", object: "Password" },
     { posted: "digest", model: "digest", object: "Password" },
     { posted: "external", model: "external", object: "ExternalAuth" },
+    { posted: "rules", model: "rules", object: "AccessRule" },
   ],
   Password: [
     { posted: "users", model: "users" },
@@ -127,6 +138,65 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
   CacheDuration: [
     { posted: "status", model: "status" },
     { posted: "seconds", model: "seconds" },
+  ],
+  AccessRule: [
+    { posted: "action", model: "action" },
+    { posted: "from", model: "from" },
+  ],
+  Script: [
+    { posted: "steps", model: "steps", object: "Step" },
+    { posted: "levels", model: "levels", object: "Level" },
+  ],
+  Step: [
+    { posted: "op", model: "op" },
+    { posted: "name", model: "name" },
+    { posted: "value", model: "value" },
+    { posted: "test", model: "test" },
+    { posted: "pattern", model: "pattern" },
+    { posted: "against", model: "against" },
+    { posted: "skip", model: "skip" },
+    { posted: "level", model: "level" },
+    { posted: "code", model: "code" },
+    { posted: "flag", model: "flag" },
+    { posted: "drops_args", model: "dropsArgs", as: "mark" },
+    { posted: "is_url", model: "isUrl", as: "mark" },
+  ],
+  Level: [
+    { posted: "response_headers", model: "responseHeaders", object: "ResponseHeader" },
+    { posted: "upstream_headers", model: "upstreamHeaders", object: "Header" },
+    { posted: "input_headers", model: "inputHeaders", object: "InputHeader" },
+    { posted: "hides", model: "hides" },
+    { posted: "passes", model: "passes" },
+    { posted: "expires", model: "expires" },
+    { posted: "limit_rate", model: "limitRate" },
+    { posted: "limit_rate_after", model: "limitRateAfter" },
+    { posted: "access_log_off", model: "accessLogOff", as: "mark" },
+    { posted: "default_type", model: "defaultType" },
+    { posted: "error_pages", model: "errorPages", object: "ErrorPage" },
+    { posted: "auth_variables", model: "authVariables", object: "Assignment" },
+  ],
+  ResponseHeader: [
+    { posted: "op", model: "op" },
+    { posted: "name", model: "name" },
+    { posted: "value", model: "value" },
+    { posted: "always", model: "always", as: "mark" },
+    { posted: "statuses", model: "statuses" },
+    { posted: "types", model: "types" },
+  ],
+  InputHeader: [
+    { posted: "op", model: "op" },
+    { posted: "name", model: "name" },
+    { posted: "value", model: "value" },
+    { posted: "replaces", model: "replaces", as: "mark" },
+  ],
+  ErrorPage: [
+    { posted: "codes", model: "codes" },
+    { posted: "code", model: "code" },
+    { posted: "to", model: "to" },
+  ],
+  Assignment: [
+    { posted: "name", model: "name" },
+    { posted: "value", model: "value" },
   ],
   ClientCertificate: [
     { posted: "authority", model: "authority" },

@@ -82,6 +82,7 @@ export interface PostedHost {
   readonly parts?: readonly string[] | undefined
   readonly closed?: boolean | undefined
   readonly alias_of?: string | undefined
+  readonly script?: PostedScript | undefined
   readonly client_certificate?: PostedClientCertificate | undefined
   critical?: readonly string[]
 }
@@ -107,7 +108,14 @@ export interface PostedClientCertificate {
 
 export interface PostedRoute {
   readonly path: string
-  readonly match: "exact" | "prefix" | "regex"
+  readonly match:
+    | "exact"
+    | "prefix"
+    | "regex"
+    | "string_prefix"
+    | "string_prefix_final"
+    | "pattern"
+    | "pattern_any_case"
   readonly policy: string
   readonly backend: string
   readonly namespace?: string | undefined
@@ -131,6 +139,8 @@ export interface PostedRoute {
   readonly rewrite_raw?: boolean | undefined
   readonly conditions?: readonly PostedCondition[] | undefined
   readonly split?: readonly PostedWeightedBackend[] | undefined
+  readonly script?: PostedScript | undefined
+  readonly no_slash_redirect?: boolean | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -142,6 +152,7 @@ export interface PostedAccess {
   readonly basic?: PostedPassword | undefined
   readonly digest?: PostedPassword | undefined
   readonly external?: PostedExternalAuth | undefined
+  readonly rules?: readonly PostedAccessRule[] | undefined
   critical?: readonly string[]
 }
 
@@ -169,6 +180,86 @@ export interface PostedExternalAuth {
 export interface PostedCacheDuration {
   readonly status: number
   readonly seconds: number
+}
+
+export interface PostedAccessRule {
+  readonly action: "allow" | "deny"
+  readonly from: string
+}
+
+export interface PostedScript {
+  readonly steps?: readonly PostedStep[] | undefined
+  readonly levels?: readonly PostedLevel[] | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedStep {
+  readonly op: "set" | "if" | "rewrite" | "return" | "break"
+  readonly name?: string | undefined
+  readonly value?: string | undefined
+  readonly test?:
+    | "filled"
+    | "equal"
+    | "unequal"
+    | "match"
+    | "match_any_case"
+    | "mismatch"
+    | "mismatch_any_case"
+    | undefined
+  readonly pattern?: string | undefined
+  readonly against?: string | undefined
+  readonly skip?: number | undefined
+  readonly level?: number | undefined
+  readonly code?: number | undefined
+  readonly flag?: "none" | "last" | "break" | "redirect" | "permanent" | undefined
+  readonly drops_args?: boolean | undefined
+  readonly is_url?: boolean | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedLevel {
+  readonly response_headers?: readonly PostedResponseHeader[] | undefined
+  readonly upstream_headers?: readonly PostedHeader[] | undefined
+  readonly input_headers?: readonly PostedInputHeader[] | undefined
+  readonly hides?: readonly string[] | undefined
+  readonly passes?: readonly string[] | undefined
+  readonly expires?: string | undefined
+  readonly limit_rate?: string | undefined
+  readonly limit_rate_after?: string | undefined
+  readonly access_log_off?: boolean | undefined
+  readonly default_type?: string | undefined
+  readonly error_pages?: readonly PostedErrorPage[] | undefined
+  readonly auth_variables?: readonly PostedAssignment[] | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedResponseHeader {
+  readonly op: "add" | "set" | "clear" | "append"
+  readonly name: string
+  readonly value?: string | undefined
+  readonly always?: boolean | undefined
+  readonly statuses?: readonly number[] | undefined
+  readonly types?: readonly string[] | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedInputHeader {
+  readonly op: "set" | "clear"
+  readonly name: string
+  readonly value?: string | undefined
+  readonly replaces?: boolean | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedErrorPage {
+  readonly codes: readonly number[]
+  readonly code?: number | undefined
+  readonly to: string
+}
+
+export interface PostedAssignment {
+  readonly name: string
+  readonly value: string
 }
 
 export interface PostedCondition {
@@ -305,11 +396,38 @@ export interface PostedPassthrough {
 
 /** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
 export const criticalFields = {
-  Host: ["parts", "closed", "alias_of", "client_certificate"],
+  Host: ["parts", "closed", "alias_of", "script", "client_certificate"],
   ClientCertificate: ["match_cn"],
-  Route: ["status", "redirect", "https_redirect", "rewrite", "access", "limits", "conditions", "split"],
-  Access: ["allow", "deny", "satisfy", "basic", "digest", "external"],
+  Route: [
+    "status",
+    "redirect",
+    "https_redirect",
+    "rewrite",
+    "access",
+    "limits",
+    "conditions",
+    "split",
+    "script",
+  ],
+  Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
+  Script: ["steps", "levels"],
+  Step: [
+    "name",
+    "value",
+    "test",
+    "pattern",
+    "against",
+    "skip",
+    "level",
+    "code",
+    "flag",
+    "drops_args",
+    "is_url",
+  ],
+  Level: ["upstream_headers", "input_headers", "auth_variables"],
+  ResponseHeader: ["value", "always", "statuses", "types"],
+  InputHeader: ["value", "replaces"],
   Condition: ["name", "match"],
   WeightedBackend: ["status", "request_headers"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],

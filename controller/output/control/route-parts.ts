@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Host, Route } from "../../model/route.ts"
+import { type Host, isPattern, type Route } from "../../model/route.ts"
 import { contentName } from "../../support/content-name.ts"
 import { compareText } from "../../support/order.ts"
 import { routeFields } from "./wire-route.ts"
@@ -77,8 +77,8 @@ const known = new WeakMap<Route, Placed>()
  * can have (nginx answers 400), would be out of order.
  */
 function inOrder(routes: readonly Route[]): Placed[] {
-  const patterns = routes.filter(({ match }) => match === "regex").map(placedOf)
-  const others = routes.filter(({ match, path }) => match !== "regex" && !path.includes("\0"))
+  const patterns = routes.filter(isPattern).map(placedOf)
+  const others = routes.filter((route) => !isPattern(route) && !route.path.includes("\0"))
   return [...patterns, ...others.map(placedOf).sort((a, b) => compareText(a.key ?? "", b.key ?? ""))]
 }
 
@@ -87,7 +87,7 @@ function placedOf(route: Route): Placed {
   if (before !== undefined) return before
   const json = Buffer.from(JSON.stringify(routeFields(route)))
   const hash = createHash("sha256").update(json).digest("base64")
-  const key = route.match === "regex" ? undefined : keyOf(route.path)
+  const key = isPattern(route) ? undefined : keyOf(route.path)
   const placed = { route, key, hash, length: json.length }
   known.set(route, placed)
   return placed

@@ -1,11 +1,12 @@
 import type { AddressList, UserList } from "../../model/access.ts"
-import type { Host, HostClientCertificate, Route } from "../../model/route.ts"
+import type { Host, HostClientCertificate, Route, Script } from "../../model/route.ts"
 import {
   criticalFields,
   type PostedAddressList,
   type PostedClientCertificate,
   type PostedHost,
   type PostedRoute,
+  type PostedScript,
   type PostedUserList,
 } from "./posted.ts"
 import { type ObjectName, type Row, rows } from "./posted-rows.ts"
@@ -15,18 +16,23 @@ import { withCritical } from "./wire-critical.ts"
 
 /** @param parts ids of the parts that have its routes; absent: it has them itself */
 export function hostFields(
-  { server, host, clientCertificate: asked, routes, aliasOf, isClosed }: Host,
+  { server, host, clientCertificate: asked, script: own, routes, aliasOf, isClosed }: Host,
   parts?: readonly string[],
 ): PostedHost {
   const client_certificate = asked && clientCertificateFields(asked)
-  const own = parts === undefined ? routes.map(routeFields) : []
+  const script = own && scriptFields(own)
+  const whole = parts === undefined ? routes.map(routeFields) : []
   const names = { server, host, closed: isClosed, alias_of: aliasOf }
-  const fields: PostedHost = { ...names, client_certificate, parts, routes: own }
+  const fields: PostedHost = { ...names, client_certificate, script, parts, routes: whole }
   return withCritical(fields, criticalFields.Host)
 }
 
 function clientCertificateFields(asked: HostClientCertificate): PostedClientCertificate {
   return fieldsOf("ClientCertificate", asked) as unknown as PostedClientCertificate
+}
+
+function scriptFields(script: Script): PostedScript {
+  return fieldsOf("Script", script) as unknown as PostedScript
 }
 
 export function routeFields(route: Route): PostedRoute {

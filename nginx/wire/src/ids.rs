@@ -33,6 +33,7 @@ pub mod host {
     pub const PARTS: u8 = 7;
     pub const CLOSED: u8 = 8;
     pub const ALIAS_OF: u8 = 9;
+    pub const SCRIPT: u8 = 10;
     pub const AUTHORITY: u8 = 1;
     pub const VERIFY: u8 = 2;
     pub const MATCH_CN: u8 = 3;
@@ -71,6 +72,8 @@ pub mod route {
     pub const REWRITE_RAW: u8 = 23;
     pub const CONDITIONS: u8 = 24;
     pub const SPLIT: u8 = 25;
+    pub const SCRIPT: u8 = 26;
+    pub const NO_SLASH_REDIRECT: u8 = 27;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -105,6 +108,7 @@ pub mod access {
     pub const BASIC: u8 = 4;
     pub const DIGEST: u8 = 5;
     pub const EXTERNAL: u8 = 6;
+    pub const RULES: u8 = 7;
 }
 
 pub mod password {
@@ -152,6 +156,63 @@ pub mod weighted_backend {
     pub const STATUS: u8 = 5;
     pub const REQUEST_HEADERS: u8 = 6;
     pub const RESPONSE_HEADERS: u8 = 7;
+}
+
+pub mod script {
+    pub const STEPS: u8 = 1;
+    pub const LEVELS: u8 = 2;
+}
+
+pub mod step {
+    pub const OP: u8 = 1;
+    pub const NAME: u8 = 2;
+    pub const VALUE: u8 = 3;
+    pub const TEST: u8 = 4;
+    pub const PATTERN: u8 = 5;
+    pub const AGAINST: u8 = 6;
+    pub const SKIP: u8 = 7;
+    pub const LEVEL: u8 = 8;
+    pub const CODE: u8 = 9;
+    pub const FLAG: u8 = 10;
+    pub const DROPS_ARGS: u8 = 11;
+    pub const IS_URL: u8 = 12;
+}
+
+pub mod level {
+    pub const RESPONSE_HEADERS: u8 = 1;
+    pub const UPSTREAM_HEADERS: u8 = 2;
+    pub const INPUT_HEADERS: u8 = 3;
+    pub const HIDES: u8 = 4;
+    pub const PASSES: u8 = 5;
+    pub const EXPIRES: u8 = 6;
+    pub const LIMIT_RATE: u8 = 7;
+    pub const LIMIT_RATE_AFTER: u8 = 8;
+    pub const ACCESS_LOG_OFF: u8 = 9;
+    pub const DEFAULT_TYPE: u8 = 10;
+    pub const ERROR_PAGES: u8 = 11;
+    pub const AUTH_VARIABLES: u8 = 12;
+}
+
+pub mod response_header {
+    pub const OP: u8 = 1;
+    pub const NAME: u8 = 2;
+    pub const VALUE: u8 = 3;
+    pub const ALWAYS: u8 = 4;
+    pub const STATUSES: u8 = 5;
+    pub const TYPES: u8 = 6;
+}
+
+pub mod input_header {
+    pub const OP: u8 = 1;
+    pub const NAME: u8 = 2;
+    pub const VALUE: u8 = 3;
+    pub const REPLACES: u8 = 4;
+}
+
+pub mod error_page {
+    pub const CODES: u8 = 1;
+    pub const CODE: u8 = 2;
+    pub const TO: u8 = 3;
 }
 
 pub mod cors {
@@ -234,6 +295,11 @@ pub mod numbers {
     pub const CODE_SET: Number = Number { bytes: 8, min: 0, max: 1125899906842623 };
     pub const CACHE_SECONDS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const SPLIT_WEIGHT: Number = Number { bytes: 4, min: 0, max: 1000000 };
+    pub const STEP_SKIP: Number = Number { bytes: 2, min: 0, max: 255 };
+    pub const STEP_LEVEL: Number = Number { bytes: 1, min: 1, max: 63 };
+    pub const RETURN_CODE: Number = Number { bytes: 2, min: 0, max: 999 };
+    pub const HEADER_STATUS: Number = Number { bytes: 2, min: 100, max: 999 };
+    pub const PAGE_CODE: Number = Number { bytes: 2, min: 300, max: 599 };
 }
 
 /// How long, and how many.
@@ -252,6 +318,10 @@ pub mod max {
     pub const ADDRESS_RANGES: usize = 16384;
     pub const USERS: usize = 10000;
     pub const CONDITIONS: usize = 64;
+    pub const STEPS: usize = 256;
+    pub const LEVELS: usize = 64;
+    pub const LEVEL_ITEMS: usize = 256;
+    pub const ACCESS_RULES: usize = 1024;
     pub const USER_NAME_BYTES: usize = 255;
     pub const PASSWORD_HASH_BYTES: usize = 512;
     pub const POLICY_NAME_BYTES: usize = 63;
@@ -264,6 +334,10 @@ pub mod words {
         pub const EXACT: u8 = 0;
         pub const PREFIX: u8 = 1;
         pub const REGEX: u8 = 2;
+        pub const STRING_PREFIX: u8 = 3;
+        pub const STRING_PREFIX_FINAL: u8 = 4;
+        pub const PATTERN: u8 = 5;
+        pub const PATTERN_ANY_CASE: u8 = 6;
     }
     pub mod condition_of {
         pub const METHOD: u8 = 1;
@@ -273,6 +347,43 @@ pub mod words {
     pub mod value_match {
         pub const EXACT: u8 = 1;
         pub const REGEX: u8 = 2;
+    }
+    pub mod step_op {
+        pub const SET: u8 = 1;
+        pub const IF: u8 = 2;
+        pub const REWRITE: u8 = 3;
+        pub const RETURN: u8 = 4;
+        pub const BREAK: u8 = 5;
+    }
+    pub mod step_test {
+        pub const FILLED: u8 = 1;
+        pub const EQUAL: u8 = 2;
+        pub const UNEQUAL: u8 = 3;
+        pub const MATCH: u8 = 4;
+        pub const MATCH_ANY_CASE: u8 = 5;
+        pub const MISMATCH: u8 = 6;
+        pub const MISMATCH_ANY_CASE: u8 = 7;
+    }
+    pub mod rewrite_flag {
+        pub const NONE: u8 = 1;
+        pub const LAST: u8 = 2;
+        pub const BREAK: u8 = 3;
+        pub const REDIRECT: u8 = 4;
+        pub const PERMANENT: u8 = 5;
+    }
+    pub mod header_op {
+        pub const ADD: u8 = 1;
+        pub const SET: u8 = 2;
+        pub const CLEAR: u8 = 3;
+        pub const APPEND: u8 = 4;
+    }
+    pub mod input_header_op {
+        pub const SET: u8 = 1;
+        pub const CLEAR: u8 = 2;
+    }
+    pub mod access_action {
+        pub const ALLOW: u8 = 1;
+        pub const DENY: u8 = 2;
     }
     pub mod verify {
         pub const ON: u8 = 1;

@@ -55,3 +55,27 @@ test("of two routes with one path the first one counts", () => {
     { route: second, why: "an earlier route has this path", isRival: true },
   ])
 })
+
+test("beside what snippets have", () => {
+  const final = route("string_prefix_final", "/cart")
+  const start = route("string_prefix", "/ca")
+  const anywhere = route("pattern_any_case", "cart")
+  const all = { ...host, routes: [number, anywhere, root, start, final] }
+  expect(notTaken(all, final, "/cartoon").map(({ route: { path }, why }) => `${path} ${why}`)).toEqual([
+    "/cart/[0-9]+ a prefix that is final comes first",
+    "cart a prefix that is final comes first",
+    "/ is shorter",
+    "/ca is shorter",
+  ])
+  expect(notTaken(all, number, "/cart/7").map(({ route: { path }, why }) => `${path} ${why}`)).toEqual([
+    "cart comes later among the regular expressions",
+    "/ regular expressions come first",
+    "/ca regular expressions come first",
+    "/cart regular expressions come first",
+  ])
+  expect(notTaken(all, start, "/cat")).toContainEqual({
+    route: final,
+    why: "does not begin the path",
+    isRival: false,
+  })
+})

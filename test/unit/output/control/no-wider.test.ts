@@ -17,6 +17,8 @@ const others: Required<Omit<Route, "path" | "match">> = {
   locationPath: "/other",
   conditions: [{ of: "method", value: "POST" }],
   split: [{ weight: 1, backend: "b" }],
+  script: { steps: [{ op: "return", code: 403 }] },
+  hasNoSlashRedirect: true,
   status: 403,
   redirect: { code: 302, to: "/other" },
   httpsRedirect: { code: 308, to: "https://$host" },

@@ -50,6 +50,24 @@ describe("patterns", () => {
     )
   })
 
+  test("of snippets are told with the path, or the host, that they are about", async () => {
+    const { client, patterns } = begin()
+    const { routes, ...rest } = host("a.test", "a")
+    const script = { steps: [{ op: "rewrite", pattern: "a(", value: "/b" }] } as const
+    const owner = { namespace: "shop", ingressName: "other" }
+    const both: Host = {
+      ...rest,
+      script: { ...script, ...owner },
+      routes: routes.map((route) => ({ ...route, path: "/x", script })),
+    }
+    const problems = await patterns.problemsOf([both])
+    expect(problems.map(({ object: { name }, code, message }) => `${name} ${code} ${message}`)).toEqual([
+      `a.test bad-pattern Cannot use the regular expression "a(" of a snippet for path "/x" of host "a.test": it does not compile, ${reason}; the path is answered 500`,
+      `other bad-pattern Cannot use the regular expression "a(" of a snippet for host "a.test": it does not compile, ${reason}; the host is answered 500`,
+    ])
+    expect(client.asked).toEqual([["a("]])
+  })
+
   test("of conditions are told with what they are about", async () => {
     const { client, patterns } = begin()
     const { routes, ...rest } = host("a.test", "a")
