@@ -19,7 +19,7 @@ const seconds = 2
 const connections = 32
 /** Who was stopped has missed timers. */
 const settleMs = 1000
-const policies: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const annotationsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   round_robin: {},
   ewma: { "load-balance": "ewma" },
   least_conn: { "load-balance": "least_conn" },
@@ -39,7 +39,8 @@ await using endpoints = await startNginx(endpointsConf(few))
 for (const worker of endpoints.workers()) pin(worker, 1)
 await using stack = new AsyncDisposableStack()
 const neighbours: Wick[] = []
-for (const annotations of Object.values(policies)) neighbours.push(stack.use(await neighbour(annotations)))
+for (const annotations of Object.values(annotationsOf))
+  neighbours.push(stack.use(await neighbour(annotations)))
 const sites = { round_robin: await site("round_robin"), "by hand": await site("by hand") }
 const ways: readonly Way[] = (["round_robin", "by hand"] as const).flatMap((name) => [
   { name, isBeside: false, perRequest: [] },
@@ -110,7 +111,7 @@ function report(): void {
   write({
     name: "idle-neighbours",
     title: "What idle neighbours cost a worker",
-    method: `Five wicks with one Ingress each (${Object.keys(policies).join(", ")}), which nobody asks anything, and beside them the ways \`round_robin\` and \`by hand\` of [rendered-cpu.md](rendered-cpu.md): one process each on core 0; endpoints and wrk with ${connections} kept connections on core 1. ${rounds} alternating rounds of ${seconds} s; in half of them all processes of the five are stopped (SIGSTOP). The neighbours may run on both cores. User and kernel time of the worker from
+    method: `Five wicks with one Ingress each (${Object.keys(annotationsOf).join(", ")}), which nobody asks anything, and beside them the ways \`round_robin\` and \`by hand\` of [rendered-cpu.md](rendered-cpu.md): one process each on core 0; endpoints and wrk with ${connections} kept connections on core 1. ${rounds} alternating rounds of ${seconds} s; in half of them all processes of the five are stopped (SIGSTOP). The neighbours may run on both cores. User and kernel time of the worker from
 /proc/<pid>/schedstat, medians.`,
     columns: [
       "way",

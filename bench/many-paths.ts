@@ -121,7 +121,7 @@ function routeTo(to: string, at: number): Route {
   return {
     path: pathAt(at),
     match: "prefix",
-    policy: "policy-plain",
+    location: "location-plain",
     backend: to,
     namespace: "many",
     ingressName: `ingress-${Math.floor(at / perIngress)}`,

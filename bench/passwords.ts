@@ -35,12 +35,12 @@ const rows: (string | number)[][] = []
 {
   await using ingress = await startIngress({
     workers: 2,
-    policies: `location @served { ${served} } location @nginx { auth_basic r; auth_basic_user_file ${dir}/users; ${served} }`,
+    locations: `location @served { ${served} } location @nginx { auth_basic r; auth_basic_user_file ${dir}/users; ${served} }`,
   })
   await ingress.write(":users/l", userListOf([users]))
-  await ingress.route("ours.test", [{ policy: "served", access: { basic: { users: "l", realm: "r" } } }])
-  await ingress.route("nginx.test", [{ policy: "nginx" }])
-  await ingress.route("other.test", [{ policy: "served" }])
+  await ingress.route("ours.test", [{ location: "served", access: { basic: { users: "l", realm: "r" } } }])
+  await ingress.route("nginx.test", [{ location: "nginx" }])
+  await ingress.route("other.test", [{ location: "served" }])
   for (const attack of attacks) rows.push(await measured(ingress.port, attack))
 }
 rmSync(dir, { recursive: true })

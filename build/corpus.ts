@@ -12,7 +12,7 @@ const { model, problems } = translationOf(
   optionsOf(["--manifests=corpus"]),
 )
 const { hosts } = model.live
-console.log(`${ingresses.length} Ingresses, ${hosts.length} hosts, ${model.fixed.policies.length} policies`)
+console.log(`${ingresses.length} Ingresses, ${hosts.length} hosts, ${model.fixed.locations.length} locations`)
 console.log(`${problems.length} Problems`)
 
 /** Ingresses that are not served as they were by ingress-nginx, because wick cannot do yet what they ask for. */

@@ -21,10 +21,10 @@ export interface PlaneOptions {
   readonly certificatesZone?: string
   /** How many endpoints a request tries at most; default 3. */
   readonly tries?: number
-  /** Directives for the wasm block, the http block and the policy's location. */
+  /** Directives for the wasm block, the http block and the named location. */
   readonly inWasm?: string
   readonly inHttp?: string
-  readonly inPolicy?: string
+  readonly inLocation?: string
   /** Further locations of the server. */
   readonly inServer?: string
   /** Further directives of the server, which may name ports beside its own, of which there are so many. */
@@ -110,12 +110,12 @@ export function backend(name: string, endpoints: readonly { readonly endpoint: o
 export function host(name: string, backendName: string, more: object = {}): object {
   return {
     host: name,
-    routes: [{ path: "/", match: "prefix", policy: "policy-plain", backend: backendName, ...more }],
+    routes: [{ path: "/", match: "prefix", location: "location-plain", backend: backendName, ...more }],
   }
 }
 
 /**
- * Every answer of the policy names its worker in `x-worker`, and in `x-tried` the endpoints that the request has tried, with
+ * Every answer of the named location names its worker in `x-worker`, and in `x-tried` the endpoints that the request has tried, with
  * commas between. `reuseport` lets the kernel spread connections over all workers.
  */
 export function planeConf(options: PlaneOptions): WriteConf {
@@ -160,8 +160,8 @@ server {
     ingress_route routes ${options.routeParameters?.(port) ?? ""};
     client_max_body_size 0;
   }
-  location @policy-plain {
-    ${options.inPolicy ?? ""}
+  location @location-plain {
+    ${options.inLocation ?? ""}
     proxy_wasm balancer;
     proxy_http_version 1.1;
     proxy_set_header Connection "";

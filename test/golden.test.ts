@@ -97,16 +97,16 @@ function isGroup(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** A case shows only what is its own: neither http settings, policies nor lines of nginx.conf that are there without any Ingress. */
-function ownModel({ fixed: { http, policies }, live }: Model): string {
+/** A case shows only what is its own: neither http settings, locations nor lines of nginx.conf that are there without any Ingress. */
+function ownModel({ fixed: { http, locations }, live }: Model): string {
   const settings = ownFields(http, plain.fixed.http)
-  const names = new Set(plain.fixed.policies.map(({ name }) => name))
-  const own = policies.filter(({ name }) => !names.has(name))
-  const fixed = { ...(Object.keys(settings).length > 0 && { http: settings }), policies: own }
+  const names = new Set(plain.fixed.locations.map(({ name }) => name))
+  const own = locations.filter(({ name }) => !names.has(name))
+  const fixed = { ...(Object.keys(settings).length > 0 && { http: settings }), locations: own }
   const { backends, hosts, ...tls } = live
   const used = Object.fromEntries(Object.entries(tls).filter(([, list]) => list.length > 0))
   const text = `${JSON.stringify({ fixed, live: { backends, hosts, ...used } }, null, 2)}\n`
-  return [...names].reduce((shown, name) => shown.replaceAll(name, "policy-default"), text)
+  return [...names].reduce((shown, name) => shown.replaceAll(name, "location-default"), text)
 }
 
 /** The hash is another one whenever anything is: two branches that change the template would always be in each other's way. */

@@ -199,7 +199,7 @@ export interface ShownRoute {
   readonly endpoints?: number
   /** `namespace/name`; "" for wick's own */
   readonly ingress: string
-  readonly policy: string
+  readonly location: string
   /** what it does besides leading to its backend, in few words each */
   readonly notes: readonly string[]
   /** how many Problems its Ingress has */

@@ -30,7 +30,7 @@ export function routesAnswer(question: Question, sources: Sources): Page<ShownRo
       backend: route.backend,
       ...(endpoints !== undefined && { endpoints }),
       ingress,
-      policy: route.policy,
+      location: route.location,
       notes: routeNotes(routeFields(route)),
       problems: problems.get(ingress) ?? 0,
     }

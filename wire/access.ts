@@ -116,14 +116,15 @@ export const password: Fields = [
 /** Which service is asked, what it is sent, and what comes of its answer. */
 export const externalAuth: Fields = [
   {
-    name: "policy",
+    name: "location",
     model: { meaning: "named location that passes the question on" },
     type: "label",
     id: 1,
     isRequired: true,
     isCritical: true,
     since,
-    meaning: "named location `@<policy>` that passes the question on: `auth-http`, `auth-https`, or another",
+    meaning:
+      "named location `@<location>` that passes the question on: `auth-http`, `auth-https`, or another",
   },
   {
     name: "backend",

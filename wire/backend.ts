@@ -36,7 +36,7 @@ export const backend: Fields = [
     type: "shaping",
     since,
     meaning:
-      "of the alternative itself: when it takes the main backend's place. Without weight, header and cookie it is no policy",
+      "of the alternative itself: when it takes the main backend's place. Without weight, header and cookie there is none",
   },
   {
     name: "alternativeBackends",
@@ -44,7 +44,7 @@ export const backend: Fields = [
     id: 11,
     since,
     meaning:
-      "names, none twice, in the order in which they are asked; those without endpoints are passed over, those without policy have their old sessions only",
+      "names, none twice, in the order in which they are asked; those without endpoints are passed over, those without `trafficShapingPolicy` have their old sessions only",
   },
   { name: "slowStart", type: "slow_start", id: 17, since, meaning: "ours: an added endpoint's share grows" },
   {
@@ -229,7 +229,13 @@ export const settings: Fields = [
     meaning: "of a host that has paths",
   },
   { name: "alternative", type: "alternatives", id: 11, isRepeated: true, since, meaning: "" },
-  { name: "shaping_weight", type: "shaping_weights", id: 12, since, meaning: "there if there is a policy" },
+  {
+    name: "shaping_weight",
+    type: "shaping_weights",
+    id: 12,
+    since,
+    meaning: "there if `trafficShapingPolicy` takes something",
+  },
   { name: "shaping_header", type: "token", id: 13, since, meaning: "" },
   { name: "shaping_header_value", type: "text", id: 14, since, meaning: "" },
   { name: "shaping_header_pattern", type: "text", id: 15, since, meaning: "" },

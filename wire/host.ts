@@ -160,13 +160,13 @@ export const route: Fields = [
       '`prefix` by path elements: `/cart` matches `/cart`, `/cart/` and `/cart/x`, not `/cartoon`; `regex` as `location ~* "^PATH"` does, so at the start of the URI (of alternatives in no group, `/a|/b`, only the first is bound to it). The others are those of nginx\'s locations: `string_prefix` is its plain one (`/cart` matches `/cartoon` too), `string_prefix_final` its `^~`, `pattern` its `~` and `pattern_any_case` its `~*`, which match anywhere. As in nginx exact paths come first, then the longest prefix if it is final, then patterns of all kinds in the order of the record, then the longest prefix',
   },
   {
-    name: "policy",
-    model: { meaning: "`Policy.name`" },
+    name: "location",
+    model: { meaning: "`Location.name`" },
     type: "label",
     id: 3,
     isRequired: true,
     since,
-    meaning: "named location `@<policy>` of the server block",
+    meaning: "named location `@<location>` of the server block",
   },
   {
     name: "backend",
@@ -225,7 +225,7 @@ export const route: Fields = [
     isCritical: true,
     since,
     meaning:
-      "answered at once, after the redirects, in the policy's name (its error pages apply); nothing is proxied",
+      "answered at once, after the redirects, in the location's name (its error pages apply); nothing is proxied",
   },
   {
     name: "redirect",
@@ -270,7 +270,7 @@ export const route: Fields = [
     id: 15,
     isRepeated: true,
     since,
-    meaning: "name (1–63 bytes of `[a-z0-9_]`) → template: what policies see as `$route_<name>`",
+    meaning: "name (1–63 bytes of `[a-z0-9_]`) → template: what locations see as `$route_<name>`",
   },
   {
     name: "headers",
@@ -400,7 +400,7 @@ export const route: Fields = [
     model: { isAlways: true, meaning: "" },
     type: "overrides",
     since,
-    meaning: "numbers in force instead of the policy's own; each optional, see below",
+    meaning: "numbers in force instead of the location's own; each optional, see below",
   },
 ]
 

@@ -1,6 +1,6 @@
 import type { Fields } from "./field.ts"
 
-// Numbers and switches of a route that are in force instead of its policy's: fields of the route. A further one is a row here and a line
+// Numbers and switches of a route that are in force instead of its location's: fields of the route. A further one is a row here and a line
 // in nginx/ingress/src/routes/overrides/patch.rs, where it takes effect. Those that begin with `proxy_` are about how a response is fetched.
 
 const since = "0.1.0"

@@ -58,7 +58,7 @@ export namespace RoutePartField {
 export namespace RouteField {
   export const PATH: u32 = 1
   export const MATCH: u32 = 2
-  export const POLICY: u32 = 3
+  export const LOCATION: u32 = 3
   export const BACKEND: u32 = 4
   export const NAMESPACE: u32 = 5
   export const INGRESS_NAME: u32 = 6
@@ -130,7 +130,7 @@ export namespace UserListField {
 }
 
 export namespace ExternalAuthField {
-  export const POLICY: u32 = 1
+  export const LOCATION: u32 = 1
   export const BACKEND: u32 = 2
   export const TARGET: u32 = 3
   export const HOST: u32 = 4

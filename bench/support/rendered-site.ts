@@ -207,9 +207,9 @@ function byHand(text: string, port: number, endpoints: readonly string[], hasHea
     .replace("log_format upstreaminfo escape=none $access_line;", (ours) => nginxFormat(plain) ?? ours)
     .replace("if=$request_logged", "if=$loggable")
     .replaceAll(/^ *ingress_.*\n/gm, "")
-  // Of a policy: other locations send other headers.
-  const [policy = ""] = /^( *)location @policy-[\s\S]*?^\1\}/m.exec(plain) ?? []
-  const headers = policy.match(/^ *proxy_set_header .*$/gm) ?? []
+  // Of a location: other locations send other headers.
+  const [location = ""] = /^( *)location @location-[\s\S]*?^\1\}/m.exec(plain) ?? []
+  const headers = location.match(/^ *proxy_set_header .*$/gm) ?? []
   const kept = ["proxy_set_header Host $http_host;", 'proxy_set_header Connection "";']
   return `${head}
     map $namespace $loggable { default 1; 0 0; }

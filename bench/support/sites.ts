@@ -273,7 +273,7 @@ function routedServer(port: number, inWasm: boolean): string {
     ingress_route routes;
     client_max_body_size 0;
   }
-  location @policy-plain {
+  location @location-plain {
     ${inWasm ? "proxy_wasm balancer;" : ""}${proxy}
   }
 }`

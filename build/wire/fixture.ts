@@ -8,7 +8,7 @@ import { records } from "../../wire/schema.ts"
 
 const folder = "test/fixtures/wire"
 const host = "numbers.test"
-const route = { path: "/", match: "prefix", policy: "p", backend: "b" } as const
+const route = { path: "/", match: "prefix", location: "p", backend: "b" } as const
 const file = `${folder}/host-${host}`
 
 /** An example of every override: as it is posted and shown, and the record. */

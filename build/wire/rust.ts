@@ -68,15 +68,15 @@ use wick_wire::{RecordError, numbers, route};
 
 use super::values::{NextUpstream, flag};
 
-/// Each absent number leaves the policy's own in force. Equal overrides are interchangeable: the ingress module keeps
-/// one patched copy of a policy per distinct value. Names are those of the directives, with their units.
+/// Each absent number leaves the location's own in force. Equal overrides are interchangeable: the ingress module keeps
+/// one patched copy of a location per distinct value. Names are those of the directives, with their units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Overrides {
 ${fields.join("\n")}
 }
 
 impl Overrides {
-    /// At least one number is about how a response is fetched, so that it means nothing to a policy that answers by itself.
+    /// At least one number is about how a response is fetched, so that it means nothing to a location that answers by itself.
     pub fn has_upstream(&self) -> bool {
         let core = Self {
 ${core.map(({ name }) => `            ${name}: self.${name},`).join("\n")}

@@ -194,7 +194,7 @@ export function overridesModel(): string {
     `  readonly ${camelCase(name)}?: ${nameOf(type)}`,
   ])
   return `${origin("//")}
-/** Numbers and switches in force instead of the policy's; absent ones are inherited. */
+/** Numbers and switches in force instead of the location's; absent ones are inherited. */
 export interface Overrides {
 ${lines.join("\n")}
 }

@@ -7,7 +7,7 @@ export const conf: Command = {
   name: "conf",
   description: [
     "Prints the nginx.conf that nginx runs with. Hosts, paths and endpoints are not in it: see wick routes and wick backends.",
-    "With --json: where it lies, its checksum, and the settings and policies from which it was printed.",
+    "With --json: where it lies, its checksum, and the settings and locations from which it was printed.",
   ],
   run: (asked, terminal) =>
     withRunning(asked, async ({ layout, hash }) => {

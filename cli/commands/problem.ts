@@ -32,11 +32,15 @@ function list(): string[] {
   return aligned([["CODE", "SEVERITY", "MEANING"], ...rows])
 }
 
+/** What codes were called before: people have noted them down. */
+const formerCodes: ReadonlyMap<string, ProblemCode> = new Map([["policy-refused", "location-refused"]])
+
 /** The code that is meant: as the catalogue has it, or as the reason of an Event. @throws Failure `problem-unknown` */
 export function codeOf(word: string): ProblemCode {
   const code = codes.find((code) => code === word.toLowerCase() || eventReason(code) === word)
   if (code !== undefined) return code
-  const known = nearest(word.replace(/(?<=.)(?=[A-Z])/g, "-"), codes)
+  const written = word.replace(/(?<=.)(?=[A-Z])/g, "-").toLowerCase()
+  const known = formerCodes.get(written) ?? nearest(written, codes)
   throw new Failure(
     "problem-unknown",
     `No Problem has the code "${word}"${known === undefined ? "" : `, did you mean ${known}`}: wick problem, without a code, lists all`,

@@ -6,7 +6,7 @@ import { type Command, withRunning } from "./command.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 
-const head = ["HOST", "PATH", "MATCH", "BACKEND", "SERVICE", "INGRESS", "POLICY", "NOTES"]
+const head = ["HOST", "PATH", "MATCH", "BACKEND", "SERVICE", "INGRESS", "LOCATION", "NOTES"]
 const serviceColumn = head.indexOf("SERVICE")
 
 export const routes: Command = {
@@ -75,7 +75,7 @@ function rows({ host, server, routes, alias_of, closed }: HostInForce): string[]
     route.backend,
     serviceOf(route),
     ingressOf(route) || "-",
-    route.policy,
+    route.location,
     routeNotes(route).join("; "),
   ])
 }

@@ -62,7 +62,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "annotation-forbidden": "different",
   "annotation-required": "closed",
   "users-left-out": "different",
-  "policy-refused": "closed",
+  "location-refused": "closed",
   "backends-unverified": "closed",
   "reference-missing": "same",
   "reference-forbidden": "closed",

@@ -32,7 +32,7 @@ function sectionsOf({ request, outcome, problems }: Explanation, taken: Taken): 
     ["route", [`${route.path} (${route.match}${path === route.path ? "" : `, for ${path}`})`]],
     ["to", outcome.kind === "redirected" ? [outcome.location] : []],
     ["sees", isSeen ? [outcome.target] : []],
-    ["policy", [route.policy]],
+    ["location", [route.location]],
     ["clients", clients === undefined ? [] : clientNotes(clients)],
     ["cors", route.cors === undefined ? [] : corsNotes(route.cors)],
     ["limits", limits === undefined ? [] : limitNotes(limits)],

@@ -7,7 +7,7 @@ export type Step =
   | "route"
   | "to"
   | "sees"
-  | "policy"
+  | "location"
   | "clients"
   | "cors"
   | "limits"

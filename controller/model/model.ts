@@ -2,7 +2,7 @@ import type { AddressList, UserList } from "./access.ts"
 import type { Backend } from "./backend.ts"
 import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "./certificate.ts"
 import type { Http } from "./http.ts"
-import type { Policy } from "./policy.ts"
+import type { Location } from "./location.ts"
 import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
 
@@ -17,8 +17,8 @@ export interface Model {
 
 export interface Fixed {
   readonly http: Http
-  readonly policies: readonly Policy[]
-  /** what policies name; absent: nothing. Each once, by name */
+  readonly locations: readonly Location[]
+  /** what locations name; absent: nothing. Each once, by name */
   readonly files?: readonly SecretFile[]
 }
 

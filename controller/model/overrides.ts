@@ -1,6 +1,6 @@
 // Printed by `npm run wire` from wire/: change it there.
 
-/** Numbers and switches in force instead of the policy's; absent ones are inherited. */
+/** Numbers and switches in force instead of the location's; absent ones are inherited. */
 export interface Overrides {
   readonly proxyConnectTimeoutMs?: number
   readonly proxySendTimeoutMs?: number

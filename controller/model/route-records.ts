@@ -14,8 +14,8 @@ export interface Route {
     | "string_prefix_final"
     | "pattern"
     | "pattern_any_case"
-  /** `Policy.name` */
-  readonly policy: string
+  /** `Location.name` */
+  readonly location: string
   /** `Backend.name` */
   readonly backend: string
   readonly namespace: string
@@ -155,7 +155,7 @@ export interface Password {
 /** A service that is asked whether a request gets in. Templates are those of routes. */
 export interface ExternalAuth {
   /** named location that passes the question on */
-  readonly policy: string
+  readonly location: string
   /** `Backend.name` */
   readonly backend: string
   /** template: path and query */

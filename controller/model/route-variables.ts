@@ -1,4 +1,4 @@
-/** Templates that policies see as `$route_<name>`, the name in snake case; absent ones are empty. */
+/** Templates that locations see as `$route_<name>`, the name in snake case; absent ones are empty. */
 export interface RouteVariables {
   /** `Host` of requests to the backend */
   readonly upstreamVhost?: string

@@ -45,13 +45,15 @@ export function backendsOf({ backend, split }: Route): readonly string[] {
   return split === undefined ? [backend] : split.map((share) => share.backend)
 }
 
-/** `Policy.name` of all that a route names: its own, and that of a service that is asked about it, but those that are always there. */
-export function policiesOf({ policy, access }: Route): readonly string[] {
-  const asked = access?.external?.policy
-  return asked === undefined || asked === "auth-http" || asked === "auth-https" ? [policy] : [policy, asked]
+/** `Location.name` of all that a route names: its own, and that of a service that is asked about it, but those that are always there. */
+export function locationsOf({ location, access }: Route): readonly string[] {
+  const asked = access?.external?.location
+  return asked === undefined || asked === "auth-http" || asked === "auth-https"
+    ? [location]
+    : [location, asked]
 }
 
-/** Names of the policies that routes of these hosts name. */
-export function namedPolicies(hosts: readonly Host[]): ReadonlySet<string> {
-  return new Set(hosts.flatMap(({ routes }) => routes.flatMap(policiesOf)))
+/** Names of the locations that routes of these hosts name. */
+export function namedLocations(hosts: readonly Host[]): ReadonlySet<string> {
+  return new Set(hosts.flatMap(({ routes }) => routes.flatMap(locationsOf)))
 }

@@ -12,7 +12,7 @@ import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
 import { reached } from "../support/stages.ts"
-import { ownPolicies } from "./own.ts"
+import { ownLocations } from "./own.ts"
 import type { ReloadMetrics } from "./reload-metrics.ts"
 import { type ReloadShares, routesNaming, waitingProblems } from "./reload-shares.ts"
 
@@ -23,7 +23,7 @@ export interface ApplyOptions {
   >
   /** of reloads; posts are never held back */
   readonly rateLimit: Pick<RateLimit, "waitMs" | "take">
-  /** of those that only policies need, by namespace */
+  /** of those that only locations need, by namespace */
   readonly reloadShares: Pick<ReloadShares, "waitMs" | "take">
   /** asks for another pass in so many milliseconds */
   readonly passIn: (delayMs: number) => void
@@ -129,8 +129,8 @@ export class Apply {
   }
 
   #postEarly({ fixed, live }: Model, change: LiveChange): Promise<readonly Problem[]> {
-    const policies = new Set([...fixed.policies.map((policy) => policy.name), ...ownPolicies])
-    const early = postable(change, policies)
+    const locations = new Set([...fixed.locations.map((location) => location.name), ...ownLocations])
+    const early = postable(change, locations)
     return this.#post(applyChange(live, early), early)
   }
 
@@ -187,15 +187,15 @@ interface Causes {
 const nobody: Causes = { routes: [], areAll: false }
 
 function causesOf(running: Fixed, wanted: Model): Causes {
-  const inForce = new Set(running.policies.map(({ name }) => name))
-  const added = wanted.fixed.policies.map(({ name }) => name).filter((name) => !inForce.has(name))
+  const inForce = new Set(running.locations.map(({ name }) => name))
+  const added = wanted.fixed.locations.map(({ name }) => name).filter((name) => !inForce.has(name))
   const areAll = isDeepStrictEqual(running.http, wanted.fixed.http)
   return { routes: routesNaming(wanted.live.hosts, new Set(added)), areAll }
 }
 
-/** Names of policies are beyond number. */
+/** Names of locations are beyond number. */
 function kindOf(reason: string): string {
-  return reason.endsWith(" is new") ? "new policy" : reason
+  return reason.endsWith(" is new") ? "new location" : reason
 }
 
 function complete(refused: readonly Problem[], how: Plan["kind"]): Applied {

@@ -4,14 +4,14 @@ import type { Fixed } from "../model/model.ts"
 import type { Snapshot } from "../model/snapshot.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { Failure } from "../support/failure.ts"
-import type { CheckedPolicies } from "./checked-policies.ts"
+import type { CheckedLocations } from "./checked-locations.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import type { DesiredState } from "./desired.ts"
 import type { Verdict } from "./trial.ts"
 
 export interface BlameOptions {
   readonly settings: CheckedSettings
-  readonly policies: CheckedPolicies
+  readonly locations: CheckedLocations
   readonly desired: Pick<DesiredState, "fixedWith">
   readonly plane: Pick<DataPlane, "running" | "check">
 }
@@ -26,7 +26,7 @@ export class Blame {
 
   /**
    * @param settings that the refused configuration was made with
-   * @returns whether something was found: settings and policies leave it out from now on, so another attempt is worth it
+   * @returns whether something was found: settings and locations leave it out from now on, so another attempt is worth it
    * @throws Failure when nginx could not be asked
    */
   async find(error: unknown, objects: Snapshot, settings: Settings): Promise<boolean> {
@@ -34,11 +34,11 @@ export class Blame {
     // Most often a setting is bad by itself. Without Ingresses each question takes milliseconds, and with all of a large cluster seconds.
     if (await this.#findSetting({ ...objects, ingresses: [] }, settings)) return true
     if (await this.#findSetting(objects, settings)) return true
-    const { policies, desired, plane, settings: checked } = this.#with
+    const { locations, desired, plane, settings: checked } = this.#with
     const { http } = desired.fixedWith(objects, checked.good)
-    const inForce = plane.running?.fixed.policies ?? []
+    const inForce = plane.running?.fixed.locations ?? []
     const refused = desired.fixedWith(objects, settings)
-    return policies.refused(refused, inForce, http, (fixed) => this.#verdict(fixed))
+    return locations.refused(refused, inForce, http, (fixed) => this.#verdict(fixed))
   }
 
   #findSetting(objects: Snapshot, settings: Settings): Promise<boolean> {

@@ -14,7 +14,7 @@ import type { Observed } from "../model/observed.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Snapshot } from "../model/snapshot.ts"
 import { reached } from "../support/stages.ts"
-import type { CheckedPolicies } from "./checked-policies.ts"
+import type { CheckedLocations } from "./checked-locations.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import { withOwnBackend, withOwnRoutes } from "./own.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
@@ -54,18 +54,18 @@ const none: readonly Certificate[] = []
 export class DesiredState {
   readonly #with: DesiredOptions
   readonly #settings: Pick<CheckedSettings, "read">
-  readonly #policies: Pick<CheckedPolicies, "leaveOut">
+  readonly #locations: Pick<CheckedLocations, "leaveOut">
   readonly #translator: Translator
   #facts: Facts = noFacts
 
   constructor(
     options: DesiredOptions,
     settings: Pick<CheckedSettings, "read">,
-    policies: Pick<CheckedPolicies, "leaveOut">,
+    locations: Pick<CheckedLocations, "leaveOut">,
   ) {
     this.#with = options
     this.#settings = settings
-    this.#policies = policies
+    this.#locations = locations
     this.#translator = new Translator(options.translateOptions)
   }
 
@@ -111,7 +111,7 @@ export class DesiredState {
   #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems" | "observed"> {
     const { ticketKeys } = this.#with
     const translation = this.#translator.translate(objects, this.#facts, settings)
-    const { model, problems } = this.#policies.leaveOut(translation.model)
+    const { model, problems } = this.#locations.leaveOut(translation.model)
     return {
       model: ticketKeys.withFormer(this.#withOwn(model), Date.now()),
       problems: [...translation.problems, ...problems],

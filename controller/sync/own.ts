@@ -8,7 +8,7 @@ import { getOrMake } from "../support/maps.ts"
 import { compareText } from "../support/order.ts"
 
 /** Named locations of nginx/templates/main-server.liquid; they are in every configuration. */
-export const ownPolicies: readonly string[] = ["healthz", "nginx-status"]
+export const ownLocations: readonly string[] = ["healthz", "nginx-status"]
 
 /**
  * Adds the routes by which nginx says that it is well, as load balancers ask on the traffic port, and how busy it is. They belong to `_`, so
@@ -43,11 +43,11 @@ function withOwn(host: Host, healthPath: string): Host {
   return { ...host, routes: [...host.routes, ...own.filter(({ path }) => !taken.has(path))] }
 }
 
-function ownRoute(path: string, policy: string): Route {
+function ownRoute(path: string, location: string): Route {
   return {
     path,
     match: "exact",
-    policy,
+    location,
     backend: defaultBackendName,
     namespace: "",
     ingressName: "",

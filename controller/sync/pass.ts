@@ -16,7 +16,7 @@ import type { Traces } from "../report/traces/traces.ts"
 import { reached } from "../support/stages.ts"
 import { type Applied, Apply, type ApplyOptions } from "./apply.ts"
 import { Blame, type BlameOptions } from "./blame.ts"
-import { CheckedPolicies } from "./checked-policies.ts"
+import { CheckedLocations } from "./checked-locations.ts"
 import { CheckedSettings } from "./checked-settings.ts"
 import { type Desired, type DesiredOptions, DesiredState } from "./desired.ts"
 import type { PassMetrics } from "./pass-metrics.ts"
@@ -51,17 +51,17 @@ const maxNameMs = { usual: 1000, first: 5000 }
 export class Sync {
   readonly #with: SyncOptions
   readonly #settings = new CheckedSettings()
-  readonly #policies = new CheckedPolicies()
+  readonly #locations = new CheckedLocations()
   readonly #desired: DesiredState
   readonly #apply: Apply
   readonly #blame: Blame
 
   constructor(options: SyncOptions) {
     this.#with = options
-    const [settings, policies] = [this.#settings, this.#policies]
-    this.#desired = new DesiredState(options, settings, policies)
+    const [settings, locations] = [this.#settings, this.#locations]
+    this.#desired = new DesiredState(options, settings, locations)
     this.#apply = new Apply(options)
-    this.#blame = new Blame({ ...options, settings, policies, desired: this.#desired })
+    this.#blame = new Blame({ ...options, settings, locations, desired: this.#desired })
   }
 
   /** @throws Failure when the world is unwell; the next pass begins where this one stopped */
@@ -133,7 +133,7 @@ export class Sync {
   #inForce(settings: Settings, { fixed, live }: Model): void {
     this.#settings.taken(settings)
     this.#with.traces.configure(settingsOf(spanExport, settings), () => isTraced(live))
-    if (this.#policies.taken(fixed.http)) this.#with.passIn(0)
+    if (this.#locations.taken(fixed.http)) this.#with.passIn(0)
     const { formerTicketKey } = fixed.http.tls
     if (formerTicketKey) this.#with.passIn(Math.max(formerTicketKey.untilMs - Date.now(), 0))
   }

@@ -1,5 +1,5 @@
 import type { Problem } from "../model/problem.ts"
-import { type Host, policiesOf, type Route } from "../model/route.ts"
+import { type Host, locationsOf, type Route } from "../model/route.ts"
 import { RateLimit } from "../support/rate-limit.ts"
 
 /**
@@ -7,7 +7,7 @@ import { RateLimit } from "../support/rate-limit.ts"
  * `worker-shutdown-timeout` has ended the workers of four earlier ones before there is a fifth.
  */
 const part = 25
-/** An application with some policies of its own comes at once. */
+/** An application with some locations of its own comes at once. */
 const burst = 2
 
 /**
@@ -42,10 +42,10 @@ export class ReloadShares {
   }
 }
 
-/** The routes that name one of these policies. */
-export function routesNaming(hosts: readonly Host[], policies: ReadonlySet<string>): readonly Route[] {
+/** The routes that name one of these locations. */
+export function routesNaming(hosts: readonly Host[], locations: ReadonlySet<string>): readonly Route[] {
   const routes = hosts.flatMap((host) => host.routes)
-  return routes.filter((route) => policiesOf(route).some((policy) => policies.has(policy)))
+  return routes.filter((route) => locationsOf(route).some((location) => locations.has(location)))
 }
 
 /** One for each Ingress whose paths wait. It is the same as long as they do. */

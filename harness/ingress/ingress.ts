@@ -6,8 +6,8 @@ import { type Route, recordOf } from "./records.ts"
 import { zoneWriter } from "./zone-writer.ts"
 
 export interface IngressOptions {
-  /** Text inside the server block: the policies. */
-  readonly policies?: string
+  /** Text inside the server block: the named locations. */
+  readonly locations?: string
   /** The line that declares the threads in which passwords are verified. */
   readonly threads?: string
   /** Text inside `http`, before the server block. */
@@ -27,7 +27,7 @@ export interface IngressOptions {
 /** A certificate for every name. */
 const staticTls = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
 
-/** A policy `name` that answers with the text of `body`, in which variables are put in. */
+/** A named location `name` that answers with the text of `body`, in which variables are put in. */
 export const answering = (name: string, body: string) => `location @${name} { return 200 "${body}"; }`
 
 export class Ingress implements AsyncDisposable {
@@ -75,9 +75,9 @@ export async function startIngress(options: IngressOptions = {}): Promise<Ingres
   return new Ingress(await startNginx((site) => confOf(site, writer, options), { ports, ...under }))
 }
 
-/** The configuration of {@link startIngress}, for reloads with other policies. */
+/** The configuration of {@link startIngress}, for reloads with other named locations. */
 export function confOf(site: Site, writer: string, options: IngressOptions): Conf {
-  const policies = options.policies ?? answering("plain", "$namespace/$ingress_name $proxy_upstream_name")
+  const locations = options.locations ?? answering("plain", "$namespace/$ingress_name $proxy_upstream_name")
   const http = typeof options.http === "function" ? options.http(site) : options.http
   const tls =
     options.tls === undefined
@@ -101,7 +101,7 @@ server {
   listen 127.0.0.1:${site.port} ${options.listen ?? ""};
   ${tls}
   location / { client_max_body_size 0; ingress_route routes ${options.parameters ?? ""}; ${options.location ?? ""} }
-  ${policies}
+  ${locations}
 }`,
   }
 }

@@ -12,7 +12,7 @@ export interface Route extends Overrides {
   /** Default `prefix`. */
   readonly match?: "exact" | "prefix" | "regex"
   /** Default `plain`. */
-  readonly policy?: string
+  readonly location?: string
   /** Default `backend`. */
   readonly backend?: string
   readonly namespace?: string
@@ -65,7 +65,7 @@ interface Access {
 /** An authentication service. */
 export interface External {
   /** Default `auth-http`. */
-  readonly policy?: string
+  readonly location?: string
   /** Default `auth`. */
   readonly backend?: string
   /** Template, default `/check`. */
@@ -125,7 +125,7 @@ function fieldsOf(route: Route): Buffer {
   return Buffer.concat([
     field(1, route.path ?? "/"),
     field(2, encoded("match", route.match ?? "prefix")),
-    field(3, route.policy ?? "plain"),
+    field(3, route.location ?? "plain"),
     field(4, route.backend ?? "backend"),
     field(5, route.namespace),
     field(6, route.ingress_name),
@@ -224,7 +224,7 @@ function accessOf({ allow, deny, satisfy, basic, external }: Access): Buffer {
 
 function externalOf(asked: External): Buffer {
   return Buffer.concat([
-    field(1 + CRITICAL, asked.policy ?? "auth-http"),
+    field(1 + CRITICAL, asked.location ?? "auth-http"),
     field(2 + CRITICAL, asked.backend ?? "auth"),
     field(3 + CRITICAL, asked.target ?? "/check"),
     field(4 + CRITICAL, asked.host ?? "auth.test"),

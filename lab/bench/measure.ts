@@ -246,7 +246,7 @@ const postedHost = (i: number) => ({
     {
       path: "/",
       match: "prefix",
-      policy: "policy-3f9a0c12",
+      location: "location-3f9a0c12",
       backend: nameOf(i),
       namespace: `namespace-${i % 100}`,
       ingress_name: `ingress-${i}`,

@@ -11,7 +11,7 @@ export type PostedBackend = {
 export type PostedRoute = {
   path: string
   match: string
-  policy: string
+  location: string
   backend: string
   [field: string]: unknown
 }
@@ -38,7 +38,7 @@ export function backend(name: string, endpoints: number | readonly number[]): Po
 
 /** One prefix route at `/`. */
 export function host(name: string, backend = "shop"): PostedHost {
-  return { host: name, routes: [{ path: "/", match: "prefix", policy: "policy-default", backend }] }
+  return { host: name, routes: [{ path: "/", match: "prefix", location: "location-default", backend }] }
 }
 
 let changes = 0

@@ -5,7 +5,7 @@ import { backend, removeBackends, setBackends } from "./build.ts"
 import { Worker } from "./host.ts"
 
 type Fields = { [field: string]: unknown }
-type Policy = {
+type Shaping = {
   weight?: number
   weightTotal?: number
   header?: string
@@ -16,16 +16,16 @@ type Policy = {
 
 const ALTERNATIVE = "ngx\0proxy_alternative_upstream_name"
 
-const policy = (fields: Policy): Fields => ({ trafficShapingPolicy: { weight: 0, ...fields } })
+const shaping = (fields: Shaping): Fields => ({ trafficShapingPolicy: { weight: 0, ...fields } })
 
-/** The backend `main` at 10.0.0.1 with alternatives `canary-1` at 10.1.0.1, `canary-2` at 10.2.0.1 … of these policies. */
-function workerOf(...policies: Policy[]): Worker {
+/** The backend `main` at 10.0.0.1 with alternatives `canary-1` at 10.1.0.1, `canary-2` at 10.2.0.1 … shaped so. */
+function workerOf(...shapings: Shaping[]): Worker {
   const worker = new Worker()
-  const names = policies.map((_, i) => `canary-${i + 1}`)
+  const names = shapings.map((_, i) => `canary-${i + 1}`)
   setBackends(
     worker,
     { ...backend("main", 1), alternativeBackends: names },
-    ...policies.map((fields, i) => ({ ...canary(i + 1), ...policy(fields) })),
+    ...shapings.map((fields, i) => ({ ...canary(i + 1), ...shaping(fields) })),
   )
   return worker
 }
@@ -65,7 +65,7 @@ function shares(worker: Worker, requests: number, request?: Request): number[] {
 
 const all = { weight: 100 }
 
-test.each<[string, Policy, Request, number]>([
+test.each<[string, Shaping, Request, number]>([
   ["weight of all", all, {}, 1],
   ["no weight", {}, {}, 0],
   ["weight above its total", { weight: 500, weightTotal: 200 }, {}, 1],
@@ -176,11 +176,11 @@ test("several alternatives: the first whose rule says so, `never` concerns one a
 
 test("an alternative without endpoints, or that is not there, is passed over", () => {
   const worker = workerOf(all, all)
-  setBackends(worker, { ...canary(1), endpoints: [], ...policy(all) })
+  setBackends(worker, { ...canary(1), endpoints: [], ...shaping(all) })
   expect(ask(worker)).toBe(2)
   removeBackends(worker, "canary-1", "canary-2")
   expect(ask(worker)).toBe(0)
-  setBackends(worker, { ...canary(2), ...policy(all) })
+  setBackends(worker, { ...canary(2), ...shaping(all) })
   expect(ask(worker)).toBe(2)
 })
 
@@ -190,10 +190,10 @@ test("a main backend without endpoints has no canary either", () => {
   expect(worker.select("main")).toMatchObject({ status: 503 })
 })
 
-test("a new policy is in force at once", () => {
+test("new shaping is in force at once", () => {
   const worker = workerOf({})
   for (const weight of [100, 0, 100]) {
-    setBackends(worker, { ...canary(1), ...policy({ weight }) })
+    setBackends(worker, { ...canary(1), ...shaping({ weight }) })
     expect(ask(worker)).toBe(weight / 100)
   }
 })
@@ -206,7 +206,7 @@ test("retries stay with the backend of the first attempt", () => {
     {
       name: "canary-1",
       endpoints: ["10.1.0.1", "10.1.0.2", "10.1.0.3"].map((address) => ({ address, port: 80 })),
-      ...policy({ weight: 50 }),
+      ...shaping({ weight: 50 }),
     },
   )
   const sides = new Set<string>()
@@ -227,7 +227,7 @@ test("many alternatives that are not there do no harm", () => {
   setBackends(
     worker,
     { ...backend("main", 1), alternativeBackends: [...names, "canary-1"] },
-    { ...canary(1), ...policy({ weight: 50 }) },
+    { ...canary(1), ...shaping({ weight: 50 }) },
   )
   const [main = 0, taken = 0] = shares(worker, 200)
   expect(main + taken).toBe(200)
@@ -249,11 +249,11 @@ function sticky(mode: string): Fields {
 
 test.each(["balanced", "persistent"])("sessions stay on their side: %s", (mode) => {
   const worker = workerOf({}, {})
-  const set = (...policies: Policy[]) =>
+  const set = (...shapings: Shaping[]) =>
     setBackends(
       worker,
       { ...backend("main", 1), alternativeBackends: ["canary-1", "canary-2"], ...sticky(mode) },
-      ...policies.map((fields, i) => ({ ...canary(i + 1), ...policy(fields), ...sticky(mode) })),
+      ...shapings.map((fields, i) => ({ ...canary(i + 1), ...shaping(fields), ...sticky(mode) })),
     )
   const request = (name: string, headers = {}) => ({ cookies: { S: sessionOf(name) }, headers })
   set({ ...all, header: "h" }, {})
@@ -281,7 +281,7 @@ test("a session that begins with a canary gets the canary's cookie, and stays th
   setBackends(
     worker,
     { ...backend("main", 1), alternativeBackends: ["canary-1"], ...sticky("balanced") },
-    { ...canary(1), ...policy({ weight: 1, header: "h" }), ...sticky("balanced") },
+    { ...canary(1), ...shaping({ weight: 1, header: "h" }), ...sticky("balanced") },
   )
   worker.properties.set("ngx\0http_h", "always").set("ngx\0ingress_host", "a").set("ngx\0location_path", "/")
   worker.pick("main")
@@ -295,7 +295,7 @@ test("where the host matches no patterns, a pattern leaves the request to main",
   setBackends(
     worker,
     { ...backend("main", 1), alternativeBackends: ["canary-1"] },
-    { ...canary(1), ...policy({ ...all, header: "a", headerPattern: "." }) },
+    { ...canary(1), ...shaping({ ...all, header: "a", headerPattern: "." }) },
   )
   expect(ask(worker, { headers: { a: "b" } })).toBe(0)
   expect(ask(worker)).toBe(1)

@@ -84,7 +84,7 @@ function liveOf(state: State): Live {
     }
     return {
       ...(places[at] as Place),
-      policy: "policy-1",
+      location: "location-1",
       backend,
       namespace: "n",
       ingressName: "i",

@@ -29,7 +29,8 @@ const inHost = (rest: string) => inChange(`"routes":{"set":[{${rest}}]}`)
 const inClientCertificate = (rest: string) =>
   inHost(`"host":"a.test","routes":[],"client_certificate":{${rest}}`)
 const inRoute = (rest: string) => inHost(`"host":"a.test","routes":[{${rest}}]`)
-const inWholeRoute = (rest: string) => inRoute(`"path":"/","match":"exact","policy":"p","backend":"b"${rest}`)
+const inWholeRoute = (rest: string) =>
+  inRoute(`"path":"/","match":"exact","location":"p","backend":"b"${rest}`)
 const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
 const inCondition = (fields: string) => inWholeRoute(`,"conditions":[{${fields}]`)
 const inSplit = (fields: string) => inWholeRoute(`,"split":[{${fields}]`)
@@ -292,18 +293,21 @@ test.each([
   [inClientCertificate('"error_page":‸"/a\\r\\nX-B: b"'), `Field "error_page" ${CONTROL}`],
   [inClientCertificate('"pass_certificate":‸"yes"'), "true or false is expected"],
   // a route
-  [inRoute('"path":‸"cart","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
-  [inRoute('"path":‸"","match":"exact","policy":"p","backend":"b"'), "A path begins with a slash"],
-  [inRoute('"path":"/","match":‸"Exact","policy":"p","backend":"b"'), A_MATCH],
-  [inRoute('"path":"/","match":‸2,"policy":"p","backend":"b"'), A_MATCH],
+  [inRoute('"path":‸"cart","match":"exact","location":"p","backend":"b"'), "A path begins with a slash"],
+  [inRoute('"path":‸"","match":"exact","location":"p","backend":"b"'), "A path begins with a slash"],
+  [inRoute('"path":"/","match":‸"Exact","location":"p","backend":"b"'), A_MATCH],
+  [inRoute('"path":"/","match":‸2,"location":"p","backend":"b"'), A_MATCH],
   [
-    inRoute(`"path":‸"/${"x".repeat(4096)}","match":"regex","policy":"p","backend":"b"`),
+    inRoute(`"path":‸"/${"x".repeat(4096)}","match":"regex","location":"p","backend":"b"`),
     "A pattern has at most 4096 bytes",
   ],
-  [inRoute('"path":‸"^/a","match":"regex","policy":"p","backend":"b"'), "A path begins with a slash"],
-  [inRoute('"path":"/","match":"exact","policy":‸"","backend":"b"'), 'Field "policy" must not be empty'],
-  [inRoute('"path":"/","match":"exact","policy":"p","backend":‸""'), 'Field "backend" must not be empty'],
-  [inRoute('"path":"/","match":"exact","policy":"p"').replace('"p"}', '"p"}‸'), 'Field "backend" is missing'],
+  [inRoute('"path":‸"^/a","match":"regex","location":"p","backend":"b"'), "A path begins with a slash"],
+  [inRoute('"path":"/","match":"exact","location":‸"","backend":"b"'), 'Field "location" must not be empty'],
+  [inRoute('"path":"/","match":"exact","location":"p","backend":‸""'), 'Field "backend" must not be empty'],
+  [
+    inRoute('"path":"/","match":"exact","location":"p"').replace('"p"}', '"p"}‸'),
+    'Field "backend" is missing',
+  ],
   [inWholeRoute(',"namespace":‸7'), "A text in quotes is expected"],
   [inWholeRoute(',"status":‸200'), "A status from 400 to 599 is expected"],
   [inWholeRoute(',"status":‸600'), "A status from 400 to 599 is expected"],

@@ -37,7 +37,7 @@ export function postedRoute(arbitraries: { label: fc.Arbitrary<string>; text: fc
     {
       path: text.map((rest) => `/${rest}`),
       match: fc.constantFrom("exact", "prefix", "regex"),
-      policy: label,
+      location: label,
       backend: label,
       namespace: text,
       ingress_name: text,
@@ -54,6 +54,6 @@ export function postedRoute(arbitraries: { label: fc.Arbitrary<string>; text: fc
       headers: fc.array(fc.record({ name: token, value: text }), { maxLength: 4 }),
       overrides,
     },
-    { requiredKeys: ["path", "match", "policy", "backend"] },
+    { requiredKeys: ["path", "match", "location", "backend"] },
   ) as fc.Arbitrary<PostedRoute>
 }

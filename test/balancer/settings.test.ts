@@ -64,7 +64,7 @@ test.each<[string, Fields]>([
   ],
   ["no key to hash", hashBy("", { "upstream-hash-by-subset": true, "upstream-hash-by-subset-size": 5 })],
   [
-    "a policy that takes nothing",
+    "shaping that takes nothing",
     shaping({ weight: 0, weightTotal: 200, header: "", headerValue: "x", headerPattern: "y", cookie: "" }),
   ],
   ["a weight below nothing", shaping({ weight: -5 })],

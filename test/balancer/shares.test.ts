@@ -35,7 +35,7 @@ function routeOf(path: string, { header, variable }: Sketch): Route {
   return {
     path,
     match: "prefix",
-    policy: "policy-1",
+    location: "location-1",
     backend: "app",
     namespace: "shop",
     ingressName: "web",

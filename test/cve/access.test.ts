@@ -46,7 +46,7 @@ test.each([
   at.backend.answer = ({ headers }) => ({
     body: headers["x-code"] === undefined ? "the application" : "a page",
   })
-  // Pages are a policy's, so it takes a reload.
+  // Pages are a location's, so it takes a reload.
   await until("the page", async () => (await at.get("/")).body === "a page")
   expect(at.backend.asked.every(({ headers }) => headers["x-code"] === String(told))).toBe(true)
 })

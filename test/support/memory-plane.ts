@@ -3,16 +3,16 @@ import assert from "node:assert"
 import { isDeepStrictEqual } from "node:util"
 import { applyChange, type LiveChange } from "../../controller/core/plan/change.ts"
 import { kindsInOrder } from "../../controller/core/plan/kinds.ts"
+import type { Location } from "../../controller/model/location.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../controller/model/model.ts"
-import type { Policy } from "../../controller/model/policy.ts"
 import type { Problem } from "../../controller/model/problem.ts"
-import { namedPolicies } from "../../controller/model/route.ts"
+import { namedLocations } from "../../controller/model/route.ts"
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
 import type { PolicyCompiler } from "../../controller/output/plane/policy-compiler.ts"
 import type { Readings } from "../../controller/output/plane/readings.ts"
 import { contentName } from "../../controller/support/content-name.ts"
 import { Failure } from "../../controller/support/failure.ts"
-import { ownPolicies } from "../../controller/sync/own.ts"
+import { ownLocations } from "../../controller/sync/own.ts"
 
 /** What one generation has taken in. */
 interface TakenIn {
@@ -22,7 +22,7 @@ interface TakenIn {
 }
 
 export class MemoryPlane implements DataPlane {
-  /** what was done to it, in order: `prepare`, `load` with the number of policies, `post` with the hosts that are wanted */
+  /** what was done to it, in order: `prepare`, `load` with the number of locations, `post` with the hosts that are wanted */
   diary: string[] = []
   /** configurations that it does not take */
   refuses: (fixed: Fixed) => boolean = () => false
@@ -76,12 +76,12 @@ export class MemoryPlane implements DataPlane {
 
   async load(fixed: Fixed): Promise<string | undefined> {
     await this.check(fixed)
-    this.diary.push(`load ${fixed.policies.length}`)
+    this.diary.push(`load ${fixed.locations.length}`)
     if (this.#takenIn === undefined) throw new Failure("nginx-ended", "Cannot load: nothing runs")
     const before = this.hash
-    const named = namedPolicies(this.#live.hosts)
-    const kept = this.#takenIn.fixed.policies.filter(({ name }) => named.has(name))
-    this.#takenIn = { fixed: { ...fixed, policies: union(fixed.policies, kept) }, isServing: true }
+    const named = namedLocations(this.#live.hosts)
+    const kept = this.#takenIn.fixed.locations.filter(({ name }) => named.has(name))
+    this.#takenIn = { fixed: { ...fixed, locations: union(fixed.locations, kept) }, isServing: true }
     this.#hasServed = true
     return this.hash === before ? undefined : this.hash
   }
@@ -162,8 +162,8 @@ function hashOf(fixed: Fixed): string {
   return contentName(JSON.stringify(fixed))
 }
 
-function union(some: readonly Policy[], others: readonly Policy[]): readonly Policy[] {
-  return [...new Map([...others, ...some].map((policy) => [policy.name, policy])).values()]
+function union(some: readonly Location[], others: readonly Location[]): readonly Location[] {
+  return [...new Map([...others, ...some].map((location) => [location.name, location])).values()]
 }
 
 function assertLeadsTo(reached: Live, wanted: Live): void {
@@ -171,12 +171,12 @@ function assertLeadsTo(reached: Live, wanted: Live): void {
   assert.deepEqual(wrong, [], "The change does not lead to what is wanted")
 }
 
-/** A request for a route whose policy is not there would fail. */
-function assertKnown({ hosts }: Live, { policies }: Fixed): void {
-  const known = new Set([...ownPolicies, ...policies.map(({ name }) => name)])
+/** A request for a route whose location is not there would fail. */
+function assertKnown({ hosts }: Live, { locations }: Fixed): void {
+  const known = new Set([...ownLocations, ...locations.map(({ name }) => name)])
   assert.deepEqual(
-    [...namedPolicies(hosts)].filter((name) => !known.has(name)),
+    [...namedLocations(hosts)].filter((name) => !known.has(name)),
     [],
-    "Routes name policies that are not loaded",
+    "Routes name locations that are not loaded",
   )
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { liveChange } from "../../controller/core/plan/change.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../controller/model/model.ts"
-import { namedPolicies } from "../../controller/model/route.ts"
+import { namedLocations } from "../../controller/model/route.ts"
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
 import { ingress, ingressClass, type Json, service, slice } from "../../harness/manifests.ts"
 import { changesOf, optionsOf, translationOf } from "../../harness/translation.ts"
@@ -18,7 +18,7 @@ export interface Tried extends AsyncDisposable {
   refused(fixed: Fixed): Fixed
 }
 
-/** Applications with a host each; `old` ones have a policy of their own. */
+/** Applications with a host each; `old` ones have a location of their own. */
 function modelOf(flags: readonly string[], apps: readonly string[], old: readonly string[] = []): Model {
   const objects = [...apps, ...old].flatMap((name): Json[] => [
     ingress(
@@ -33,9 +33,9 @@ function modelOf(flags: readonly string[], apps: readonly string[], old: readonl
   return translationOf(changes, optionsOf(["--manifests=x", ...flags])).model
 }
 
-/** The policies that a model's routes name are in force. */
-function neededPolicies({ hosts }: Live): readonly string[] {
-  return [...namedPolicies(hosts)].sort()
+/** The locations that a model's routes name are in force. */
+function neededLocations({ hosts }: Live): readonly string[] {
+  return [...namedLocations(hosts)].sort()
 }
 
 function post(plane: DataPlane, wanted: Live) {
@@ -97,14 +97,14 @@ export function planeContract(start: () => Promise<Tried>): void {
       expect(plane.generation).toBe(generation)
     })
 
-    test("keeps the policies of routes in force through a load, and lets them go with the next", async () => {
+    test("keeps the locations of routes in force through a load, and lets them go with the next", async () => {
       await using tried = await start()
       const { plane, flags } = tried
       const former = modelOf(flags, [], ["a"])
       await serve(plane, former)
       const wanted = modelOf(flags, ["a"])
-      const [gone] = neededPolicies(former.live)
-      const inForce = () => plane.running?.fixed.policies.map(({ name }) => name)
+      const [gone] = neededLocations(former.live)
+      const inForce = () => plane.running?.fixed.locations.map(({ name }) => name)
       await plane.load(wanted.fixed)
       expect(inForce()).toContain(gone)
       await post(plane, wanted.live)

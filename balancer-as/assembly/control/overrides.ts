@@ -1,4 +1,4 @@
-/** `overrides` of a route: numbers and switches in the place of its policy's, each a field of the route's own. */
+/** `overrides` of a route: numbers and switches in the place of its location's, each a field of the route's own. */
 import { Buffer } from "../buffer"
 import { Field } from "./field"
 import { nextField, placeOfId } from "./fields"

@@ -13,7 +13,7 @@ const MIN_TOTAL: i64 = 100
 const MAX_WEIGHT: i64 = i32.MAX_VALUE
 const MAX_NUMBER: u64 = 1 << 53
 
-/** A policy that takes nothing, as ingress-nginx posts it with every backend, is none. */
+/** One that takes nothing, as ingress-nginx posts it with every backend, is none. */
 export function readShaping(): void {
   let weight: i64 = 0
   let total: i64 = MIN_TOTAL

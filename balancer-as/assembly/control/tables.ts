@@ -235,7 +235,7 @@ export const CLIENT_CERTIFICATE: Fields = [
 export const ROUTE: Fields = [
   new Field("path", Type.PATH, true, false, 1),
   new Field("match", Type.MATCH, true, false, 2),
-  new Field("policy", Type.LABEL, true, false, 3),
+  new Field("location", Type.LABEL, true, false, 3),
   new Field("backend", Type.LABEL, true, false, 4),
   new Field("namespace", Type.TEXT, false, false, 5),
   new Field("ingress_name", Type.TEXT, false, false, 6),
@@ -279,7 +279,7 @@ export const PASSWORD: Fields = [
 ]
 
 export const EXTERNAL_AUTH: Fields = [
-  new Field("policy", Type.LABEL, true, true, 1),
+  new Field("location", Type.LABEL, true, true, 1),
   new Field("backend", Type.LABEL, true, true, 2),
   new Field("target", Type.TEMPLATE, true, true, 3),
   new Field("host", Type.TEMPLATE, true, true, 4),

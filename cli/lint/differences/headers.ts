@@ -115,7 +115,7 @@ export const headersDifferences = {
     what: "`X-Accel-Redirect` from a backend",
     before: "Obeyed",
     now: "Ignored",
-    why: "A response must not select another policy",
+    why: "A response must not select another location",
     concerns: everyRequest,
   },
   "mirror-target-without-path": {

@@ -1,4 +1,4 @@
-import type { TlsProtocol } from "../../model/policy.ts"
+import type { TlsProtocol } from "../../model/location.ts"
 import { accepted, oneOf, refused } from "../options/parser.ts"
 import { none, values } from "../options/usage.ts"
 import type { Family } from "./entry.ts"
@@ -37,7 +37,7 @@ const setting = {
   exampleWith: { annotations: withSecret },
 } as const
 
-/** TLS towards the backend: who we are, and whom we trust. Ranges as in model/policy.ts, BackendTls. */
+/** TLS towards the backend: who we are, and whom we trust. Ranges as in model/location.ts, BackendTls. */
 export const backendTlsAnnotations = {
   /** as `qualify` (references.ts) reads it */
   secret: {

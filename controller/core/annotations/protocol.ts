@@ -1,4 +1,4 @@
-import type { Protocol } from "../../model/policy.ts"
+import type { Protocol } from "../../model/location.ts"
 import { accepted, oneOf } from "../options/parser.ts"
 import { type Family, fromConfigMap } from "./entry.ts"
 import { type AnnotationParser, blankless, trimmed } from "./parse.ts"

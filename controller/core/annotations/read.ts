@@ -21,7 +21,7 @@ import {
 import { type AnnotationValues, unusable } from "./values.ts"
 
 // In comes an Ingress, out go typed values and the Problems of those annotations that are unknown, without effect or refused. Nothing is
-// known here of routes, backends, policies or nginx: an entry of the table says which field takes a value.
+// known here of routes, backends, locations or nginx: an entry of the table says which field takes a value.
 
 export interface AnnotationReading {
   readonly values: AnnotationValues

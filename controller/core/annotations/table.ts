@@ -25,7 +25,7 @@ import { tracingAnnotations } from "./tracing.ts"
 export const families = {
   // fields of routes and hosts: a change is a post
   routing: routingAnnotations,
-  // made into a policy and the route's variables, headers and error backend by steps of translate. A policy is part of a named location: one that
+  // made into a named location and the route's variables, headers and error backend by steps of translate. One that
   // another Ingress has already costs nothing, any other a reload
   protocol: protocolAnnotations,
   logs: logAnnotations,

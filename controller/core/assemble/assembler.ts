@@ -20,7 +20,7 @@ import { type Common, Resolutions, type ResolvedBackend } from "./backends/resol
 import { DefaultPolicies } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
 import { MergedLists } from "./lists.ts"
-import { distinctFiles, MergedPolicies } from "./merged-policies.ts"
+import { distinctFiles, MergedLocations } from "./merged-locations.ts"
 import { ObservedPass } from "./observed-pass.ts"
 import { destinationProblems } from "./operator-addresses.ts"
 import { Routes } from "./routes/routes.ts"
@@ -37,7 +37,7 @@ export class Assembler {
   readonly #places: OwnPlaces
   #hosts: readonly DeclaredHost[] = []
   readonly #ruleLists = new MergedLists()
-  readonly #rulePolicies: MergedPolicies
+  readonly #ruleLocations: MergedLocations
   readonly #tls: TlsIndex
   readonly #defaultCertificate = new LastResult<DefaultCertificate>()
   readonly #wantedNames: WantedNames
@@ -54,7 +54,7 @@ export class Assembler {
   constructor(context: Context, places: OwnPlaces) {
     this.#context = context
     this.#places = places
-    this.#rulePolicies = new MergedPolicies(context.options.passesTls)
+    this.#ruleLocations = new MergedLocations(context.options.passesTls)
     this.#tls = new TlsIndex(context)
     this.#wantedNames = new WantedNames(context)
     this.#policies = new DefaultPolicies(context)
@@ -85,12 +85,12 @@ export class Assembler {
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
-    const files = distinctFiles([...this.#rulePolicies.files, ...filesOf(settings)])
+    const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(settings)])
     return {
       model: {
         fixed: {
           http: httpOf(settings, options),
-          policies: this.#rulePolicies.policies,
+          locations: this.#ruleLocations.locations,
           ...(files.length > 0 && { files }),
         },
         live: {
@@ -125,7 +125,7 @@ export class Assembler {
     if (hosts === this.#hosts) return
     const change = rulesChange(this.#hosts, hosts)
     this.#hosts = hosts
-    this.#rulePolicies.followRules(change)
+    this.#ruleLocations.followRules(change)
     this.#ruleLists.followRules(change)
   }
 

@@ -1,5 +1,5 @@
 import type { ExternalAuth } from "../../model/access.ts"
-import type { Policy } from "../../model/policy.ts"
+import type { Location } from "../../model/location.ts"
 import type { ObjectName } from "../../model/problem.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import type { BackendRef } from "./backend-ref.ts"
@@ -8,8 +8,8 @@ import type { BackendRef } from "./backend-ref.ts"
 export interface DeclaredAuth {
   readonly ref: BackendRef
   readonly auth: ExternalAuth
-  /** the policy that `auth` names, and its files; absent: it is always there */
-  readonly tls?: { readonly policy: Policy; readonly files: readonly SecretFile[] }
+  /** the location that `auth` names, and its files; absent: it is always there */
+  readonly tls?: { readonly location: Location; readonly files: readonly SecretFile[] }
   /** for Problems: the object that names it, the field, and what people call that */
   readonly object: ObjectName
   readonly field: string

@@ -4,11 +4,11 @@ import type { Cors, Header, RouteVariables, Tracing } from "../../model/route.ts
 import type { Limits } from "../../model/route-records.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import type { BackendRef } from "./backend-ref.ts"
-import { defaultPolicies, type RoutePolicies } from "./policies.ts"
+import { defaultLocations, type RouteLocations } from "./locations.ts"
 
 /** How rules pass requests on, and what becomes of the answers. */
 export interface Proxying {
-  readonly policies: RoutePolicies
+  readonly locations: RouteLocations
   readonly overrides: Overrides
   readonly variables: RouteVariables
   readonly headers: readonly Header[]
@@ -16,7 +16,7 @@ export interface Proxying {
   readonly limits?: RuleLimits
   /** absent: requests are not traced */
   readonly tracing?: Tracing
-  /** what the policies name */
+  /** what the locations name */
   readonly files: readonly SecretFile[]
   /** serves when a route's own backend has no endpoints, and may make the error pages */
   readonly fallback?: OtherBackend
@@ -55,7 +55,7 @@ export type ErrorPages = "none" | "default" | "fallback"
 
 /** Of a rule that says nothing. */
 export const plainProxying: Proxying = {
-  policies: defaultPolicies,
+  locations: defaultLocations,
   overrides: {},
   variables: {},
   headers: [],

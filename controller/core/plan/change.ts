@@ -1,5 +1,5 @@
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
-import { policiesOf } from "../../model/route.ts"
+import { locationsOf } from "../../model/route.ts"
 import { changesBetween } from "../../support/incremental/changes.ts"
 import { type KindRules, kinds, kindsInOrder, liveOf, type NameOf } from "./kinds.ts"
 
@@ -46,12 +46,12 @@ function applied<Kind extends LiveKind>(
 }
 
 /**
- * The part of `change` that can be posted while a reload is pending: hosts whose policies are all in force, and whatever names none. The TLS host of a host that is held
+ * The part of `change` that can be posted while a reload is pending: hosts whose locations are all in force, and whatever names none. The TLS host of a host that is held
  * back waits with it, as clients are asked for certificates by both. Then nothing is removed that records in force may still name.
  */
-export function postable(change: LiveChange, policiesInForce: ReadonlySet<string>): LiveChange {
+export function postable(change: LiveChange, locationsInForce: ReadonlySet<string>): LiveChange {
   const isReady = (host: LiveThings["hosts"]) =>
-    host.routes.flatMap(policiesOf).every((policy) => policiesInForce.has(policy))
+    host.routes.flatMap(locationsOf).every((location) => locationsInForce.has(location))
   const { hosts, tlsHosts } = change
   const waiting = new Set(hosts.set.filter((host) => !isReady(host)).map(({ host }) => host))
   if (waiting.size === 0) return change

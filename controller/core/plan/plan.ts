@@ -15,7 +15,7 @@ export type Plan =
 /**
  * Compares what nginx serves with what it should serve. Pure; `plan(m, m)` is always `nothing`.
  *
- * Policies that are in force but no longer wanted are no difference: they stay until a reload for another reason. So after a post the
+ * Locations that are in force but no longer wanted are no difference: they stay until a reload for another reason. So after a post the
  * running model keeps its `fixed` half.
  *
  * @param running the model in force, `undefined` before the first load
@@ -32,7 +32,7 @@ export function plan(running: Model | undefined, wanted: Model): Plan {
 
 function reloadReasons(running: Fixed, wanted: Fixed): string[] {
   if (running === wanted) return []
-  return [...differingFields("http", running.http, wanted.http), ...newPolicies(running, wanted)]
+  return [...differingFields("http", running.http, wanted.http), ...newLocations(running, wanted)]
 }
 
 function differingFields<T extends object>(where: string, running: T, wanted: T): string[] {
@@ -49,9 +49,9 @@ function isGroup(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** A policy's name is a hash of its content, so a policy with a known name is a known policy. @throws AssertionError when it is not */
-function newPolicies(running: Fixed, wanted: Fixed): string[] {
-  const known = byContentName(running.policies)
-  const added = wanted.policies.filter((policy) => !isAmong(known, policy.name, policy))
+/** A location's name is a hash of its content, so a location with a known name is a known location. @throws AssertionError when it is not */
+function newLocations(running: Fixed, wanted: Fixed): string[] {
+  const known = byContentName(running.locations)
+  const added = wanted.locations.filter((location) => !isAmong(known, location.name, location))
   return added.map(({ name }) => `${name} is new`)
 }

@@ -95,7 +95,7 @@ export interface TemplateHeader {
   readonly value: string
 }
 
-/** Error pages where a policy does not say. */
+/** Error pages where a location does not say. */
 export interface Errors {
   /** codes of answers that give way to error pages: 300 to 599, in order */
   readonly codes: readonly number[]

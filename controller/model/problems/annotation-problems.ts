@@ -50,7 +50,7 @@ export const annotationProblems = {
     "Annotation proxy-ssl-verify is on, and no Secret has the CA certificates to verify backends with; requests get 503",
     "Set annotation proxy-ssl-secret to a Secret with the key `ca.crt`, or remove proxy-ssl-verify",
   ),
-  "policy-refused": error(
+  "location-refused": error(
     "nginx refuses the configuration made of the annotations; requests get 503 until the annotations or the ConfigMap change",
     "Correct what nginx's error in the message names",
   ),

@@ -1,7 +1,7 @@
 import type { Overrides } from "../../model/overrides.ts"
 import type { Host, Route } from "../../model/route.ts"
 
-// A worker keeps a copy of a policy's settings for each different set of numbers that routes put in their place, until the next reload: nginx
+// A worker keeps a copy of a location's settings for each different set of numbers that routes put in their place, until the next reload: nginx
 // cannot give such memory back earlier. Here it is counted how many there may be.
 
 /** So many, of 2 to 5 KB each, are worth a reload if most of them are of the past. The module takes four times as many. */
@@ -45,9 +45,9 @@ export class OverrideSets {
   #note(route: Route): void {
     if (this.#routes.has(route)) return
     this.#routes.add(route)
-    const { policy, overrides } = route
+    const { location, overrides } = route
     if (Object.keys(overrides).length === 0) return
-    const text = `${policy} ${JSON.stringify(overrides)}`
+    const text = `${location} ${JSON.stringify(overrides)}`
     if (this.#sets.has(text)) return
     this.#sets.add(text)
     this.#weight += 1 + Math.floor(pagesOf(overrides) / pagesInSet)

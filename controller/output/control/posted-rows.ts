@@ -39,7 +39,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
   Route: [
     { posted: "path", model: "path" },
     { posted: "match", model: "match" },
-    { posted: "policy", model: "policy" },
+    { posted: "location", model: "location" },
     { posted: "backend", model: "backend" },
     { posted: "namespace", model: "namespace" },
     { posted: "ingress_name", model: "ingressName" },
@@ -122,7 +122,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "realm", model: "realm" },
   ],
   ExternalAuth: [
-    { posted: "policy", model: "policy" },
+    { posted: "location", model: "location" },
     { posted: "backend", model: "backend" },
     { posted: "target", model: "target" },
     { posted: "host", model: "host" },

@@ -116,7 +116,7 @@ export interface PostedRoute {
     | "string_prefix_final"
     | "pattern"
     | "pattern_any_case"
-  readonly policy: string
+  readonly location: string
   readonly backend: string
   readonly namespace?: string | undefined
   readonly ingress_name?: string | undefined
@@ -162,7 +162,7 @@ export interface PostedPassword {
 }
 
 export interface PostedExternalAuth {
-  readonly policy: string
+  readonly location: string
   readonly backend: string
   readonly target: string
   readonly host: string

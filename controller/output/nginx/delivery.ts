@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises"
 import { type LiveChange, liveChange } from "../../core/plan/change.ts"
+import type { Location } from "../../model/location.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../model/model.ts"
-import type { Policy } from "../../model/policy.ts"
 import type { Problem } from "../../model/problem.ts"
-import { namedPolicies } from "../../model/route.ts"
+import { namedLocations } from "../../model/route.ts"
 import { type Backoff, backoffMs } from "../../support/backoff.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { Failure } from "../../support/failure.ts"
@@ -61,8 +61,8 @@ export class Delivery {
   readonly #options: DeliveryOptions
   readonly #overrides: OverrideSets
   #inForce: TakenIn | undefined
-  /** policies of a configuration that was found running but is not ours to print any more */
-  #foundPolicies: readonly Policy[] = []
+  /** locations of a configuration that was found running but is not ours to print any more */
+  #foundLocations: readonly Location[] = []
   /** of what was posted last something had no room */
   #lacksRoom = false
   /** what nginx runs with */
@@ -111,7 +111,7 @@ export class Delivery {
     if (!(await driver.adopt())) return false
     await zones.adopt()
     const found = this.#printable(await readFixed(layout))
-    this.#foundPolicies = found?.fixed.policies ?? []
+    this.#foundLocations = found?.fixed.locations ?? []
     // Without a single route it has served nobody: the controller before was killed while it prepared it.
     if (driver.isOutdated || !(await this.#hasRoutes())) this.#note(undefined, emptyLive)
     else if (found && found.hash === this.hash) {
@@ -170,7 +170,7 @@ export class Delivery {
   }
 
   /**
-   * Puts a fixed half in force in the nginx that runs. Policies that routes in force still name stay in it, as those routes are only posted
+   * Puts a fixed half in force in the nginx that runs. Locations that routes in force still name stay in it, as those routes are only posted
    * afterwards.
    *
    * @returns the hash of the configuration; undefined when it was in force already
@@ -178,7 +178,7 @@ export class Delivery {
    */
   async load(fixed: Fixed): Promise<string | undefined> {
     const { driver, render } = this.#options
-    const whole = { ...fixed, policies: union(fixed.policies, this.#policiesInUse()) }
+    const whole = { ...fixed, locations: union(fixed.locations, this.#locationsInUse()) }
     const conf = render(whole, "serving")
     const isReloaded = await driver.reload(conf, whole)
     await driver.endOrphans()
@@ -277,17 +277,17 @@ export class Delivery {
     this.#inForce = generation === undefined ? undefined : { generation, fixed, live }
   }
 
-  #policiesInUse(): readonly Policy[] {
+  #locationsInUse(): readonly Location[] {
     if (!this.isServing) return []
     const { running } = this
-    if (!running || !this.isInStep) return union(running?.fixed.policies ?? [], this.#foundPolicies)
-    const inUse = namedPolicies(running.live.hosts)
-    return running.fixed.policies.filter((policy) => inUse.has(policy.name))
+    if (!running || !this.isInStep) return union(running?.fixed.locations ?? [], this.#foundLocations)
+    const inUse = namedLocations(running.live.hosts)
+    return running.fixed.locations.filter((location) => inUse.has(location.name))
   }
 }
 
-/** Each policy once, in canonical order. */
-function union(some: readonly Policy[], others: readonly Policy[]): readonly Policy[] {
+/** Each location once, in canonical order. */
+function union(some: readonly Location[], others: readonly Location[]): readonly Location[] {
   const byName = byContentName([...some, ...others])
   return [...byName.values()].sort((a, b) => compareText(a.name, b.name))
 }

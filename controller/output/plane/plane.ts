@@ -56,7 +56,7 @@ export interface DataPlane extends PlaneState {
   prepare(fixed: Fixed): Promise<void>
 
   /**
-   * Puts a fixed half in force in what runs. Policies that routes in force still name stay in it, as those routes are only posted afterwards.
+   * Puts a fixed half in force in what runs. Locations that routes in force still name stay in it, as those routes are only posted afterwards.
    *
    * @returns the hash of the configuration; undefined when it was in force already
    * @throws Failure `conf-refused`, others when it was not taken although it could be; what was in force stays

@@ -1,5 +1,5 @@
 import type { Fixed } from "../../model/model.ts"
-import { tlsFields } from "./policy.ts"
+import { tlsFields } from "./location.ts"
 
 /** What the template of a location in which authentication services are asked prints. */
 interface AuthService {
@@ -10,8 +10,8 @@ interface AuthService {
   readonly tls: object | null
 }
 
-/** Two are always there, so that a route that asks one is a post; those that are verified are policies. Names: docs/wire.md, EXTERNAL_AUTH. */
-export function authServices({ http, policies }: Fixed, secrets: string): readonly AuthService[] {
+/** Two are always there, so that a route that asks one is a post; those that are verified are in `Fixed.locations`. Names: docs/wire.md, EXTERNAL_AUTH. */
+export function authServices({ http, locations }: Fixed, secrets: string): readonly AuthService[] {
   const isLogged = http.logs.logsAuthRequests
   const plain = ["http", "https"].map((scheme) => ({
     location: `@auth-${scheme}`,
@@ -19,7 +19,7 @@ export function authServices({ http, policies }: Fixed, secrets: string): readon
     isLogged,
     tls: null,
   }))
-  const verified = policies.filter(({ isQuestion }) => isQuestion)
+  const verified = locations.filter(({ isQuestion }) => isQuestion)
   return [
     ...plain,
     ...verified.map(({ name, tls }) => ({

@@ -1,9 +1,9 @@
 import type { TemplateHeader } from "../../model/http/requests.ts"
+import type { Location } from "../../model/location.ts"
 import type { Fixed } from "../../model/model.ts"
-import type { Policy } from "../../model/policy.ts"
 import { headersAboutClients } from "./http/request-headers.ts"
 
-/** Where a policy has copies sent. */
+/** Where a named location has copies sent. */
 interface Mirror {
   readonly uri: string
   readonly hasBody: boolean
@@ -15,18 +15,18 @@ interface MirrorLocation extends Mirror {
   readonly headers: readonly TemplateHeader[]
 }
 
-const mirrors: Readonly<Record<NonNullable<Policy["mirror"]>, Mirror>> = {
+const mirrors: Readonly<Record<NonNullable<Location["mirror"]>, Mirror>> = {
   "with-body": { uri: "/_wick/mirror", hasBody: true },
   "without-body": { uri: "/_wick/mirror-without-body", hasBody: false },
 }
 
-/** Which copies a policy makes, if any. */
-export function mirrorOf({ mirror }: Policy): Mirror | null {
+/** Which copies a named location makes, if any. */
+export function mirrorOf({ mirror }: Location): Mirror | null {
   return mirror === undefined ? null : mirrors[mirror]
 }
 
-/** A location for each kind of copies that some policy makes. */
-export function mirrorsOf({ policies, http }: Fixed): readonly MirrorLocation[] {
-  const used = Object.values(mirrors).filter((mirror) => policies.some((it) => mirrorOf(it) === mirror))
+/** A location for each kind of copies that some route's location makes. */
+export function mirrorsOf({ locations, http }: Fixed): readonly MirrorLocation[] {
+  const used = Object.values(mirrors).filter((mirror) => locations.some((it) => mirrorOf(it) === mirror))
   return used.map((mirror) => ({ ...mirror, headers: headersAboutClients(http) }))
 }

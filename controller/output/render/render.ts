@@ -9,8 +9,8 @@ import { httpFields } from "./http/http.ts"
 import { endpointMetricFields, metricFields } from "./http/metrics.ts"
 import { processFields } from "./http/processes.ts"
 import { tracingFields } from "./http/tracing.ts"
+import { locationFields } from "./location.ts"
 import { mirrorsOf } from "./mirrors.ts"
-import { policyFields } from "./policy.ts"
 import type { Site } from "./site.ts"
 import { streamFields } from "./streams.ts"
 
@@ -66,8 +66,8 @@ function withHash(print: Print, fields: object): { text: string; hash: string } 
 /** What the templates print, word for word. */
 function fieldsOf(fixed: Fixed, site: Site) {
   const { http } = fixed
-  const policies = fixed.policies.filter(({ isQuestion }) => isQuestion === undefined)
-  const mirrors = mirrorsOf({ ...fixed, policies })
+  const locations = fixed.locations.filter(({ isQuestion }) => isQuestion === undefined)
+  const mirrors = mirrorsOf({ ...fixed, locations })
   return {
     build: site.build,
     paths: {
@@ -84,7 +84,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     http: httpFields(http, site),
     streams: streamFields(http, site),
     authServices: authServices(fixed, site.paths.secrets),
-    policies: policies.map((policy) => policyFields(policy, fixed, site.paths.secrets)),
+    locations: locations.map((location) => locationFields(location, fixed, site.paths.secrets)),
     errorPages,
     mirrors,
     hasMirrors: mirrors.length > 0,

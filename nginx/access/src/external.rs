@@ -6,7 +6,7 @@ use wick_wire::{Field, Fields, RecordError, Template, external_auth, max, number
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalAuth {
     /// The named location that passes the question on, without `@`.
-    pub policy: Box<[u8]>,
+    pub location: Box<[u8]>,
     pub backend: Box<[u8]>,
     /// Path and query.
     pub target: Template,
@@ -59,7 +59,7 @@ impl ExternalAuth {
 
 #[derive(Default)]
 struct Parts {
-    policy: Option<Box<[u8]>>,
+    location: Option<Box<[u8]>>,
     backend: Option<Box<[u8]>>,
     target: Option<Template>,
     host: Option<Template>,
@@ -77,7 +77,7 @@ impl Parts {
     fn set(&mut self, field: Field<'_>) -> Result<(), RecordError> {
         let value = field.value;
         match field.id {
-            external_auth::POLICY => self.policy = Some(filled(value)?.into()),
+            external_auth::LOCATION => self.location = Some(filled(value)?.into()),
             external_auth::BACKEND => self.backend = Some(filled(value)?.into()),
             external_auth::TARGET => self.target = Some(template(value)?),
             external_auth::HOST => self.host = Some(template(value)?),
@@ -97,7 +97,7 @@ impl Parts {
 
     fn whole(self, record: &[u8]) -> Result<ExternalAuth, RecordError> {
         Ok(ExternalAuth {
-            policy: self.policy.ok_or(RecordError::Missing)?,
+            location: self.location.ok_or(RecordError::Missing)?,
             backend: self.backend.ok_or(RecordError::Missing)?,
             target: self.target.ok_or(RecordError::Missing)?,
             host: self.host.ok_or(RecordError::Missing)?,

@@ -267,7 +267,7 @@ mod authentication_service {
     fn is_a_check_by_itself() {
         let access = read(&REQUIRED).expect("a check");
         let asked = access.external.as_deref().expect("a service");
-        assert_eq!((&*asked.policy, &*asked.backend), (&b"auth-http"[..], &b"b"[..]));
+        assert_eq!((&*asked.location, &*asked.backend), (&b"auth-http"[..], &b"b"[..]));
         assert_eq!((asked.target.text(), asked.host.text()), (&b"/check"[..], &b"$host"[..]));
         assert!(asked.method.is_none() && !asked.always_sets_cookie && asked.cache_key.is_none());
     }

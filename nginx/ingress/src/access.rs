@@ -87,7 +87,7 @@ unsafe extern "C" fn access(r: *mut ngx_http_request_t) -> ngx_int_t {
     asking.map_or(DECLINED, |asking| check(r, asking))
 }
 
-/// The answer is for nginx, which calls again while checks wait, and whose own checks of the policy come afterwards.
+/// The answer is for nginx, which calls again while checks wait, and whose own checks of the location come afterwards.
 #[inline(never)]
 fn check(r: Request, asking: &Asking) -> ngx_int_t {
     guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || match asking.ask(r) {

@@ -144,7 +144,7 @@ fn install(_: Conf) -> Option<()> {
     Some(())
 }
 
-/// Gives the request the headers of its route, until it leaves the route's policy; CORS also on its error pages. `None`: out of memory.
+/// Gives the request the headers of its route, until it leaves the route's location; CORS also on its error pages. `None`: out of memory.
 pub fn keep(r: Request, headers: &Rc<RouteHeaders>) -> Option<()> {
     let kept = Rc::into_raw(headers.clone()).cast_mut();
     // SAFETY: a registered HTTP module.
@@ -172,7 +172,7 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     unsafe { FILTER.next(r.as_ptr()) }
 }
 
-/// Whether an error has led the request out of its policy, or may have.
+/// Whether an error has led the request out of its location, or may have.
 #[inline]
 fn is_error_page(r: Request) -> bool {
     // SAFETY: a live request.

@@ -1,7 +1,7 @@
 //! ngx_http_ingress_module: routes and certificates of shared zones, found and put in force.
 //!
 //! In comes a request in a location that carries `ingress_route`; the record of its host in the shared zone says which
-//! policy, a named location of the same server block, serves it (`routes`). The request goes on there, with the route's
+//! location, a named one of the same server block, serves it (`routes`). The request goes on there, with the route's
 //! values as variables and the route's numbers in force. TLS handshakes get their certificates the same way (`tls`). The
 //! crate knows neither Wasm nor Kubernetes objects, and not who fills the zones.
 //!

@@ -1,7 +1,7 @@
-//! The module of `ingress_route`: finds a request's route and lets its policy serve it.
+//! The module of `ingress_route`: finds a request's route and lets its named location serve it.
 //!
 //! `directive` reads the configuration into `conf`. `jump` is what a request meets: it asks `table` for the host and the
-//! route, checks the client (`clients`), fills in `variables`, enters the policy with the route's numbers (`overrides`),
+//! route, checks the client (`clients`), fills in `variables`, enters the location with the route's numbers (`overrides`),
 //! and `answer` says how the request goes on.
 
 mod accel;
@@ -13,11 +13,11 @@ mod error_pages;
 mod explain;
 mod head;
 mod jump;
+mod locations;
 mod matching;
 mod overrides;
 mod parameters;
 mod patterns;
-mod policies;
 mod readings;
 mod ready;
 mod redirect;
@@ -48,7 +48,7 @@ http_module! {
         "ingress_route_default": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2 => defaults::ingress_route_default;
     }
     main_conf: MainConf,
-    // Nothing is handed down: a policy that inherited `ingress_route` would send its requests round for ever.
+    // Nothing is handed down: a named location that inherited `ingress_route` would send its requests round for ever.
     loc_conf: LocConf,
     preconfiguration: directive::preconfiguration,
     postconfiguration: directive::postconfiguration,

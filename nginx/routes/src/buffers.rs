@@ -19,7 +19,7 @@ pub struct Buffers {
     pub max_file: usize,
 }
 
-/// What a policy sets itself of the numbers that otherwise follow from the others.
+/// What a named location sets itself of the numbers that otherwise follow from the others.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Own {
     pub busy: Option<usize>,
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_policy_sets_itself_holds_unless_the_route_says_otherwise() {
+    fn what_the_location_sets_itself_holds_unless_the_route_says_otherwise() {
         let own = Own { busy: Some(12_000), file_write: Some(64 << 10) };
         let both = |proxy_busy_buffers_size_bytes| {
             DEFAULT.with(own, &Overrides { proxy_busy_buffers_size_bytes, ..Default::default() })
@@ -119,7 +119,7 @@ mod tests {
             own in (proptest::option::of(size()), proptest::option::of(size())),
             numbers in proptest::array::uniform4(proptest::option::of(size())),
         ) {
-            let policy = Buffers {
+            let location = Buffers {
                 first: first as usize, size: size as usize, number: number as usize, ..DEFAULT
             };
             let own = Own { busy: own.0.map(|n| n as usize), file_write: own.1.map(|n| n as usize) };
@@ -130,7 +130,7 @@ mod tests {
                 proxy_max_temp_file_size_bytes: numbers[3].map(u64::from),
                 ..Default::default()
             };
-            let now = policy.with(own, &overrides);
+            let now = location.with(own, &overrides);
             let largest = now.first.max(now.size);
             prop_assert!(now.number >= 2);
             prop_assert!(now.busy >= largest && now.busy <= (now.number - 1) * now.size);

@@ -1,7 +1,7 @@
 //! Host, path and conditions to route: records and matching; no nginx, no Wasm.
 //!
 //! In comes the record of one host as it lies in the shared zone (docs/wire.md 2) and the path of a request; out goes
-//! the route that serves it and what to do with it. Whether patterns match and conditions hold is asked. What a policy is, how a record is found (wick-hosts) and how a route is
+//! the route that serves it and what to do with it. Whether patterns match and conditions hold is asked. What a named location is, how a record is found (wick-hosts) and how a route is
 //! entered are not known here.
 
 mod buffers;

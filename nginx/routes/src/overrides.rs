@@ -1,4 +1,4 @@
-//! Numbers of a route that are in force instead of its policy's own.
+//! Numbers of a route that are in force instead of its location's own.
 
 #[rustfmt::skip]
 mod fields;
@@ -21,7 +21,7 @@ impl Overrides {
         }
     }
 
-    /// The codes of errors that have a page, from 400 to 599, in order; `None`: those of the policy.
+    /// The codes of errors that have a page, from 400 to 599, in order; `None`: those of the location.
     pub fn error_codes(&self) -> Option<impl Iterator<Item = u16> + Clone + use<>> {
         let sets = [
             self.error_pages_400,

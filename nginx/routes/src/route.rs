@@ -1,4 +1,4 @@
-//! One route: where it applies, which policy serves it, the values it brings along.
+//! One route: where it applies, which named location serves it, the values it brings along.
 
 use std::num::NonZeroU16;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ pub enum PathMatch {
     Regex,
 }
 
-/// A value that the policy sees as a variable of the same name; `Backend` is `$proxy_upstream_name`, `Host` the name of
+/// A value that the location sees as a variable of the same name; `Backend` is `$proxy_upstream_name`, `Host` the name of
 /// the host's record, `$ingress_host`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -54,7 +54,7 @@ impl Value {
 /// One route of a host. Texts are bytes as they were posted (UTF-8 unless someone else wrote the zone).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// All values, then the path with a slash at its end, then the policy.
+    /// All values, then the path with a slash at its end, then the location.
     text: Box<[u8]>,
     /// Where each value ends in `text`; the next one begins there.
     ends: [u32; Value::COUNT],
@@ -65,7 +65,7 @@ pub struct Route {
     pub conditions: Box<[Condition]>,
     /// What takes the backend's place; `None`: nothing.
     pub split: Option<Box<Split>>,
-    /// 400 to 599: the answer, given at once in the policy's name. `None`: the policy answers.
+    /// 400 to 599: the answer, given at once in the location's name. `None`: the location answers.
     pub status: Option<NonZeroU16>,
     /// Comes before `status`.
     pub redirect: Option<Box<Redirect>>,
@@ -76,7 +76,7 @@ pub struct Route {
     pub logs_rewrite: bool,
     /// Groups and result of `rewrite` have the escapes of the client.
     pub rewrites_raw: bool,
-    /// What the policy sees as `$route_<name>`, in the order of the record.
+    /// What the location sees as `$route_<name>`, in the order of the record.
     pub variables: Box<[Variable]>,
     /// Headers of the response, in the order of the record.
     pub headers: Box<[Header]>,
@@ -88,7 +88,7 @@ pub struct Route {
     pub limits: Option<Box<Limits>>,
     /// `None`: requests are not traced.
     pub tracing: Option<Box<Tracing>>,
-    /// `None`: the policy's own numbers hold, as for most routes.
+    /// `None`: the location's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
     pub unknown: Option<u8>,
@@ -131,8 +131,8 @@ impl Route {
         &self.text[self.values().len()..self.slashed_path_end as usize]
     }
 
-    /// Name of the policy, without `@`.
-    pub fn policy(&self) -> &[u8] {
+    /// Name of the named location, without `@`.
+    pub fn location(&self) -> &[u8] {
         &self.text[self.slashed_path_end as usize..]
     }
 
@@ -172,7 +172,7 @@ impl Route {
 pub(crate) struct Parts<'a> {
     path: Option<&'a [u8]>,
     path_match: Option<PathMatch>,
-    policy: Option<&'a [u8]>,
+    location: Option<&'a [u8]>,
     backend: Option<&'a [u8]>,
     values: [&'a [u8]; Value::COUNT],
     conditions: Vec<Condition>,
@@ -207,7 +207,7 @@ impl<'a> Parts<'a> {
         match id {
             route::PATH => self.path = Some(path(bytes)?),
             route::MATCH => self.path_match = Some(path_match(bytes)?),
-            route::POLICY => self.policy = Some(bytes),
+            route::LOCATION => self.location = Some(bytes),
             route::BACKEND => self.backend = Some(bytes),
             route::NAMESPACE => self.values[Value::Namespace as usize] = bytes,
             route::INGRESS_NAME => self.values[Value::IngressName as usize] = bytes,
@@ -257,14 +257,14 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// # Errors: `Missing` without path, match, policy or backend; `Field` for a pattern that is too long.
+    /// # Errors: `Missing` without path, match, location or backend; `Field` for a pattern that is too long.
     pub fn route(mut self) -> Result<Route, RecordError> {
         let path = self.path.ok_or(RecordError::Missing)?;
         let path_match = self.path_match.ok_or(RecordError::Missing)?;
         if path_match == PathMatch::Regex && path.len() > max::TEXT_BYTES {
             return Err(RecordError::Field);
         }
-        let policy = self.policy.ok_or(RecordError::Missing)?;
+        let location = self.location.ok_or(RecordError::Missing)?;
         self.values[Value::Backend as usize] = self.backend.ok_or(RecordError::Missing)?;
         let slash: &[u8] = if path.ends_with(b"/") { b"" } else { b"/" };
         let mut end = 0;
@@ -273,7 +273,7 @@ impl<'a> Parts<'a> {
             end
         });
         Ok(Route {
-            text: [&self.values.concat(), path, slash, policy].concat().into(),
+            text: [&self.values.concat(), path, slash, location].concat().into(),
             ends,
             slashed_path_end: end + (path.len() + slash.len()) as u32,
             path_bytes: path.len() as u32,

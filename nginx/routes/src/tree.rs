@@ -11,9 +11,9 @@ use crate::route::{PathMatch, Route};
 /// What a request has to do with the route that was found for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Enter its policy.
+    /// Enter its location.
     Enter,
-    /// Answer in its policy's name with a redirect (301) to [`Route::slashed_path`]: nginx does this when a proxied
+    /// Answer in its location's name with a redirect (301) to [`Route::slashed_path`]: nginx does this when a proxied
     /// location ends in a slash and the request differs from it by that slash only.
     AddSlash,
 }

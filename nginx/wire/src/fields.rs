@@ -11,7 +11,7 @@ pub enum RecordError {
     Length,
     /// A field has a value or a length that it cannot have.
     Field,
-    /// Something lacks a field that it must have: a route its path, match, policy or backend.
+    /// Something lacks a field that it must have: a route its path, match, location or backend.
     Missing,
     /// The field with this id is not known, and must not be passed over.
     Critical(u8),

@@ -49,7 +49,7 @@ pub mod route_part {
 pub mod route {
     pub const PATH: u8 = 1;
     pub const MATCH: u8 = 2;
-    pub const POLICY: u8 = 3;
+    pub const LOCATION: u8 = 3;
     pub const BACKEND: u8 = 4;
     pub const NAMESPACE: u8 = 5;
     pub const INGRESS_NAME: u8 = 6;
@@ -122,7 +122,7 @@ pub mod user_list {
 }
 
 pub mod external_auth {
-    pub const POLICY: u8 = 1;
+    pub const LOCATION: u8 = 1;
     pub const BACKEND: u8 = 2;
     pub const TARGET: u8 = 3;
     pub const HOST: u8 = 4;

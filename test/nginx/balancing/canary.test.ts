@@ -23,7 +23,7 @@ beforeAll(async () => {
   backends = await startBackends("main", "canary", "canary-too", "beta")
   plane = await startPlane({
     inHttp: `log_format alternatives "$request_id $upstream_addr [$proxy_upstream_name] [$proxy_alternative_upstream_name]";`,
-    inPolicy: `access_log alternatives.log alternatives; add_header x-id $request_id always;`,
+    inLocation: `access_log alternatives.log alternatives; add_header x-id $request_id always;`,
   })
   await plane.apply({ routes: { set: [host(hostname, main, { location_path: "/" })] } })
 })
@@ -37,20 +37,20 @@ beforeEach(async () => {
 
 const named = (...names: string[]) => backends.filter(({ name }) => names.includes(name))
 
-/** Main and canary with this policy, and with a second canary if it has one. */
-async function serve(policy: object, more: object = {}, secondPolicy?: object): Promise<void> {
-  const alternativeBackends = secondPolicy === undefined ? [canary] : [canary, second]
+/** Main and canary shaped so, and with a second canary if it has one. */
+async function serve(shaping: object, more: object = {}, secondShaping?: object): Promise<void> {
+  const alternativeBackends = secondShaping === undefined ? [canary] : [canary, second]
   await plane.apply({
     backends: {
       set: [
         { ...backend(main, named("main")), alternativeBackends, ...more },
-        { ...backend(canary, named("canary")), trafficShapingPolicy: policy, noServer: true, ...more },
-        ...(secondPolicy === undefined
+        { ...backend(canary, named("canary")), trafficShapingPolicy: shaping, noServer: true, ...more },
+        ...(secondShaping === undefined
           ? []
           : [
               {
                 ...backend(second, named("beta")),
-                trafficShapingPolicy: secondPolicy,
+                trafficShapingPolicy: secondShaping,
                 noServer: true,
                 ...more,
               },
@@ -80,8 +80,8 @@ describe("by weight", () => {
     ["150 of 1000", { weight: 150, weightTotal: 1000 }, { main: 850, canary: 150 }],
     ["a total below 100 is 100", { weight: 40, weightTotal: 50 }, { main: 60, canary: 40 }],
     ["all", { weight: 100 }, { canary: 100 }],
-  ])("%s", async (_, policy, shares) => {
-    await serve(policy)
+  ])("%s", async (_, shaping, shares) => {
+    await serve(shaping)
     expectShares(await served(500), shares)
   })
 
@@ -141,8 +141,8 @@ describe("by rules", () => {
       { "x-canary": "us", cookie: "beta=always" },
       "canary",
     ],
-  ])("%s", async (_, policy, headers, expected) => {
-    await serve(policy)
+  ])("%s", async (_, shaping, headers, expected) => {
+    await serve(shaping)
     expect(await answered(headers)).toBe(expected)
   })
 

@@ -30,7 +30,7 @@ function route(backendName: string, path: string, ...conditions: readonly Condit
   return {
     path,
     match: "prefix",
-    policy: "policy-plain",
+    location: "location-plain",
     backend: backendName,
     ...(posted.length > 0 && { conditions: posted, critical: ["conditions"] }),
   }

@@ -39,7 +39,7 @@ const get = (name: string) => plane.nginx.get("/", { host: name })
 
 /** Everything of the host is guarded by a backend. */
 function guarded(name: string, service: string, external: object = {}): object {
-  const asked = { policy: "auth-http", backend: service, target: "/check", host: "auth.test", ...external }
+  const asked = { location: "auth-http", backend: service, target: "/check", host: "auth.test", ...external }
   return host(name, "main", { access: { external: asked } })
 }
 
@@ -87,7 +87,7 @@ test("nobody gets in without an endpoint, or without the backend", async () => {
 })
 
 test("connections with TLS are shared by the names that they were made for", async () => {
-  const external = { policy: "auth-https", backend: "secure" }
+  const external = { location: "auth-https", backend: "secure" }
   const names = ["one", "two"]
   await plane.apply({
     routes: {

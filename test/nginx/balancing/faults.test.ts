@@ -16,7 +16,7 @@ let backends: Backends
 let plane: Plane
 beforeAll(async () => {
   backends = await startBackends(...names)
-  plane = await startPlane({ tries: 4, inPolicy: "proxy_read_timeout 2s;" })
+  plane = await startPlane({ tries: 4, inLocation: "proxy_read_timeout 2s;" })
 })
 afterAll(async () => {
   await plane.nginx.stop()

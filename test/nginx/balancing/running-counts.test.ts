@@ -22,7 +22,7 @@ let backends: Backends
 let plane: Plane
 beforeAll(async () => {
   backends = await startBackends("a", "b", "c", "added")
-  plane = await startPlane({ workers, inPolicy: "proxy_read_timeout 300ms;" })
+  plane = await startPlane({ workers, inLocation: "proxy_read_timeout 300ms;" })
 })
 afterAll(async () => {
   await plane.nginx.stop()

@@ -11,7 +11,7 @@ beforeAll(async () => {
   backends = await startBackends("one", "two", "three", "dead", "spare")
   plane = await startPlane({
     workers: 2,
-    inPolicy:
+    inLocation:
       "add_header x-service $service_name:$service_port always; add_header x-upstream $proxy_upstream_name always;",
     tries: 4,
   })
@@ -47,7 +47,7 @@ async function set(split: readonly Weighted[], more: object = {}, name = "split.
   const route = {
     path: "/",
     match: "prefix",
-    policy: "policy-plain",
+    location: "location-plain",
     backend: "unused",
     split: shares,
     critical: ["split"],

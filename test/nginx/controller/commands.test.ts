@@ -136,11 +136,11 @@ describe("wick explain", () => {
     expect(lines.slice(0, 7).map((line) => line.trimEnd())).toEqual([
       "http://shop.test/cart/7 is served by Ingress shop/cart",
       "",
-      "  host     shop.test (the host itself)",
-      "  route    /cart (prefix, for /cart/7)",
-      expect.stringContaining("  policy   policy-"),
-      "  backend  shop-cart-80  round_robin",
-      "             10.0.0.1:8080",
+      "  host      shop.test (the host itself)",
+      "  route     /cart (prefix, for /cart/7)",
+      expect.stringContaining("  location  location-"),
+      "  backend   shop-cart-80  round_robin",
+      "              10.0.0.1:8080",
     ])
     expect(lines.slice(lines.indexOf("Not taken:") + 1)).toEqual([
       "  shop.test  /         prefix  shop/cart  is shorter",

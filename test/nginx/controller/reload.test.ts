@@ -31,7 +31,7 @@ function set(data: Readonly<Record<string, string>>): void {
   wick.write("settings.yaml", manifest(settings("shop/settings", data)))
 }
 
-test("a new host, path or timeout is posted; a new policy reloads once, and goes without a reload", async () => {
+test("a new host, path or timeout is posted; a new location reloads once, and goes without a reload", async () => {
   const first = await reloads()
   wick.write(
     "more.yaml",
@@ -59,7 +59,7 @@ test("metrics say why nginx was reloaded, and how long changes took", async () =
   set({ "keep-alive": "69" })
   await until("a change by a reload", async () => (await changes("reload")) > reloaded)
   expect(await wick.metric("wick_reloads_total", 'reason="start"')).toBe(1)
-  expect(await wick.metric("wick_reloads_total", 'reason="new policy"')).toBe(1)
+  expect(await wick.metric("wick_reloads_total", 'reason="new location"')).toBe(1)
   expect(await wick.metric("wick_reloads_total", 'reason="http.clients.keepAliveSeconds"')).toBe(1)
 })
 

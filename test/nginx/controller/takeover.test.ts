@@ -52,7 +52,7 @@ test("objects that came and went meanwhile are posted", async () => {
   expect(await reloads()).toBe(0)
 })
 
-test("a policy that came meanwhile is loaded without losing a request", async () => {
+test("a location that came meanwhile is loaded without losing a request", async () => {
   const load = startLoad({ port: wick.port, question: () => ({ host }) })
   const old = ingress("shop/old", "old.test/ → web:80", { "proxy-http-version": "1.0" })
   await restartWith(() => wick.write("old.yaml", manifest(old)))
@@ -62,7 +62,7 @@ test("a policy that came meanwhile is loaded without losing a request", async ()
   expect(await reloads()).toBe(1)
 })
 
-test("a policy that nobody wants any more is no reason to reload", async () => {
+test("a location that nobody wants any more is no reason to reload", async () => {
   const { workers } = { workers: wick.workers() }
   await restartWith(() => wick.remove("old.yaml"))
   expect((await wick.get("/", { host: "old.test" })).status).toBe(404)

@@ -1,4 +1,4 @@
-// Checks of a route in the access phase: beside those of its policy they are combined as nginx combines its own, and what cannot be read closes.
+// Checks of a route in the access phase: beside those of its location they are combined as nginx combines its own, and what cannot be read closes.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -46,7 +46,7 @@ describe("nginx's own directives are the oracle", () => {
       return `location @oracle-${nameOf(combination)} { satisfy ${satisfy}; ${denied} ${allowed} ${basic} try_files /x =204; }`
     })
     ingress = await startIngress({
-      policies: `
+      locations: `
         location @all { satisfy all; ${basic} try_files /x =204; }
         location @any { satisfy any; ${basic} try_files /x =204; }
         ${oracles.join("\n")}`,
@@ -66,8 +66,8 @@ describe("nginx's own directives are the oracle", () => {
       satisfy,
     }
     const hasChecks = allow !== "none" || deny !== "none"
-    await ingress.route("ours.test", [{ policy: satisfy, ...(hasChecks && { access }) }])
-    await ingress.route("oracle.test", [{ policy: `oracle-${nameOf(combination)}` }])
+    await ingress.route("ours.test", [{ location: satisfy, ...(hasChecks && { access }) }])
+    await ingress.route("oracle.test", [{ location: `oracle-${nameOf(combination)}` }])
     for (const user of [undefined, "a:secret", "a:wrong"]) {
       const headers: Record<string, string> =
         user === undefined ? {} : { authorization: `Basic ${Buffer.from(user).toString("base64")}` }
@@ -130,10 +130,10 @@ describe("what cannot be read", () => {
 
 test("a refusal is said as nginx says it, and its error page is not refused", async () => {
   await using ingress = await startIngress({
-    policies: `location @guarded { ${served} } location @refused { return 403 "page of $proxy_upstream_name"; }`,
+    locations: `location @guarded { ${served} } location @refused { return 403 "page of $proxy_upstream_name"; }`,
   })
   await lists(ingress)
-  await ingress.route("a.test", [{ policy: "guarded", backend: "b", access: { allow: "has-not" } }])
+  await ingress.route("a.test", [{ location: "guarded", backend: "b", access: { allow: "has-not" } }])
   const { status, body } = await ingress.nginx.get("/", { host: "a.test" })
   expect([status, body]).toEqual([403, "page of b"])
   expect(lines(ingress, "access forbidden by rule")).toHaveLength(1)
@@ -147,14 +147,14 @@ test("X-Accel-Redirect leads to the checks of the route that it names", async ()
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   await using ingress = await startIngress({
-    policies: `location @proxy { proxy_pass http://127.0.0.1:${port}; } location @guarded { ${served} } location @refused { return 403; }`,
+    locations: `location @proxy { proxy_pass http://127.0.0.1:${port}; } location @guarded { ${served} } location @refused { return 403; }`,
   })
   await lists(ingress)
   const routes = (allow: string): Route[] => [
-    { path: "/", policy: "proxy", access: { allow } },
-    { path: "/in", policy: "guarded", access: { allow: "has" } },
-    { path: "/out", policy: "guarded", access: { allow: "has-not" } },
-    { path: "/open", policy: "guarded" },
+    { path: "/", location: "proxy", access: { allow } },
+    { path: "/in", location: "guarded", access: { allow: "has" } },
+    { path: "/out", location: "guarded", access: { allow: "has-not" } },
+    { path: "/open", location: "guarded" },
   ]
   const ask = (to: string) => ingress.ask("a.test", "/", { "x-to": to })
   try {
@@ -171,7 +171,7 @@ test("X-Accel-Redirect leads to the checks of the route that it names", async ()
 test("a mirrored request is the client's: its subrequest is not checked, and a refused one is not mirrored", async () => {
   await using ingress = await startIngress({
     http: `server { listen unix:mirror.sock; access_log mirror.log; location / { return 204; } }`,
-    policies: `
+    locations: `
       location @mirrored { mirror /_mirror; try_files /x =204; }
       location = /_mirror { internal; proxy_pass http://unix:mirror.sock; }
       ${answering("plain", "$uri")}`,
@@ -181,7 +181,7 @@ test("a mirrored request is the client's: its subrequest is not checked, and a r
     ["has-not", "403"],
     ["has", "204"],
   ] as const) {
-    await ingress.route("a.test", [{ policy: "mirrored", access: { allow } }])
+    await ingress.route("a.test", [{ location: "mirrored", access: { allow } }])
     expect(await ingress.ask("a.test")).toBe(status)
   }
   expect(lines(ingress, "access forbidden by rule")).toHaveLength(1)

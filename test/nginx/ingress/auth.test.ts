@@ -1,4 +1,4 @@
-// Authentication in a policy: basic with a user file per route, by subrequest, either of two ways.
+// Authentication in a location: basic with a user file per route, by subrequest, either of two ways.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "wick-auth-"))
   for (const name of ["a", "b"]) writeFileSync(join(dir, name), `${name}:{PLAIN}secret\n`)
   ingress = await startIngress({
-    policies: `
+    locations: `
       location @basic { auth_basic "closed"; auth_basic_user_file ${dir}/$ingress_name; try_files /x =204; }
       location @request { auth_request /_auth; auth_request_set $who $upstream_http_x_user; add_header X-Who $who always; try_files /x =204; }
       location @any { satisfy any; deny all; auth_basic "closed"; auth_basic_user_file ${dir}/a; try_files /x =204; }
@@ -36,36 +36,36 @@ afterAll(async () => {
 
 test("auth_basic with the user file of the route", async () => {
   for (const name of ["a", "b"])
-    await ingress.route(`${name}.test`, [{ policy: "basic", ingress_name: name }])
+    await ingress.route(`${name}.test`, [{ location: "basic", ingress_name: name }])
   expect(await ingress.ask("a.test")).toBe("401")
   expect(await ingress.ask("a.test", "/", basic("a:secret"))).toBe("204")
   expect(await ingress.ask("a.test", "/", basic("b:secret"))).toBe("401")
   expect(await ingress.ask("b.test", "/", basic("b:secret"))).toBe("204")
 })
 
-test("auth_request: the subrequest sees the route's variables, the policy its answer", async () => {
-  await ingress.route("a.test", [{ policy: "request", ingress_name: "cart" }])
+test("auth_request: the subrequest sees the route's variables, the location its answer", async () => {
+  await ingress.route("a.test", [{ location: "request", ingress_name: "cart" }])
   expect(await ingress.ask("a.test")).toBe("401")
   const { status, headers } = await ingress.nginx.get("/", { host: "a.test", headers: basic("x:y") })
   expect([status, headers["x-who"]]).toEqual([204, "user of cart"])
 })
 
 test("auth_request for a POST with a body", async () => {
-  await ingress.route("a.test", [{ policy: "request", ingress_name: "cart", clientMaxBodyBytes: 100_000 }])
+  await ingress.route("a.test", [{ location: "request", ingress_name: "cart", clientMaxBodyBytes: 100_000 }])
   const post = { method: "POST", body: "x".repeat(90_000), host: "a.test", headers: basic("x:y") }
   expect((await ingress.nginx.get("/", post)).status).toBe(204)
 })
 
 test("satisfy any", async () => {
-  await ingress.route("a.test", [{ policy: "any" }])
+  await ingress.route("a.test", [{ location: "any" }])
   expect(await ingress.ask("a.test")).toBe("401")
   expect(await ingress.ask("a.test", "/", basic("a:secret"))).toBe("204")
 })
 
 test("a subrequest that comes to `ingress_route` is not given a route: 404, and its parent's variables stay", async () => {
   await ingress.route("a.test", [
-    { policy: "astray", ingress_name: "parent" },
-    { path: "/astray", policy: "basic", ingress_name: "stolen" },
+    { location: "astray", ingress_name: "parent" },
+    { path: "/astray", location: "basic", ingress_name: "stolen" },
   ])
   expect(await ingress.ask("a.test")).toBe("500")
   expect(ingress.nginx.errorLog()).toContain("auth request unexpected status: 404")

@@ -1,4 +1,4 @@
-// nginx measures an announced body when it finds the location; the jump measures it again for the policy.
+// nginx measures an announced body when it finds the location of `ingress_route`; the jump measures it again for the named location of the route.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
@@ -10,19 +10,19 @@ beforeAll(async () => {
   backends = await startBackends("a")
   const pass = `proxy_pass http://127.0.0.1:${backends[0]?.port};`
   ingress = await startIngress({
-    policies: `
+    locations: `
       location @small { client_max_body_size 1000; ${pass} }
       location @large { client_max_body_size 100k; ${pass} }
       location @page { client_max_body_size 1000; error_page 413 =413 @toobig; ${pass} }
       location @toobig { return 413 "too big for $service_name"; }`,
   })
   await ingress.route("_", [
-    { path: "/small", policy: "small" },
-    { path: "/large", policy: "large" },
-    { path: "/page", policy: "page", service_name: "cart" },
-    { path: "/raised", policy: "small", clientMaxBodyBytes: 5000 },
-    { path: "/lowered", policy: "large", clientMaxBodyBytes: 5000 },
-    { path: "/unlimited", policy: "small", clientMaxBodyBytes: 0 },
+    { path: "/small", location: "small" },
+    { path: "/large", location: "large" },
+    { path: "/page", location: "page", service_name: "cart" },
+    { path: "/raised", location: "small", clientMaxBodyBytes: 5000 },
+    { path: "/lowered", location: "large", clientMaxBodyBytes: 5000 },
+    { path: "/unlimited", location: "small", clientMaxBodyBytes: 0 },
   ])
 })
 afterAll(async () => {
@@ -58,7 +58,7 @@ test.each([
   expect(await chunked(path, bytes)).toBe(status)
 })
 
-test("the refusal is the policy's: its error page applies", async () => {
+test("the refusal is the location's: its error page applies", async () => {
   const { status, body } = await ingress.nginx.get("/page", { method: "POST", body: "x".repeat(2000) })
   expect([status, body]).toEqual([413, "too big for cart"])
 })

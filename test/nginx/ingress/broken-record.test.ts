@@ -1,4 +1,4 @@
-// A record that names an unknown policy, or that cannot be read: 503 and a line in the log, at most one in ten seconds.
+// A record that names an unknown location, or that cannot be read: 503 and a line in the log, at most one in ten seconds.
 import { expect, test } from "vitest"
 import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { CRITICAL, recordOf } from "../../../harness/ingress/records.ts"
@@ -11,15 +11,16 @@ const lines = (ingress: Ingress) =>
     .split("\n")
     .filter((line) => line.includes("Cannot serve"))
 
-test("an unknown policy", async () => {
+test("an unknown location", async () => {
   await using ingress = await startIngress()
   await ingress.route("a.test", [
-    { path: "/", policy: "policy-9" },
+    { path: "/", location: "location-9" },
     { path: "/good", backend: "b", namespace: "n", ingress_name: "i" },
   ])
   for (let n = 0; n < 20; n += 1) expect(await ingress.ask("a.test", "/%0Apath")).toBe("503")
   expect(await ingress.ask("a.test", "/good")).toBe("n/i b")
-  const said = 'Cannot serve host "a.test", path "/\\npath": policy "policy-9" is not in the configuration'
+  const said =
+    'Cannot serve host "a.test", path "/\\npath": location "location-9" is not in the configuration'
   expect(lines(ingress)).toEqual([expect.stringContaining(said)])
 })
 
@@ -34,7 +35,7 @@ test("a record of a version to come", async () => {
 })
 
 test("a critical field of a time to come closes its route, and no other one", async () => {
-  await using ingress = await startIngress({ policies: answering("plain", "$uri $proxy_upstream_name") })
+  await using ingress = await startIngress({ locations: answering("plain", "$uri $proxy_upstream_name") })
   const routes = [{ path: "/open", backend: "open" }, { path: "/", backend: "guarded" }, { path: "/guarded" }]
   const record = recordOf([...routes, { path: "/last", backend: "last", rewrite: "/other" }])
   const last = placesIn("host", record) - 1
@@ -56,11 +57,11 @@ test("a critical field of the host itself closes all of it", async () => {
   expect(lines(ingress)).toEqual([expect.stringContaining(said)])
 })
 
-test("another server block's policy is not this one's", async () => {
+test("another server block's location is not this one's", async () => {
   await using ingress = await startIngress({
     http: `server { listen unix:other.sock; ${answering("elsewhere", "elsewhere")} location / { return 204; } }`,
   })
-  await ingress.route("a.test", [{ policy: "elsewhere" }])
+  await ingress.route("a.test", [{ location: "elsewhere" }])
   expect(await ingress.ask("a.test")).toBe("503")
   await until("the log", () => lines(ingress).length === 1)
 })
@@ -68,7 +69,7 @@ test("another server block's policy is not this one's", async () => {
 test("server blocks have routes of their own", async () => {
   await using ingress = await startIngress({
     location: "",
-    policies: `${answering("plain", "main $proxy_upstream_name")}
+    locations: `${answering("plain", "main $proxy_upstream_name")}
       location /other/ { client_max_body_size 0; ingress_route routes server=other; }`,
   })
   await ingress.route("a.test", [{ backend: "m" }])

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => backend.listen(0, "127.0.0.1", resolve))
   const port = (backend.address() as AddressInfo).port
   ingress = await startIngress({
-    policies: `
+    locations: `
       location @plain { proxy_pass http://127.0.0.1:${port}; }
       location @direct { proxy_buffering off; proxy_request_buffering off; proxy_http_version 1.1; proxy_pass http://127.0.0.1:${port}; }
       location @own { proxy_busy_buffers_size 12k; proxy_temp_file_write_size 64k; proxy_pass http://127.0.0.1:${port}; }`,
@@ -70,7 +70,7 @@ async function logged(run: (said: () => string) => Promise<void>): Promise<strin
 
 const pause = () => letPass(300, "nginx does what it must not do")
 
-test("a head that is larger than the policy's buffer fits into the route's", async () => {
+test("a head that is larger than the location's buffer fits into the route's", async () => {
   await ingress.route("_", [{ path: "/head" }])
   expect(await ingress.ask("a", "/head")).toBe("502")
   await ingress.route("_", [{ path: "/head", proxyBufferBytes: 8192 }])
@@ -98,17 +98,17 @@ test("a response that its buffers do not hold goes to a file, unless the route h
 })
 
 test.each([
-  { policy: "plain", proxyBufferBytes: 1 << 16, proxyBuffersNumber: 1, proxyBusyBuffersBytes: 1 },
-  { policy: "plain", proxyBuffersNumber: 1 },
+  { location: "plain", proxyBufferBytes: 1 << 16, proxyBuffersNumber: 1, proxyBusyBuffersBytes: 1 },
+  { location: "plain", proxyBuffersNumber: 1 },
   {
-    policy: "plain",
+    location: "plain",
     proxyBufferBytes: 1024,
     proxyBuffersNumber: 2,
     proxyBusyBuffersBytes: 1 << 30,
     proxyMaxTempFileBytes: 1,
   },
-  { policy: "own", proxyBufferBytes: 1 << 17, proxyMaxTempFileBytes: 1 },
-  { policy: "own", proxyBusyBuffersBytes: 1, proxyMaxTempFileBytes: 1 << 20 },
+  { location: "own", proxyBufferBytes: 1 << 17, proxyMaxTempFileBytes: 1 },
+  { location: "own", proxyBusyBuffersBytes: 1, proxyMaxTempFileBytes: 1 << 20 },
 ])("numbers that do not fit together are made to: %o", async (numbers) => {
   await ingress.route("_", [{ path: "/many", ...numbers }])
   const log = await logged(async () => {
@@ -143,8 +143,8 @@ async function expectParts(arePassed: boolean, route: object): Promise<void> {
 test("buffering", async () => {
   await expectParts(false, {})
   await expectParts(true, { proxyBuffering: false })
-  await expectParts(true, { policy: "direct" })
-  await expectParts(false, { policy: "direct", proxyBuffering: true })
+  await expectParts(true, { location: "direct" })
+  await expectParts(false, { location: "direct", proxyBuffering: true })
 })
 
 /** Whether a request reaches the backend before its body is complete has to be so. */
@@ -164,8 +164,8 @@ async function expectRequest(isPassed: boolean, route: object): Promise<void> {
 test("request buffering", async () => {
   await expectRequest(false, {})
   await expectRequest(true, { proxyRequestBuffering: false })
-  await expectRequest(true, { policy: "direct" })
-  await expectRequest(false, { policy: "direct", proxyRequestBuffering: true })
+  await expectRequest(true, { location: "direct" })
+  await expectRequest(false, { location: "direct", proxyRequestBuffering: true })
 })
 
 test("the buffer of a request's body", async () => {

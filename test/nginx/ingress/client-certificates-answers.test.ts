@@ -12,7 +12,7 @@ const host = "shop.test"
 let site: ClientsSite
 beforeAll(async () => {
   site = await startClients({
-    policies: `
+    locations: `
       location @status { return 200 "$request_method $uri?$args of $request_uri, $service_name"; }
       location @failing { error_page 503 /page; return 503; }
       location @explain { return 200 explained; }
@@ -40,8 +40,8 @@ test.each([
   "h2",
 ] as const)("a path of the same host, which nobody is asked for, %s", async (protocol) => {
   await site.host(host, { errorPage: "/login/?from=tls" }, [
-    { path: "/login", policy: "status", service_name: "login" },
-    { path: "/", policy: "status", service_name: "shop" },
+    { path: "/login", location: "status", service_name: "login" },
+    { path: "/", location: "status", service_name: "shop" },
   ])
   const question = { host, path: "/cart?client=1", method: "POST", body: "x".repeat(100) }
   const { status, body } = await site.ask(question, { protocol })
@@ -51,7 +51,7 @@ test.each([
 })
 
 test("a HEAD stays one, and the connection is closed behind the page", async () => {
-  await site.host(host, { errorPage: "/login" }, [{ policy: "status" }])
+  await site.host(host, { errorPage: "/login" }, [{ location: "status" }])
   const answer = await site.ask({ host, method: "HEAD" })
   expect([answer.status, answer.body]).toEqual([200, ""])
   expect(answer.headers.connection).toBe("close")
@@ -87,15 +87,15 @@ test("the page's backend is told that there is no good certificate, and may lead
   expect(await verify()).toEqual(["/static/page", "NONE"])
 })
 
-test("an error page of a policy inside an error page", async () => {
+test("an error page of a location inside an error page", async () => {
   await site.host(host, { errorPage: "/login" }, [
-    { path: "/login", policy: "failing" },
-    { path: "/page", policy: "status" },
+    { path: "/login", location: "failing" },
+    { path: "/page", location: "status" },
   ])
   expect((await site.ask({ host })).body).toBe("GET /page? of /, ")
 })
 
-test("a policy is not entered by its name", async () => {
+test("a location is not entered by its name", async () => {
   await site.host(host, { errorPage: "@status" })
   const { status, body } = await site.ask({ host })
   expect(status).toBe(400)
@@ -103,17 +103,17 @@ test("a policy is not entered by its name", async () => {
 })
 
 test("misdirected requests see no page", async () => {
-  await site.host(host, { errorPage: "/login" }, [{ policy: "status" }])
+  await site.host(host, { errorPage: "/login" }, [{ location: "status" }])
   expect((await site.ask({ host }, { servername: "nobody.test" })).status).toBe(421)
 })
 
 test("plain HTTP is not asked, unless for a name", async () => {
-  await site.host(host, { errorPage: "/login" }, [{ policy: "status" }])
+  await site.host(host, { errorPage: "/login" }, [{ location: "status" }])
   expect((await site.ingress.nginx.get("/cart", { host })).body).toBe("GET /cart? of /cart, ")
-  await site.host(host, { matchCn: "CN=good" }, [{ policy: "status" }])
+  await site.host(host, { matchCn: "CN=good" }, [{ location: "status" }])
   const refused = await site.ingress.nginx.get("/cart", { host })
   expect([refused.status, refused.body]).toEqual([403, "client certificate unauthorized"])
-  await site.host(host, { matchCn: "^$" }, [{ policy: "status" }])
+  await site.host(host, { matchCn: "^$" }, [{ location: "status" }])
   expect((await site.ingress.nginx.get("/cart", { host })).status).toBe(200)
 })
 
@@ -161,7 +161,7 @@ test("the log says why a pattern keeps everybody out", () => {
 
 test("who explains routes has no certificate and needs none", async () => {
   await site.host(host, { matchCn: "CN=nobody", errorPage: "/login" }, [
-    { path: "/explained", policy: "status" },
+    { path: "/explained", location: "status" },
   ])
   const { status, headers, body } = await askPlain(
     { port: site.ingress.port },

@@ -99,11 +99,11 @@ test.each([
 test("subrequests know it, too", async () => {
   const asked = site.backend.asked
   await using withAuth = await startClients({
-    policies: `
+    locations: `
       location /auth { internal; client_max_body_size 0; proxy_pass http://127.0.0.1:${site.backend.port}; }
       location @authenticated { auth_request /auth; try_files /nothing =204; }`,
   })
-  await withAuth.host(host, {}, [{ policy: "authenticated" }])
+  await withAuth.host(host, {}, [{ location: "authenticated" }])
   asked.length = 0
   await withAuth.ask({ host, headers: { "ssl-client-verify": "forged" } }, { identity: withAuth.good })
   expect(asked.map(({ url, headers }) => [url, headers["ssl-client-verify"]])).toEqual([["/auth", "SUCCESS"]])
@@ -118,9 +118,9 @@ test("gRPC", async () => {
   await once(service, "listening")
   const { port } = service.address() as AddressInfo
   await using calling = await startClients({
-    policies: `location @call { grpc_pass grpc://127.0.0.1:${port}; }`,
+    locations: `location @call { grpc_pass grpc://127.0.0.1:${port}; }`,
   })
-  await calling.host(host, {}, [{ policy: "call" }])
+  await calling.host(host, {}, [{ location: "call" }])
   const headers = { "ssl-client-verify": "forged" }
   const { status } = await calling.ask({ host, headers }, { identity: calling.good, protocol: "h2" })
   service.close()

@@ -8,7 +8,7 @@ const writer = await zoneWriter()
 
 /** What `nginx -t` says about a server block with this text in it. */
 async function check(text: string): Promise<string> {
-  const { ok, output } = await checkConf((site) => confOf(site, writer, { policies: text }))
+  const { ok, output } = await checkConf((site) => confOf(site, writer, { locations: text }))
   return ok ? "ok" : output
 }
 
@@ -54,7 +54,7 @@ test("a zone of another module cannot be used", async () => {
   const { output } = await checkConf((site) =>
     confOf(site, writer, {
       http: "limit_req_zone $uri zone=requests:1m rate=1r/s;",
-      policies: "location /x { ingress_route requests; }",
+      locations: "location /x { ingress_route requests; }",
     }),
   )
   expect(output).toContain('the shared memory zone "requests" is already declared for a different use')

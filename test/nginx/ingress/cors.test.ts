@@ -1,4 +1,4 @@
-// CORS where a policy refuses requests, and what clients send that are no browsers.
+// CORS where a location refuses requests, and what clients send that are no browsers.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { rawRequest } from "./support/raw.ts"
@@ -7,7 +7,7 @@ let ingress: Ingress
 beforeAll(async () => {
   ingress = await startIngress({
     http: "ingress_set_header Access-Control-Max-Age 5; ingress_set_header Vary Cookie;",
-    policies: `${answering("plain", "plain")}
+    locations: `${answering("plain", "plain")}
       location @login { auth_basic "closed"; auth_basic_user_file /dev/null; try_files /x =204; }
       location @nobody { deny all; try_files /x =204; }
       location @moved { return 302 /elsewhere; }
@@ -44,8 +44,8 @@ test.each([
   ["login", "401"],
   ["nobody", "403"],
   ["moved", "302"],
-])("a refusal of the policy says it, and a preflight comes before: @%s", async (policy, status) => {
-  await ingress.route("_", [{ policy, cors: { origins: [a] } }])
+])("a refusal of the location says it, and a preflight comes before: @%s", async (location, status) => {
+  await ingress.route("_", [{ location, cors: { origins: [a] } }])
   expect(await get(`Origin: ${a}`)).toEqual([status, ...allowed(a)])
   expect(await get("Origin: https://b.test")).toEqual([status, "Access-Control-Max-Age: 5", ...vary])
   expect(await preflight(`Origin: ${a}`)).toEqual(["204", ...allowed(a)])
@@ -53,9 +53,9 @@ test.each([
 })
 
 test("an error page has it, but not the route's other headers", async () => {
-  await ingress.route("_", [{ policy: "page", cors: { origins: [a] }, headers: [["Vary", "X-Route"]] }])
+  await ingress.route("_", [{ location: "page", cors: { origins: [a] }, headers: [["Vary", "X-Route"]] }])
   expect(await get(`Origin: ${a}`)).toEqual(["403", ...allowed(a)])
-  await ingress.route("_", [{ policy: "page" }])
+  await ingress.route("_", [{ location: "page" }])
   expect(await get(`Origin: ${a}`)).toEqual(["403", "Access-Control-Max-Age: 5", "Vary: Cookie"])
 })
 

@@ -25,12 +25,12 @@ beforeAll(async () => {
   options = {
     workers: 2,
     tls: "",
-    policies: `location = /drain { ingress_drain; } ${answering("plain", "plain")}
+    locations: `location = /drain { ingress_drain; } ${answering("plain", "plain")}
       location @slow { proxy_pass http://127.0.0.1:${backend.port}; }`,
   }
   ingress = await startIngress(options)
-  await ingress.route("plain.test", [{ policy: "plain" }])
-  await ingress.route("slow.test", [{ policy: "slow" }])
+  await ingress.route("plain.test", [{ location: "plain" }])
+  await ingress.route("slow.test", [{ location: "slow" }])
 })
 afterAll(async () => {
   await ingress[Symbol.asyncDispose]()

@@ -1,4 +1,4 @@
-// A policy's error pages: named locations, for nginx's own errors and for the backend's.
+// A location's error pages: named locations, for nginx's own errors and for the backend's.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
@@ -9,7 +9,7 @@ beforeAll(async () => {
   backends = await startBackends("a")
   const [backend] = backends
   ingress = await startIngress({
-    policies: `
+    locations: `
       location @intercept {
         proxy_intercept_errors on; error_page 500 =503 @sorry; proxy_pass http://127.0.0.1:${backend?.port};
       }
@@ -18,9 +18,9 @@ beforeAll(async () => {
       location @sorry { return 200 "sorry, $service_name"; }`,
   })
   await ingress.route("_", [
-    { path: "/intercept", policy: "intercept", service_name: "cart" },
-    { path: "/pass", policy: "pass" },
-    { path: "/own", policy: "own", service_name: "own" },
+    { path: "/intercept", location: "intercept", service_name: "cart" },
+    { path: "/pass", location: "pass" },
+    { path: "/own", location: "own", service_name: "own" },
   ])
 })
 afterAll(async () => {

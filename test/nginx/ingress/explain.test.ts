@@ -1,11 +1,11 @@
-// `explain=POLICY`: every request enters one policy, and the answer says which route was found.
+// `explain=LOCATION`: every request enters one location, and the answer says which route was found.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 
 let ingress: Ingress
 beforeAll(async () => {
   ingress = await startIngress({
-    policies: `
+    locations: `
       location /explained/ { client_max_body_size 0; ingress_route routes server=other explain=explain; }
       location @plain { return 200 plain; }
       location @explain { return 200 "would go on with $uri to $proxy_upstream_name"; }`,
@@ -13,15 +13,15 @@ beforeAll(async () => {
   await ingress.route(
     "a.test",
     [
-      { path: "/explained/", policy: "plain", backend: "b0" },
-      { path: "/explained/x", policy: "gone", backend: "b1" },
-      { path: "/explained/status", policy: "plain", status: 403 },
-      { path: "/explained/slash/", policy: "plain" },
+      { path: "/explained/", location: "plain", backend: "b0" },
+      { path: "/explained/x", location: "gone", backend: "b1" },
+      { path: "/explained/status", location: "plain", status: 403 },
+      { path: "/explained/slash/", location: "plain" },
     ],
     "other",
   )
-  await ingress.route("*.b.test", [{ path: "/", policy: "plain" }], "other")
-  await ingress.route("a.test", [{ path: "/", policy: "plain" }])
+  await ingress.route("*.b.test", [{ path: "/", location: "plain" }], "other")
+  await ingress.route("a.test", [{ path: "/", location: "plain" }])
 })
 afterAll(() => ingress[Symbol.asyncDispose]())
 
@@ -30,7 +30,7 @@ async function ask(host: string, path: string) {
   return { status, route: headers["x-wick-route"], body: body.split("<")[0] }
 }
 
-test("the route that is found, and the policy that explains instead of its own, even of one that is not there", async () => {
+test("the route that is found, and the location that explains instead of its own, even of one that is not there", async () => {
   expect(await ask("A.test", "/explained/y?z=1")).toEqual({
     status: 200,
     route: "0 a.test /explained/y",

@@ -133,7 +133,7 @@ describe("the service is asked again", () => {
   })
 
   test("after an answer that broke off", async () => {
-    await site.guard(host, { ...kept, policy: "auth-dead" })
+    await site.guard(host, { ...kept, location: "auth-dead" })
     expect((await get()).status).toBe(500)
     expect((await get()).status).toBe(500)
   })

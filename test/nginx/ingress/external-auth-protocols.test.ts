@@ -9,7 +9,7 @@ const host = "a.test"
 let site: AuthSite
 beforeAll(async () => {
   site = await startAuthSite({
-    backendPolicies: (address) => `
+    backendLocations: (address) => `
       location @upgrade {
         proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection Upgrade;
         proxy_pass ${address};
@@ -105,7 +105,7 @@ test("streams of one HTTP/2 connection wait each for itself", async () => {
 })
 
 test("a WebSocket is opened after the verdict, and not before", async () => {
-  await site.guard(host, {}, { policy: "upgrade" })
+  await site.guard(host, {}, { location: "upgrade" })
   const lines = ["GET /chat HTTP/1.1", `Host: ${host}`, "Upgrade: websocket", "Connection: Upgrade"]
   using open = new Raw(...lines)
   await open.saying("101 Switching Protocols")
@@ -137,7 +137,7 @@ test("who expects 100 hears it after the verdict only", async () => {
 })
 
 test("a body that comes in pieces is not read before the verdict", async () => {
-  await site.guard(host, {}, { policy: "streaming" })
+  await site.guard(host, {}, { location: "streaming" })
   const release = holding(200)
   using client = new Raw("POST / HTTP/1.1", `Host: ${host}`, "Transfer-Encoding: chunked")
   client.write("5\r\nhello\r\n")
@@ -152,7 +152,7 @@ test("a body that comes in pieces is not read before the verdict", async () => {
 })
 
 test("a body that is too large is refused before anybody is asked", async () => {
-  await site.guard(host, {}, { policy: "small" })
+  await site.guard(host, {}, { location: "small" })
   const { status } = await site.ingress.nginx.get("/", { host, method: "POST", body: "x".repeat(11) })
   expect(status).toBe(413)
   expect(site.service.asked).toEqual([])

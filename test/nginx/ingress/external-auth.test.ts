@@ -30,7 +30,7 @@ let breaking: Breaking
 beforeAll(async () => {
   breaking = await startBreaking()
   site = await startAuthSite({
-    policies: `
+    locations: `
       ${answering("open", "open")}
       location @errors {
         proxy_pass http://127.0.0.1:1;
@@ -92,7 +92,7 @@ describe("the verdict", () => {
   })
 
   test("nobody gets in when the service is not there, or breaks off", async () => {
-    await site.guard(host, { policy: "auth-dead" })
+    await site.guard(host, { location: "auth-dead" })
     expect((await get()).status).toBe(500)
     await site.guard(host)
     site.service.answer = () => {
@@ -108,14 +108,14 @@ describe("the verdict", () => {
       "",
     ]) {
       breaking.answer = answer
-      await site.guard(host, { policy: "auth-breaking" })
+      await site.guard(host, { location: "auth-breaking" })
       expect((await get()).status, answer).toBe(500)
     }
     expect(site.backend.asked).toEqual([])
   })
 
   test("an answer that leads inside of nginx is none", async () => {
-    await site.guard(host, { policy: "auth-led" })
+    await site.guard(host, { location: "auth-led" })
     for (const to of ["@open", "/", "@errors"]) {
       says({ headers: { "x-accel-redirect": to } })
       const answer = await get()
@@ -127,7 +127,7 @@ describe("the verdict", () => {
 
   test("no error page takes the place of an answer", async () => {
     for (const status of [401, 403, 404, 500, 502, 503, 504]) {
-      await site.guard(host, {}, { policy: "errors" })
+      await site.guard(host, {}, { location: "errors" })
       says({ status })
       // The page is that of the refused request: what is behind it stays there.
       expect((await get()).body).toBe("a page")
@@ -135,8 +135,8 @@ describe("the verdict", () => {
     }
   })
 
-  test("a policy that is not there closes the route", async () => {
-    await site.guard(host, { policy: "auth-none" })
+  test("a location that is not there closes the route", async () => {
+    await site.guard(host, { location: "auth-none" })
     expect((await get()).status).toBe(503)
     expect(site.service.asked).toEqual([])
   })
@@ -255,7 +255,7 @@ describe("headers of the answer", () => {
 
   test("are those of variables, too, that were asked for before", async () => {
     const external = { responseHeaders: names, headers: { "X-Seen": "$http_x_user $remote_user" } }
-    await site.guard(host, external, { policy: "telling" })
+    await site.guard(host, external, { location: "telling" })
     says({ headers: { "x-user": "ann" }, body: "" })
     const basic = `Basic ${Buffer.from("eve:x").toString("base64")}`
     expect((await get("/", { "X-User": "forged", Authorization: basic })).body).toBe("ann -")

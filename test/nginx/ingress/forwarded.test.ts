@@ -17,9 +17,9 @@ beforeAll(async () => {
       ingress_set_request_header X-Client $proxy_protocol_addr;
       ingress_set_request_header X-Never "";
       ingress_set_request_header X-Odd $arg_odd;`,
-    policies: answering("plain", shown),
+    locations: answering("plain", shown),
   })
-  await ingress.route("_", [{ policy: "plain" }])
+  await ingress.route("_", [{ location: "plain" }])
 })
 afterAll(() => ingress[Symbol.asyncDispose]())
 

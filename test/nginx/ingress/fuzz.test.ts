@@ -22,7 +22,7 @@ function random(seed: number): (below: number) => number {
 const whole = recordOf([
   { path: "/", namespace: "n", location_path: "/", proxyReadTimeoutMs: 1000, clientMaxBodyBytes: 10 },
   { path: "/a/", match: "exact", status: 503 },
-  { path: "/a/b", policy: "unknown" },
+  { path: "/a/b", location: "unknown" },
 ])
 
 const withTemplates = recordOf([
@@ -61,7 +61,7 @@ test.each([
   "damaged and random records with %s never end a worker",
   async (_, whole) => {
     await using ingress = await startIngress({
-      policies: "location @plain { add_header X-Route $route_one; return 200 plain; }",
+      locations: "location @plain { add_header X-Route $route_one; return 200 plain; }",
     })
     const workers = ingress.nginx.workers()
     const seed = randomBytes(4).readUInt32LE()
@@ -111,7 +111,7 @@ test("damaged records of what is asked of clients, by TLS, never end a worker", 
 
 test("no text that is posted as a pattern ends a worker, and the next route is still found", async () => {
   await using ingress = await startIngress({
-    policies: "location @plain { return 200 $proxy_upstream_name; }",
+    locations: "location @plain { return 200 $proxy_upstream_name; }",
   })
   const workers = ingress.nginx.workers()
   const seed = randomBytes(4).readUInt32LE()

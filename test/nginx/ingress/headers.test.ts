@@ -37,9 +37,9 @@ let ingress: Ingress
 beforeAll(async () => {
   await new Promise<void>((resolve) => backend.listen(0, "127.0.0.1", resolve))
   ingress = await startIngress({
-    policies: `${answering("plain", "plain")}
+    locations: `${answering("plain", "plain")}
       location @files { root .; rewrite ^/(dateless|rangeless) /nginx.conf break; }
-      location @proxied { add_header X-Added policy always; proxy_pass http://127.0.0.1:${(backend.address() as AddressInfo).port}; }
+      location @proxied { add_header X-Added location always; proxy_pass http://127.0.0.1:${(backend.address() as AddressInfo).port}; }
       location @compressed { gzip on; gzip_min_length 1; gzip_types text/plain; default_type text/html; return 200 "aaaaaaaaaaaaaaaaaaaa"; }
       location @page { error_page 503 @error; return 503; }
       location @error { return 200 "page"; }`,
@@ -54,8 +54,8 @@ afterAll(async () => {
 type Headers = readonly (readonly [string, string])[]
 
 /** Status line and header lines, in small letters, sorted, of a route with these headers. */
-async function head(headers: Headers, policy = "plain", path = "/", more = ""): Promise<string[]> {
-  await ingress.route("_", [{ policy, headers }])
+async function head(headers: Headers, location = "plain", path = "/", more = ""): Promise<string[]> {
+  await ingress.route("_", [{ location, headers }])
   return linesOf(ingress, path, more)
 }
 
@@ -70,8 +70,8 @@ async function linesOf(from: Ingress, path: string, more = ""): Promise<string[]
 const named = (lines: readonly string[], name: string) => lines.filter((line) => line.startsWith(`${name}: `))
 
 test("a header of the route is added, to a response of nginx and of a backend", async () => {
-  for (const policy of ["plain", "proxied"])
-    expect(named(await head([["X-Frame-Options", "DENY"]], policy), "x-frame-options")).toEqual([
+  for (const location of ["plain", "proxied"])
+    expect(named(await head([["X-Frame-Options", "DENY"]], location), "x-frame-options")).toEqual([
       "x-frame-options: deny",
     ])
 })
@@ -136,8 +136,8 @@ test("what frames a message is nginx's", async () => {
 
 test("compression looks at the new type, without its parameters, and at the new encoding", async () => {
   const gzip = "Accept-Encoding: gzip\r\n"
-  const encoding = async (headers: Headers, policy = "compressed", path = "/") =>
-    named(await head(headers, policy, path, gzip), "content-encoding")
+  const encoding = async (headers: Headers, location = "compressed", path = "/") =>
+    named(await head(headers, location, path, gzip), "content-encoding")
   expect(await encoding([["Content-Type", "text/plain; charset=utf-8"]])).toEqual(["content-encoding: gzip"])
   expect(await encoding([["Content-Type", "image/x-shop"]])).toEqual([])
   expect(await encoding([["Content-Encoding", "identity"]])).toEqual(["content-encoding: identity"])
@@ -148,7 +148,7 @@ test("the answer of a route itself has them, that of another location does not",
   await ingress.route("_", [
     { path: "/status", status: 503, headers: [["X-A", "route"]] },
     { path: "/slash/", headers: [["X-A", "route"]] },
-    { path: "/page", policy: "page", headers: [["X-A", "route"]] },
+    { path: "/page", location: "page", headers: [["X-A", "route"]] },
     { path: "/large", clientMaxBodyBytes: 1, headers: [["X-A", "route"]] },
   ])
   expect(named(await linesOf(ingress, "/status"), "x-a")).toEqual(["x-a: route"])
@@ -167,7 +167,8 @@ test("of two of one name the later counts", async () => {
 })
 
 test("a request keeps the headers that it began with", async () => {
-  const route = (value: string) => ({ path: "/slow", policy: "proxied", headers: [["X-A", value]] }) as const
+  const route = (value: string) =>
+    ({ path: "/slow", location: "proxied", headers: [["X-A", value]] }) as const
   await ingress.route("_", [route("old".repeat(1000)), { path: "/" }])
   const answer = ingress.nginx.get("/slow")
   await until("the request to be with the backend", () => answerSlowly !== undefined)
@@ -181,9 +182,9 @@ test("a request keeps the headers that it began with", async () => {
 
 test("a file that has not changed, and one without its date", async () => {
   await ingress.route("_", [
-    { path: "/nginx.conf", policy: "files", headers: [["X-A", "route"]] },
-    { path: "/dateless", policy: "files", headers: [["Last-Modified", ""]] },
-    { path: "/rangeless", policy: "files", headers: [["Accept-Ranges", "none"]] },
+    { path: "/nginx.conf", location: "files", headers: [["X-A", "route"]] },
+    { path: "/dateless", location: "files", headers: [["Last-Modified", ""]] },
+    { path: "/rangeless", location: "files", headers: [["Accept-Ranges", "none"]] },
   ])
   const { headers } = await ingress.nginx.get("/nginx.conf")
   const lines = await linesOf(ingress, "/nginx.conf", `If-Modified-Since: ${headers["last-modified"]}\r\n`)
@@ -216,15 +217,15 @@ test("headers of the configuration are on every response, and a route's go over 
       ingress_set_header X-Bad "$uri";
       ingress_clear_header Server;
       ingress_clear_header X-Twice;`,
-    policies: `location @proxied { add_header X-Added policy; proxy_pass http://127.0.0.1:${(backend.address() as AddressInfo).port}; }
+    locations: `location @proxied { add_header X-Added location; proxy_pass http://127.0.0.1:${(backend.address() as AddressInfo).port}; }
       location @broken { proxy_pass http://127.0.0.1:1; }`,
   })
   await everywhere.route("a", [
-    { path: "/", policy: "proxied" },
-    { path: "/broken", policy: "broken" },
-    { path: "/denied", policy: "proxied", status: 503 },
-    { path: "/over", policy: "proxied", headers: [["X-A", "route"]] },
-    { path: "/back", policy: "proxied", headers: [["Server", "shop"]] },
+    { path: "/", location: "proxied" },
+    { path: "/broken", location: "broken" },
+    { path: "/denied", location: "proxied", status: 503 },
+    { path: "/over", location: "proxied", headers: [["X-A", "route"]] },
+    { path: "/back", location: "proxied", headers: [["Server", "shop"]] },
   ])
   for (const [path, status] of [
     ["/", "200"],
@@ -241,7 +242,7 @@ test("headers of the configuration are on every response, and a route's go over 
   }
   const lines = await linesOf(everywhere, "/")
   expect(named(lines, "x-host")).toEqual(["x-host: on a"])
-  expect(named(lines, "x-added")).toEqual(["x-added: policy"])
+  expect(named(lines, "x-added")).toEqual(["x-added: location"])
   expect(named(await linesOf(everywhere, "/over"), "x-a")).toEqual(["x-a: route"])
   expect(named(await linesOf(everywhere, "/back"), "server")).toEqual(["server: shop"])
   const split = await linesOf(everywhere, "/a%0d%0aX-Injected:%201")

@@ -6,10 +6,10 @@ import { answering, startIngress } from "../../../harness/ingress/ingress.ts"
 test("streams of one connection find their own routes", async () => {
   await using ingress = await startIngress({
     listen: "http2",
-    policies: `${answering("plain", "$proxy_upstream_name")} location @small { client_max_body_size 10; return 200 "small"; }`,
+    locations: `${answering("plain", "$proxy_upstream_name")} location @small { client_max_body_size 10; return 200 "small"; }`,
   })
   for (let n = 0; n < 20; n += 1) await ingress.route(`h${n}.test`, [{ backend: `b${n}` }])
-  await ingress.route("small.test", [{ policy: "small" }])
+  await ingress.route("small.test", [{ location: "small" }])
 
   const session = connect(`http://127.0.0.1:${ingress.port}`)
   const ask = (authority: string, body?: string) =>

@@ -53,7 +53,7 @@ test("every line is the one that nginx would write, whatever clients send and ba
     http: `${formats.join("")}
       client_header_timeout 300ms;
       upstream several { server 127.0.0.1:1; server 127.0.0.1:${one}; }`,
-    policies: `${logs(dir.path).join("\n")}
+    locations: `${logs(dir.path).join("\n")}
       ${answering("plain", "answer $arg_x")}
       location @proxied { proxy_pass http://127.0.0.1:${two}; }
       location @dead { proxy_pass http://127.0.0.1:1; }
@@ -61,16 +61,16 @@ test("every line is the one that nginx would write, whatever clients send and ba
       location @missing { error_page 404 =418 /nowhere; return 404; }`,
     tls: " ",
   })
-  const policies = ["plain", "proxied", "dead", "several", "missing"]
+  const locations = ["plain", "proxied", "dead", "several", "missing"]
   await ingress.route(
     "a.test",
-    policies.map((policy) => ({ path: `/${policy}`, policy })),
+    locations.map((location) => ({ path: `/${location}`, location })),
   )
   const odd = ['"quoted" \\ back', "tab\there", "ü\x7f\x01ÿ", "", "plain text that is a bit longer"]
-  for (const policy of policies) {
+  for (const location of locations) {
     for (const value of odd) {
       const headers = [`Referer: ${value}`, `User-Agent: ${value}`, "Authorization: Basic Zm9vIjpiYXI="]
-      const line = `GET /${policy}?x="${encodeURI(value)}\\ HTTP/1.1`
+      const line = `GET /${location}?x="${encodeURI(value)}\\ HTTP/1.1`
       await rawRequest(
         ingress.port,
         `${[line, "Host: a.test", ...headers].join("\r\n")}\r\nConnection: close\r\n\r\n`,
@@ -93,7 +93,7 @@ test("every line is the one that nginx would write, whatever clients send and ba
   for (const way of ways) {
     await until("the last request", () => lines(`nginx_${way}`).at(-1)?.includes("the-end"))
     expect(lines(`ours_${way}`)).toEqual(lines(`nginx_${way}`))
-    expect(lines(`ours_${way}`).length).toBeGreaterThan(policies.length * odd.length)
+    expect(lines(`ours_${way}`).length).toBeGreaterThan(locations.length * odd.length)
   }
 })
 

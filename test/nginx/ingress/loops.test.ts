@@ -10,8 +10,8 @@ const copied = `location @copied { mirror /copy; proxy_pass http://127.0.0.1:$se
   location = /copy { internal; proxy_pass http://127.0.0.1:$server_port/; proxy_set_header Host $host; }`
 
 test("a request that was passed on too often gets 508, and the log says so", async () => {
-  await using ingress = await startIngress({ http: "ingress_loops max=3;", policies: back })
-  await ingress.route("loop.test", [{ policy: "back" }])
+  await using ingress = await startIngress({ http: "ingress_loops max=3;", locations: back })
+  await ingress.route("loop.test", [{ location: "back" }])
   const { status, headers } = await ingress.nginx.get("/", { host: "loop.test" })
   expect([status, headers["x-said"]]).toEqual([508, "wick;n=3, wick;n=3, wick;n=2, wick;n=1"])
   expect(ingress.nginx.errorLog()).toContain("request was passed on 3 times already, it goes in circles")
@@ -20,18 +20,18 @@ test("a request that was passed on too often gets 508, and the log says so", asy
 test("a copy counts as the request does", async () => {
   await using ingress = await startIngress({
     http: "ingress_loops max=3;",
-    policies: copied,
+    locations: copied,
   })
-  await ingress.route("loop.test", [{ policy: "copied" }])
+  await ingress.route("loop.test", [{ location: "copied" }])
   expect(await ingress.ask("loop.test")).toBe("508")
 })
 
 test("what others say of themselves stays, and only what wick said counts", async () => {
   await using backends = await startBackends("one")
   const [one] = backends
-  const policies = `location @on { proxy_pass http://127.0.0.1:${one?.port}; }`
-  await using ingress = await startIngress({ http: "ingress_loops max=3;", policies })
-  await ingress.route("a.test", [{ policy: "on" }])
+  const locations = `location @on { proxy_pass http://127.0.0.1:${one?.port}; }`
+  await using ingress = await startIngress({ http: "ingress_loops max=3;", locations })
+  await ingress.route("a.test", [{ location: "on" }])
   const said = async (header?: string) => {
     const answer = await ingress.ask("a.test", "/", header === undefined ? {} : { "cdn-loop": header })
     return answer === "one" ? one?.lastHeaders["cdn-loop"] : answer
@@ -45,8 +45,8 @@ test("what others say of themselves stays, and only what wick said counts", asyn
 })
 
 test("without the directive nothing is counted", async () => {
-  await using ingress = await startIngress({ policies: back })
-  await ingress.route("a.test", [{ policy: "said" }])
+  await using ingress = await startIngress({ locations: back })
+  await ingress.route("a.test", [{ location: "said" }])
   expect(await ingress.ask("a.test")).toBe("")
   expect(await ingress.ask("a.test", "/", { "cdn-loop": "wick;n=50" })).toBe("wick;n=50")
 })

@@ -1,4 +1,4 @@
-// Host and path to policy, end to end; the rules one by one are tested in nginx/routes.
+// Host and path to location, end to end; the rules one by one are tested in nginx/routes.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { rawRequest } from "./support/raw.ts"
@@ -6,13 +6,13 @@ import { rawRequest } from "./support/raw.ts"
 let ingress: Ingress
 beforeAll(async () => {
   ingress = await startIngress({
-    policies: `${answering("one", "one $proxy_upstream_name")} ${answering("two", "two $proxy_upstream_name")}`,
+    locations: `${answering("one", "one $proxy_upstream_name")} ${answering("two", "two $proxy_upstream_name")}`,
   })
 })
 afterAll(() => ingress[Symbol.asyncDispose]())
 
 test("a host is found whatever its case and port, and only by its own name", async () => {
-  await ingress.route("shop.test", [{ policy: "one", backend: "shop" }])
+  await ingress.route("shop.test", [{ location: "one", backend: "shop" }])
   expect(await ingress.ask("shop.test")).toBe("one shop")
   expect(await ingress.ask("SHOP.test:8080")).toBe("one shop")
   expect(await ingress.ask("shop.test.")).toBe("one shop")
@@ -20,9 +20,9 @@ test("a host is found whatever its case and port, and only by its own name", asy
 })
 
 test("an exact host beats a wildcard, and a wildcard beats the rest", async () => {
-  await ingress.route("_", [{ policy: "two", backend: "rest" }])
-  await ingress.route("*.wild.test", [{ policy: "one", backend: "wild" }])
-  await ingress.route("a.wild.test", [{ policy: "one", backend: "exact" }])
+  await ingress.route("_", [{ location: "two", backend: "rest" }])
+  await ingress.route("*.wild.test", [{ location: "one", backend: "wild" }])
+  await ingress.route("a.wild.test", [{ location: "one", backend: "exact" }])
   expect(await ingress.ask("a.wild.test")).toBe("one exact")
   expect(await ingress.ask("b.wild.test")).toBe("one wild")
   expect(await ingress.ask("a.b.wild.test")).toBe("two rest")
@@ -33,10 +33,10 @@ test("an exact host beats a wildcard, and a wildcard beats the rest", async () =
 
 test("a path finds its route: exact first, then the longest prefix by elements", async () => {
   await ingress.route("paths.test", [
-    { path: "/", policy: "one", backend: "root" },
-    { path: "/foo", policy: "two", backend: "foo" },
-    { path: "/foo", match: "exact", policy: "one", backend: "exact" },
-    { path: "/foo/bar", policy: "two", backend: "bar" },
+    { path: "/", location: "one", backend: "root" },
+    { path: "/foo", location: "two", backend: "foo" },
+    { path: "/foo", match: "exact", location: "one", backend: "exact" },
+    { path: "/foo/bar", location: "two", backend: "bar" },
   ])
   const table = {
     "/": "one root",
@@ -58,12 +58,12 @@ test("a path finds its route: exact first, then the longest prefix by elements",
 })
 
 test("a host without a route for the path answers 404", async () => {
-  await ingress.route("narrow.test", [{ path: "/only", policy: "one" }])
+  await ingress.route("narrow.test", [{ path: "/only", location: "one" }])
   expect(await ingress.ask("narrow.test", "/only/x")).toBe("one backend")
   expect(await ingress.ask("narrow.test", "/else")).toBe("404")
 })
 
 test("a request without Host is served by the record of every other host", async () => {
-  await ingress.route("_", [{ policy: "two", backend: "rest" }])
+  await ingress.route("_", [{ location: "two", backend: "rest" }])
   expect(await rawRequest(ingress.port, "GET /x HTTP/1.0\r\n\r\n")).toMatch(/two rest$/)
 })

@@ -20,10 +20,10 @@ beforeAll(async () => {
       map $http_host $best { default $http_host; "" $host; }
       map $http_host $early { default $http_host; "" -; }
       ingress_set_request_header X-Early $early;`,
-    policies: answering("plain", shown),
+    locations: answering("plain", shown),
     tls: "",
   })
-  for (const host of ["a.test", "b.test", "_"]) await ingress.route(host, [{ policy: "plain" }])
+  for (const host of ["a.test", "b.test", "_"]) await ingress.route(host, [{ location: "plain" }])
 })
 afterAll(() => ingress[Symbol.asyncDispose]())
 

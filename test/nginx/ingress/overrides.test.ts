@@ -25,7 +25,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => kept.listen(0, "127.0.0.1", resolve))
   ingress = await startIngress({
     http: `upstream fast { server 127.0.0.1:${(kept.address() as AddressInfo).port}; keepalive 8; }`,
-    policies: `${answering("plain", "plain")}
+    locations: `${answering("plain", "plain")}
       location @keep { proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass http://fast; }
       location @slow { proxy_read_timeout 200ms; proxy_next_upstream off; proxy_pass http://127.0.0.1:${slow?.port}; }
       location @patient { proxy_next_upstream off; proxy_pass http://127.0.0.1:${slow?.port}; }
@@ -46,12 +46,12 @@ afterAll(async () => {
 
 const ask = async (path: string) => (await ingress.nginx.get(path)).status
 
-test("the read timeout of a route is in force instead of its policy's", async () => {
+test("the read timeout of a route is in force instead of its location's", async () => {
   await ingress.route("_", [
-    { path: "/own", policy: "slow" },
-    { path: "/longer", policy: "slow", proxyReadTimeoutMs: 5000 },
-    { path: "/shorter", policy: "patient", proxyReadTimeoutMs: 100 },
-    { path: "/other", policy: "patient", proxySendTimeoutMs: 100 },
+    { path: "/own", location: "slow" },
+    { path: "/longer", location: "slow", proxyReadTimeoutMs: 5000 },
+    { path: "/shorter", location: "patient", proxyReadTimeoutMs: 100 },
+    { path: "/other", location: "patient", proxySendTimeoutMs: 100 },
   ])
   expect(await ask("/own")).toBe(504)
   expect(await ask("/longer")).toBe(200)
@@ -60,35 +60,35 @@ test("the read timeout of a route is in force instead of its policy's", async ()
 })
 
 test("a number that was changed is in force at once, and one that was taken away no more", async () => {
-  await ingress.route("_", [{ path: "/x", policy: "slow", proxyReadTimeoutMs: 5000 }])
+  await ingress.route("_", [{ path: "/x", location: "slow", proxyReadTimeoutMs: 5000 }])
   expect(await ask("/x")).toBe(200)
-  await ingress.route("_", [{ path: "/x", policy: "slow", proxyReadTimeoutMs: 100 }])
+  await ingress.route("_", [{ path: "/x", location: "slow", proxyReadTimeoutMs: 100 }])
   expect(await ask("/x")).toBe(504)
-  await ingress.route("_", [{ path: "/x", policy: "patient" }])
+  await ingress.route("_", [{ path: "/x", location: "patient" }])
   expect(await ask("/x")).toBe(200)
 })
 
 test("the connect timeout", async () => {
-  await ingress.route("_", [{ policy: "dark", proxyConnectTimeoutMs: 100 }])
+  await ingress.route("_", [{ location: "dark", proxyConnectTimeoutMs: 100 }])
   expect(await tookAtLeast(90, () => ask("/"))).toBe(504)
 })
 
-test("are in force as well where `limit_except` of the policy takes over", async () => {
+test("are in force as well where `limit_except` of the location takes over", async () => {
   const ask = async (method: string, bytes: number) => {
     const { status, body } = await ingress.nginx.get("/", { method, body: "x".repeat(bytes) })
     return status === 200 ? body : status
   }
-  await ingress.route("_", [{ policy: "methods", clientMaxBodyBytes: 15 }])
+  await ingress.route("_", [{ location: "methods", clientMaxBodyBytes: 15 }])
   expect([await ask("PUT", 15), await ask("PUT", 16)]).toEqual(["kept", 413])
   expect([await ask("POST", 15), await ask("POST", 16)]).toEqual(["slow", 413])
-  await ingress.route("_", [{ policy: "methods", proxyReadTimeoutMs: 750 }])
+  await ingress.route("_", [{ location: "methods", proxyReadTimeoutMs: 750 }])
   expect([await ask("PUT", 15), await ask("POST", 15), await ask("PUT", 15)]).toEqual(["kept", 504, "kept"])
 })
 
 test("kept connections to a backend serve routes with any numbers", async () => {
   await ingress.route(
     "_",
-    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "keep", proxyReadTimeoutMs: 1000 + n })),
+    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, location: "keep", proxyReadTimeoutMs: 1000 + n })),
   )
   // Where HTTP/1.1 is the default, an earlier test may have left one.
   expect(await ingress.ask("a", "/0")).toBe("kept")
@@ -100,7 +100,7 @@ test("kept connections to a backend serve routes with any numbers", async () => 
 test("requests add no memory: 20,000 over six sets of numbers", async () => {
   await ingress.route(
     "_",
-    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, policy: "plain", proxyReadTimeoutMs: 1000 + n })),
+    [0, 1, 2, 3, 4, 5].map((n) => ({ path: `/${n}`, location: "plain", proxyReadTimeoutMs: 1000 + n })),
   )
   const [worker = 0] = ingress.nginx.workers()
   const run = (count: number) => {
@@ -119,21 +119,21 @@ test("thousands of sets of numbers are all in force", async () => {
     const numbers = Array.from({ length: 100 }, (_, n) => first + n)
     await ingress.route(
       "_",
-      numbers.map((n) => ({ path: `/${n}`, policy: "plain", proxyReadTimeoutMs: 2000 + n })),
+      numbers.map((n) => ({ path: `/${n}`, location: "plain", proxyReadTimeoutMs: 2000 + n })),
     )
     for (const n of numbers) expect(await ingress.ask("a", `/${n}`)).toBe("plain")
   }
-  await ingress.route("_", [{ path: "/", policy: "slow", proxyReadTimeoutMs: 5000 }])
+  await ingress.route("_", [{ path: "/", location: "slow", proxyReadTimeoutMs: 5000 }])
   expect(await ask("/")).toBe(200)
 })
 
 test("beyond the limit a route with numbers of its own is answered 503, rather than with other numbers", async () => {
   await using few = await startIngress({
     http: "ingress_route_max_overrides 2;",
-    policies: answering("plain", "plain $proxy_upstream_name"),
+    locations: answering("plain", "plain $proxy_upstream_name"),
   })
-  const numbered = (n: number) => ({ path: `/${n}`, policy: "plain", backend: "b", proxyReadTimeoutMs: n })
-  await few.route("_", [{ path: "/", policy: "plain", backend: "b" }, ...[1, 2, 3].map(numbered)])
+  const numbered = (n: number) => ({ path: `/${n}`, location: "plain", backend: "b", proxyReadTimeoutMs: n })
+  await few.route("_", [{ path: "/", location: "plain", backend: "b" }, ...[1, 2, 3].map(numbered)])
   const statuses = async () => {
     const answers: number[] = []
     for (const path of ["/", "/1", "/2", "/3", "/1"]) answers.push((await few.nginx.get(path)).status)

@@ -14,10 +14,10 @@ import { atMost, timed, workOf } from "../../support/timed.ts"
 import { rawRequest } from "./support/raw.ts"
 
 const served = "try_files /x =204;"
-const policies = `location @served { ${served} }`
+const locations = `location @served { ${served} }`
 
 const protects = (users: string, realm = "r") => [
-  { policy: "served", backend: "b", access: { basic: { users, realm } } },
+  { location: "served", backend: "b", access: { basic: { users, realm } } },
 ]
 
 const said = ({ nginx }: Ingress, text: string) =>
@@ -42,11 +42,11 @@ describe("nginx's own auth_basic is the oracle", () => {
     dir = mkdtempSync(join(tmpdir(), "wick-passwords-"))
     writeFileSync(join(dir, "users"), users.map((line) => `${line}\n`).join(""))
     ingress = await startIngress({
-      policies: `${policies} location @oracle { auth_basic "r"; auth_basic_user_file ${dir}/users; ${served} }`,
+      locations: `${locations} location @oracle { auth_basic "r"; auth_basic_user_file ${dir}/users; ${served} }`,
     })
     await ingress.write(":users/all", userListOf(users))
     await ingress.route("ours.test", protects("all"))
-    await ingress.route("oracle.test", [{ policy: "oracle" }])
+    await ingress.route("oracle.test", [{ location: "oracle" }])
   })
   afterAll(async () => {
     await ingress[Symbol.asyncDispose]()
@@ -118,7 +118,7 @@ describe("nginx's own auth_basic is the oracle", () => {
 })
 
 test("a zero in a password hides nothing that stands behind it", async () => {
-  await using ingress = await startIngress({ policies })
+  await using ingress = await startIngress({ locations })
   await ingress.write(":users/l", userListOf([`a:${hashes.plain}`, `b:${hashes.bcrypt}`]))
   await ingress.route("a.test", protects("l"))
   for (const user of ["a", "b"])
@@ -126,7 +126,7 @@ test("a zero in a password hides nothing that stands behind it", async () => {
 })
 
 test("the realm is sent as a quoted string, whatever is in it", async () => {
-  await using ingress = await startIngress({ policies })
+  await using ingress = await startIngress({ locations })
   await ingress.write(":users/l", userListOf([`a:${hashes.plain}`]))
   for (const [realm, sent] of [
     ["", 'Basic realm=""'],
@@ -140,7 +140,7 @@ test("the realm is sent as a quoted string, whatever is in it", async () => {
 })
 
 test("who failed how is said as nginx says it, and nothing of a password", async () => {
-  await using ingress = await startIngress({ policies })
+  await using ingress = await startIngress({ locations })
   await ingress.write(":users/l", userListOf([`a:${hashes.plain}`]))
   await ingress.route("a.test", protects("l"))
   for (const user of ["a", "nobody", 'x"\n\u00e9']) await ingress.ask("a.test", "/", basic(user, "hush-hush"))
@@ -154,12 +154,12 @@ describe("while a password is verified", () => {
   const slow = [`slow:${slowHash}`, `slow2:${slowHash}`, `fast:${hashes.plain}`]
 
   async function start(): Promise<Ingress> {
-    const ingress = await startIngress({ policies })
+    const ingress = await startIngress({ locations })
     await ingress.write(":users/l", userListOf(slow))
     await ingress.write(":users/m", userListOf([...slow, "m:{PLAIN}x"]))
     await ingress.route("a.test", protects("l"))
     await ingress.route("b.test", protects("m"))
-    await ingress.route("open.test", [{ policy: "served" }])
+    await ingress.route("open.test", [{ location: "served" }])
     return ingress
   }
 
@@ -220,7 +220,7 @@ describe("while a password is verified", () => {
   })
 
   test("two lists that take all places keep nobody of another namespace out", async () => {
-    await using ingress = await startIngress({ policies })
+    await using ingress = await startIngress({ locations })
     const wrongForAll = slowHash.replace("$12$", "$09$")
     const attacked = ["a.test", "b.test", "c.test", "d.test", "e.test"]
     for (const [nth, host] of attacked.entries()) {
@@ -283,7 +283,7 @@ describe("while a password is verified", () => {
 })
 
 test("streams of one connection of HTTP/2 wait each for their own password, and for nobody else's", async () => {
-  await using ingress = await startIngress({ policies, listen: "http2" })
+  await using ingress = await startIngress({ locations, listen: "http2" })
   await ingress.write(":users/l", userListOf([`slow:${slowHash}`, `fast:${hashes.plain}`]))
   await ingress.route("a.test", protects("l"))
   const session = connect(`http://127.0.0.1:${ingress.port}`)
@@ -304,7 +304,7 @@ test("streams of one connection of HTTP/2 wait each for their own password, and 
 })
 
 test("a worker that is killed while it verifies leaves no trace: the next one verifies anew", async () => {
-  await using ingress = await startIngress({ policies })
+  await using ingress = await startIngress({ locations })
   await ingress.write(":users/l", userListOf([`slow:${slowHash}`]))
   await ingress.route("a.test", protects("l"))
   const lost = Promise.allSettled(
@@ -318,7 +318,7 @@ test("a worker that is killed while it verifies leaves no trace: the next one ve
 })
 
 test("passwords of users who are not there are verified, too", async () => {
-  await using ingress = await startIngress({ policies })
+  await using ingress = await startIngress({ locations })
   await ingress.write(":users/l", userListOf([`first:${slowHash}`]))
   await ingress.route("a.test", protects("l"))
   const ask = (n: number) => ingress.ask("a.test", "/", basic(`nobody-${n}`, "x"))
@@ -330,7 +330,7 @@ test("passwords of users who are not there are verified, too", async () => {
 })
 
 timed("a user who is not there costs what the first of the list does", async () => {
-  await using ingress = await startIngress({ policies })
+  await using ingress = await startIngress({ locations })
   await ingress.write(":users/l", userListOf([`first:${slowHash}`]))
   await ingress.route("a.test", protects("l"))
   const costOf = (user: string, n: number) =>
@@ -345,7 +345,7 @@ timed("a user who is not there costs what the first of the list does", async () 
 })
 
 test("without threads nobody gets in", async () => {
-  await using ingress = await startIngress({ policies, threads: "" })
+  await using ingress = await startIngress({ locations, threads: "" })
   await ingress.write(":users/l", userListOf([`a:${hashes.plain}`]))
   await ingress.route("a.test", protects("l"))
   expect(await ingress.ask("a.test", "/", basic("a"))).toBe("503")
@@ -354,7 +354,7 @@ test("without threads nobody gets in", async () => {
 })
 
 test("a list that is not there, or is none, closes the host", async () => {
-  await using ingress = await startIngress({ policies })
+  await using ingress = await startIngress({ locations })
   for (const list of [undefined, Buffer.of(4, 0, 0, 0), userListOf([])]) {
     await ingress.write(":users/l", list)
     await ingress.route("a.test", protects("l"))

@@ -1,4 +1,4 @@
-// Numbers of routes to gRPC and FastCGI policies: the proxy module's names, as far as those protocols have such numbers.
+// Numbers of routes to gRPC and FastCGI locations: the proxy module's names, as far as those protocols have such numbers.
 import { once } from "node:events"
 import { createServer, type Http2Server, type Http2ServerRequest } from "node:http2"
 import type { AddressInfo } from "node:net"
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const servers = (port: number) => `server 127.0.0.1:${port} max_fails=0; `.repeat(4)
   ingress = await startIngress({
     http: `upstream grpc { ${servers((grpc.address() as AddressInfo).port)} } upstream fcgi { ${servers(fcgi.port)} }`,
-    policies: `
+    locations: `
       location @grpc { grpc_read_timeout 5s; grpc_next_upstream off; grpc_pass grpc://grpc; }
       location @fcgi { fastcgi_read_timeout 5s; fastcgi_next_upstream off; fastcgi_pass fcgi; }`,
   })
@@ -51,8 +51,8 @@ function onceSettled({ stream }: Http2ServerRequest, act: () => void): void {
   else act()
 }
 
-async function ask(policy: string, path: string, numbers: Route): Promise<string> {
-  await ingress.route("_", [{ policy, ...numbers }])
+async function ask(location: string, path: string, numbers: Route): Promise<string> {
+  await ingress.route("_", [{ location, ...numbers }])
   return ingress.ask("a", path)
 }
 

@@ -5,7 +5,7 @@ import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 let ingress: Ingress
 beforeAll(async () => {
   ingress = await startIngress({
-    policies: `
+    locations: `
       location @relative { absolute_redirect off; return 200 "$uri"; }
       location @absolute { return 200 "$uri"; }
       location @page { error_page 301 =200 @moved; return 200 "$uri"; }
@@ -21,8 +21,8 @@ async function ask(host: string, path: string): Promise<[number, string | undefi
 
 test.each(["prefix", "exact"] as const)("of a route with match %s", async (match) => {
   await ingress.route("a.test", [
-    { path: "/foo/", match, policy: "relative" },
-    { path: "/", policy: "relative" },
+    { path: "/foo/", match, location: "relative" },
+    { path: "/", location: "relative" },
   ])
   expect(await ask("a.test", "/foo")).toEqual([301, "/foo/"])
   expect(await ask("a.test", "/foo?a=/b%20")).toEqual([301, "/foo/?a=/b%20"])
@@ -30,31 +30,31 @@ test.each(["prefix", "exact"] as const)("of a route with match %s", async (match
   expect(await ingress.ask("a.test", "/fo")).toBe("/fo")
 })
 
-test("has an absolute address when the policy says so", async () => {
-  await ingress.route("a.test", [{ path: "/foo/", policy: "absolute" }])
+test("has an absolute address when the location says so", async () => {
+  await ingress.route("a.test", [{ path: "/foo/", location: "absolute" }])
   expect(await ask("a.test", "/foo")).toEqual([301, `http://a.test:${ingress.port}/foo/`])
 })
 
-test("has the address and the port that the route wants, not its policy", async () => {
+test("has the address and the port that the route wants, not its location", async () => {
   const slash = async (route: object) => {
     await ingress.route("a.test", [{ path: "/foo/", ...route }])
     return (await ask("a.test", "/foo"))[1]
   }
-  expect(await slash({ policy: "absolute", absoluteRedirect: false })).toBe("/foo/")
-  expect(await slash({ policy: "absolute", portInRedirect: false })).toBe("http://a.test/foo/")
-  expect(await slash({ policy: "relative", absoluteRedirect: true })).toBe(
+  expect(await slash({ location: "absolute", absoluteRedirect: false })).toBe("/foo/")
+  expect(await slash({ location: "absolute", portInRedirect: false })).toBe("http://a.test/foo/")
+  expect(await slash({ location: "relative", absoluteRedirect: true })).toBe(
     `http://a.test:${ingress.port}/foo/`,
   )
-  const portless = { policy: "relative", absoluteRedirect: true, portInRedirect: false }
+  const portless = { location: "relative", absoluteRedirect: true, portInRedirect: false }
   expect(await slash(portless)).toBe("http://a.test/foo/")
 })
 
 test("escapes the path", async () => {
-  await ingress.route("a.test", [{ path: "/ä b%?/", policy: "relative" }])
+  await ingress.route("a.test", [{ path: "/ä b%?/", location: "relative" }])
   expect(await ask("a.test", "/%C3%A4%20b%25%3F")).toEqual([301, "/%C3%A4%20b%25%3F/"])
 })
 
-test("is the policy's answer: its error pages apply", async () => {
-  await ingress.route("a.test", [{ path: "/foo/", policy: "page", service_name: "foo" }])
+test("is the location's answer: its error pages apply", async () => {
+  await ingress.route("a.test", [{ path: "/foo/", location: "page", service_name: "foo" }])
   expect(await ingress.ask("a.test", "/foo")).toBe("moved foo")
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
   ingress = await startIngress({
     workers: 2,
     http: "large_client_header_buffers 4 32k;",
-    policies: answering("plain", "$proxy_upstream_name"),
+    locations: answering("plain", "$proxy_upstream_name"),
   })
 })
 afterAll(() => ingress[Symbol.asyncDispose]())

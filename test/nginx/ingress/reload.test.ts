@@ -25,15 +25,15 @@ async function rest(socket: Socket, host: string): Promise<string> {
   return until("an answer", () => /\r\n\r\n(.+)$/s.exec(text)?.[1]?.trim())
 }
 
-async function reload(ingress: Ingress, policies: string): Promise<void> {
+async function reload(ingress: Ingress, locations: string): Promise<void> {
   const writer = await zoneWriter()
-  await ingress.nginx.reload((site) => confOf(site, writer, { policies }))
+  await ingress.nginx.reload((site) => confOf(site, writer, { locations }))
 }
 
-test("routes that were written before a reload are found after it, with new policies", async () => {
-  await using ingress = await startIngress({ policies: before })
-  await ingress.route("a.test", [{ policy: "before", backend: "a" }])
-  await ingress.route("b.test", [{ policy: "after", backend: "b" }])
+test("routes that were written before a reload are found after it, with new locations", async () => {
+  await using ingress = await startIngress({ locations: before })
+  await ingress.route("a.test", [{ location: "before", backend: "a" }])
+  await ingress.route("b.test", [{ location: "after", backend: "b" }])
   expect(await ingress.ask("a.test")).toMatch(/^before a/)
   expect(await ingress.ask("b.test")).toBe("503")
   await reload(ingress, before + after)
@@ -41,9 +41,9 @@ test("routes that were written before a reload are found after it, with new poli
   expect(await ingress.ask("b.test")).toMatch(/^after b/)
 })
 
-test("a worker that is about to exit keeps the older route when the new one's policy is not its own", async () => {
-  await using ingress = await startIngress({ policies: before })
-  await ingress.route("a.test", [{ policy: "before", backend: "old" }])
+test("a worker that is about to exit keeps the older route when the new one's location is not its own", async () => {
+  await using ingress = await startIngress({ locations: before })
+  await ingress.route("a.test", [{ location: "before", backend: "old" }])
   const [worker] = ingress.nginx.workers()
   expect(await ingress.ask("a.test")).toBe(`before old ${worker}`)
 
@@ -52,18 +52,18 @@ test("a worker that is about to exit keeps the older route when the new one's po
   // Until the worker has accepted both: it answers a later connection after them.
   expect(await ingress.ask("a.test")).toBe(`before old ${worker}`)
   await reload(ingress, before + after)
-  await ingress.route("a.test", [{ policy: "after", backend: "new" }])
+  await ingress.route("a.test", [{ location: "after", backend: "new" }])
   expect(await rest(first, "a.test")).toBe(`before old ${worker}`)
   expect(await ingress.ask("a.test")).toMatch(/^after new/)
   // What it can serve, it takes over.
-  await ingress.route("a.test", [{ policy: "before", backend: "newer" }])
+  await ingress.route("a.test", [{ location: "before", backend: "newer" }])
   expect(await rest(second, "a.test")).toBe(`before newer ${worker}`)
 })
 
 test("memory of old configurations is given back", async () => {
   const many = Array.from({ length: 300 }, (_, n) => answering(`p${n}`, "x")).join("\n")
-  await using ingress = await startIngress({ policies: before + many })
-  await ingress.route("a.test", [{ policy: "before", backend: "b", proxyReadTimeoutMs: 1000 }])
+  await using ingress = await startIngress({ locations: before + many })
+  await ingress.route("a.test", [{ location: "before", backend: "b", proxyReadTimeoutMs: 1000 }])
   const reloads = async (count: number) => {
     for (let n = 0; n < count; n += 1) {
       await reload(ingress, before + many)

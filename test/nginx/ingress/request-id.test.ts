@@ -6,7 +6,7 @@ import { answering, startIngress } from "../../../harness/ingress/ingress.ts"
 test("no two requests have the same, in no two workers, and a request has one", async () => {
   await using ingress = await startIngress({
     workers: 4,
-    policies: answering("plain", "$pid $request_id $request_id"),
+    locations: answering("plain", "$pid $request_id $request_id"),
     http: "map $request_id $same { default $request_id; }\nadd_header X-Same $same;",
   })
   await ingress.route("a.test", [{}])
@@ -26,7 +26,7 @@ test("no two requests have the same, in no two workers, and a request has one", 
 })
 
 test("workers that come after a reload do not repeat the ids of those before", async () => {
-  await using ingress = await startIngress({ policies: answering("plain", "$request_id") })
+  await using ingress = await startIngress({ locations: answering("plain", "$request_id") })
   await ingress.route("a.test", [{}])
   const first = await ingress.ask("a.test")
   await ingress.nginx.reload()

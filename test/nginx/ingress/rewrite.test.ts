@@ -74,7 +74,7 @@ beforeAll(async () => {
   }))
   ingress = await startIngress({
     http: "error_log error.log notice;",
-    policies: `location @plain { ${proxy} } location @see { return 200 "$uri $args $request_uri"; }`,
+    locations: `location @plain { ${proxy} } location @see { return 200 "$uri $args $request_uri"; }`,
   })
   for (const [n, [path, rewrite]] of rewrites.entries())
     await ingress.route(`${n}.test`, [{ path, match: "regex", rewrite }])
@@ -115,14 +115,14 @@ test("an empty path is an error, as it is in nginx", async () => {
 })
 
 test("$uri is the new path, $args and $request_uri are what they were", async () => {
-  await ingress.route("see.test", [{ path: "/a", rewrite: "/b$$1$2", policy: "see" }])
+  await ingress.route("see.test", [{ path: "/a", rewrite: "/b$$1$2", location: "see" }])
   expect(await ingress.ask("see.test", "/a/x?y=1")).toBe("/b$1 y=1 /a/x?y=1")
 })
 
 test("the error log notes it where the route says so", async () => {
   await ingress.route("log.test", [
-    { path: "/noted", match: "regex", rewrite: "/", logRewrite: true, policy: "see" },
-    { path: "/silent", match: "regex", rewrite: "/other", policy: "see" },
+    { path: "/noted", match: "regex", rewrite: "/", logRewrite: true, location: "see" },
+    { path: "/silent", match: "regex", rewrite: "/other", location: "see" },
   ])
   expect(await ingress.ask("log.test", "/silent")).toBe("/other  /silent")
   expect(await ingress.ask("log.test", "/noted?a=b")).toBe("/ a=b /noted?a=b")

@@ -28,12 +28,12 @@ describe.each([
     await using ingress = await startIngress({
       http: `${directive}
         limit_req_zone $host zone=minute:1m rate=${rpm}r/m; limit_req_zone $host zone=second:1m rate=1000r/s;`,
-      policies: `location @plain { ${nothing} }
+      locations: `location @plain { ${nothing} }
         location @one { limit_req zone=minute ${burst(rpm)}; limit_req_status 429; ${nothing} }
         location @two { limit_req zone=second ${burst(1000)}; limit_req zone=minute ${burst(rpm)}; limit_req_status 429; ${nothing} }`,
     })
-    await ingress.route("one.test", [{ policy: "one" }])
-    await ingress.route("two.test", [{ policy: "two" }])
+    await ingress.route("one.test", [{ location: "one" }])
+    await ingress.route("two.test", [{ location: "two" }])
     await ingress.route("own.test", [{ limits: { key, rpm, multiplier } }])
     for (const host of ["one.test", "own.test"])
       expect(await statuses(ingress, host, 20)).toEqual([
@@ -51,9 +51,9 @@ describe.each([
 test("the log says how much too much it was, as nginx does", async () => {
   await using ingress = await startIngress({
     http: `${directive} limit_req_zone $host zone=minute:1m rate=1r/m;`,
-    policies: `location @plain { ${nothing} } location @one { limit_req zone=minute burst=1 nodelay; ${nothing} }`,
+    locations: `location @plain { ${nothing} } location @one { limit_req zone=minute burst=1 nodelay; ${nothing} }`,
   })
-  await ingress.route("one.test", [{ policy: "one" }])
+  await ingress.route("one.test", [{ location: "one" }])
   await ingress.route("own.test", [
     { namespace: "shop", ingress_name: "cart", limits: { key, rpm: 1, multiplier: 1 } },
   ])
@@ -70,10 +70,10 @@ test("as limit_conn: requests at a time", async () => {
   const [slow] = backends
   await using ingress = await startIngress({
     http: `${directive} limit_conn_zone $host zone=connections:1m;`,
-    policies: `location @plain { proxy_pass http://127.0.0.1:${slow?.port}; }
+    locations: `location @plain { proxy_pass http://127.0.0.1:${slow?.port}; }
       location @one { limit_conn connections 2; limit_conn_status 430; proxy_pass http://127.0.0.1:${slow?.port}; }`,
   })
-  await ingress.route("one.test", [{ policy: "one" }])
+  await ingress.route("one.test", [{ location: "one" }])
   await ingress.route("own.test", [{ limits: { key, connections: 2 } }])
   for (const host of ["one.test", "own.test"]) {
     await slow?.fault("hold")
@@ -89,12 +89,12 @@ test("as limit_conn: requests at a time", async () => {
 test("$limit_req_status and $limit_conn_status say it, and a request that is redirected inside is not counted again", async () => {
   await using ingress = await startIngress({
     http: directive,
-    policies: `location @plain { add_header X-Status "$limit_req_status $limit_conn_status" always; error_page 418 = /again; try_files /x =418; }
+    locations: `location @plain { add_header X-Status "$limit_req_status $limit_conn_status" always; error_page 418 = /again; try_files /x =418; }
       location @again { return 200 "again"; }`,
   })
   await ingress.route("own.test", [
     { limits: { key, rpm: 1, multiplier: 2, connections: 5 } },
-    { path: "/again", policy: "again", limits: { key, rpm: 1, multiplier: 2, connections: 5 } },
+    { path: "/again", location: "again", limits: { key, rpm: 1, multiplier: 2, connections: 5 } },
   ])
   expect(await statuses(ingress, "own.test", 5)).toEqual(["again", "again", "again", "429", "429"])
   const { headers } = await ingress.nginx.get("/", { host: "own.test" })
@@ -102,7 +102,7 @@ test("$limit_req_status and $limit_conn_status say it, and a request that is red
 })
 
 test("what cannot be asked closes: without the directive, and with a list that is not there", async () => {
-  await using ingress = await startIngress({ policies: `location @plain { ${nothing} }` })
+  await using ingress = await startIngress({ locations: `location @plain { ${nothing} }` })
   await ingress.route("own.test", [{ limits: { key, rps: 1 } }, { path: "/open" }])
   expect([await ingress.ask("own.test"), await ingress.ask("own.test", "/open")]).toEqual(["503", "204"])
   for (const limits of [{ key, rps: 1, exempt: "none" }, { key: "5d1e", rps: 1 }, { key }]) {
@@ -115,7 +115,7 @@ describe("a table that is full", () => {
   // Of a single set, so that each client may take another one's place.
   const full = {
     http: directive.replace("clients=64", "clients=8"),
-    policies: `location @plain { ${nothing} }`,
+    locations: `location @plain { ${nothing} }`,
   }
   const by = "header:x-key"
   const strangers = async (ingress: Ingress, host: string, count: number) => {

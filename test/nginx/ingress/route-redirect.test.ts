@@ -5,7 +5,7 @@ import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import type { Route } from "../../../harness/ingress/records.ts"
 import { rawRequest } from "./support/raw.ts"
 
-const policies = `
+const locations = `
   location @relative { absolute_redirect off; return 200 "$uri"; }
   location @absolute { port_in_redirect off; return 200 "$uri"; }
   location @page { error_page 302 =200 @moved; return 200 "$uri"; }
@@ -15,9 +15,9 @@ const policies = `
 let ingress: Ingress
 let fronted: Ingress
 beforeAll(async () => {
-  ingress = await startIngress({ policies })
+  ingress = await startIngress({ locations })
   fronted = await startIngress({
-    policies,
+    locations,
     parameters: "scheme=$http_x_forwarded_proto host=$http_x_forwarded_host",
   })
 })
@@ -26,9 +26,9 @@ afterAll(async () => {
   await fronted[Symbol.asyncDispose]()
 })
 
-const redirect = (code: number, to: string): Route => ({ policy: "relative", redirect: { code, to } })
+const redirect = (code: number, to: string): Route => ({ location: "relative", redirect: { code, to } })
 const toHttps: Route = {
-  policy: "relative",
+  location: "relative",
   httpsRedirect: { code: 308, to: "https://$redirect_host$redirect_uri" },
 }
 
@@ -46,7 +46,7 @@ test.each([300, 301, 302, 303, 304, 305, 306, 307, 308])("code %i comes with a L
 test("a path becomes an address unless absolute_redirect is off", async () => {
   await ingress.route("path.test", [
     redirect(302, "/new"),
-    { ...redirect(302, "/abs"), path: "/abs", policy: "absolute" },
+    { ...redirect(302, "/abs"), path: "/abs", location: "absolute" },
   ])
   expect(await answer(ingress, "path.test", "/x")).toEqual([302, "/new"])
   expect(await answer(ingress, "path.test", "/abs")).toEqual([302, "http://path.test/abs"])
@@ -98,23 +98,23 @@ test("comes before the redirect to HTTPS, and both before a status", async () =>
   await ingress.route("first.test", [
     { ...toHttps, ...redirect(301, "/new"), status: 503 },
     { ...toHttps, path: "/https", status: 503 },
-    { policy: "relative", path: "/status", status: 503 },
+    { location: "relative", path: "/status", status: 503 },
   ])
   expect(await answer(ingress, "first.test", "/")).toEqual([301, "/new"])
   expect(await answer(ingress, "first.test", "/https")).toEqual([308, "https://first.test/https"])
   expect((await answer(ingress, "first.test", "/status"))[0]).toBe(503)
 })
 
-test("is the policy's answer: its error pages and its limit of bodies apply", async () => {
-  await ingress.route("page.test", [{ ...redirect(302, "/new"), policy: "page", service_name: "shop" }])
+test("is the location's answer: its error pages and its limit of bodies apply", async () => {
+  await ingress.route("page.test", [{ ...redirect(302, "/new"), location: "page", service_name: "shop" }])
   expect(await ingress.ask("page.test")).toBe("moved shop /new")
-  await ingress.route("small.test", [{ ...redirect(302, "/new"), policy: "small" }])
+  await ingress.route("small.test", [{ ...redirect(302, "/new"), location: "small" }])
   const { status } = await ask({ port: ingress.port }, { host: "small.test", method: "POST", body: "long" })
   expect(status).toBe(413)
 })
 
-test("a route that the configuration has no policy for redirects nobody", async () => {
-  await ingress.route("unknown.test", [{ ...redirect(302, "/new"), policy: "unknown" }])
+test("a route that the configuration has no location for redirects nobody", async () => {
+  await ingress.route("unknown.test", [{ ...redirect(302, "/new"), location: "unknown" }])
   expect(await ingress.ask("unknown.test")).toBe("503")
 })
 

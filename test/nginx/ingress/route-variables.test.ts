@@ -1,4 +1,4 @@
-// `$route_NAME`: what a route says to its policy.
+// `$route_NAME`: what a route says to its location.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -20,7 +20,7 @@ beforeAll(async () => {
       ingress_route_default fixed "a text";
       ingress_route_default told $http_x_told;`,
     location: "access_log logs.txt route;",
-    policies: `
+    locations: `
       location @show { access_log logs.txt route; return 200 "$route_one|$route_two|$route_vhost"; }
       location @proxy {
         access_log logs.txt route if=$logs;
@@ -46,7 +46,7 @@ test("are filled in: text, variables, groups, dollars", async () => {
     {
       path: "/(a)/(.*)",
       match: "regex",
-      policy: "show",
+      location: "show",
       namespace: "shop",
       variables: { one: `$2-\${1}-$1$3`, two: "$namespace/$host$$", vhost: `\${arg_x}y` },
     },
@@ -56,9 +56,9 @@ test("are filled in: text, variables, groups, dollars", async () => {
 
 test("are empty without a route, without the variable, and for a route without groups", async () => {
   await ingress.route("empty.test", [
-    { path: "/none", policy: "show" },
-    { path: "/other", policy: "show", variables: { other: "x", two: "$1$2" } },
-    { path: "/p(.)", match: "regex", policy: "show", variables: { one: "$1" } },
+    { path: "/none", location: "show" },
+    { path: "/other", location: "show", variables: { other: "x", two: "$1$2" } },
+    { path: "/p(.)", match: "regex", location: "show", variables: { one: "$1" } },
   ])
   expect(await ingress.ask("empty.test", "/px")).toBe("x||")
   expect(await ingress.ask("empty.test", "/none")).toBe("||")
@@ -71,10 +71,10 @@ test("are empty without a route, without the variable, and for a route without g
 test("have their defaults where the route says nothing, and where what it says comes out empty", async () => {
   const variables = { named: "own", fixed: "$arg_a", told: "$1" }
   await ingress.route("default.test", [
-    { path: "/none", policy: "defaults" },
-    { path: "/own", policy: "defaults", variables },
-    { path: "/from", policy: "again", variables },
-    { path: "/again", policy: "defaults" },
+    { path: "/none", location: "defaults" },
+    { path: "/own", location: "defaults", variables },
+    { path: "/from", location: "again", variables },
+    { path: "/again", location: "defaults" },
   ])
   expect(await ingress.ask("default.test", "/none")).toBe("default.test|a text|")
   expect(await ingress.ask("default.test", "/none", { "x-told": "t" })).toBe("default.test|a text|t")
@@ -85,11 +85,11 @@ test("have their defaults where the route says nothing, and where what it says c
 
 test("reach request headers and maps, and nothing in them ends a header", async () => {
   await ingress.route("header.test", [
-    { path: "/plain", policy: "proxy" },
+    { path: "/plain", location: "proxy" },
     {
       path: "/x/([\\s\\S]*)",
       match: "regex",
-      policy: "proxy",
+      location: "proxy",
       variables: { vhost: "inner.test", one: "/$1", two: "a\tb" },
     },
   ])
@@ -103,8 +103,8 @@ test("reach request headers and maps, and nothing in them ends a header", async 
 
 test("switch the access log off", async () => {
   await ingress.route("log.test", [
-    { path: "/silent", policy: "proxy", variables: { log: "0" } },
-    { path: "/logged", policy: "proxy", variables: { log: "1", one: "x" } },
+    { path: "/silent", location: "proxy", variables: { log: "0" } },
+    { path: "/logged", location: "proxy", variables: { log: "1", one: "x" } },
   ])
   for (const path of ["/silent", "/logged"]) expect(await ingress.ask("log.test", path)).toBe("a")
   const log = await until("the access log", () => {
@@ -116,8 +116,8 @@ test("switch the access log off", async () => {
 
 test("are there in error pages, and may be changed by `set`", async () => {
   await ingress.route("page.test", [
-    { path: "/page", policy: "page", status: 503, variables: { one: "seen" } },
-    { path: "/set", policy: "set", variables: { one: "kept", two: "lost" } },
+    { path: "/page", location: "page", status: 503, variables: { one: "seen" } },
+    { path: "/set", location: "set", variables: { one: "kept", two: "lost" } },
   ])
   expect(await ingress.ask("page.test", "/page")).toBe("error seen")
   expect(await ingress.ask("page.test", "/set")).toBe("kept|set")
@@ -125,26 +125,26 @@ test("are there in error pages, and may be changed by `set`", async () => {
 
 test("are those of the latest route when a request is routed again", async () => {
   await ingress.route("again.test", [
-    { path: "/first", policy: "again", variables: { one: "first", two: "first" } },
-    { path: "/again", policy: "show", variables: { two: "again" } },
+    { path: "/first", location: "again", variables: { one: "first", two: "first" } },
+    { path: "/again", location: "show", variables: { two: "again" } },
   ])
   expect(await ingress.ask("again.test", "/first")).toBe("|again|")
   await ingress.route("again.test", [
-    { path: "/first", policy: "again", variables: { one: "first" } },
-    { path: "/again", policy: "show" },
+    { path: "/first", location: "again", variables: { one: "first" } },
+    { path: "/again", location: "show" },
   ])
   expect(await ingress.ask("again.test", "/first")).toBe("||")
 })
 
 test("one of more than 64 KiB is an error", async () => {
-  await ingress.route("large.test", [{ policy: "show", variables: { one: "$request_uri".repeat(300) } }])
+  await ingress.route("large.test", [{ location: "show", variables: { one: "$request_uri".repeat(300) } }])
   expect(await ingress.ask("large.test", "/x")).toMatch(/^(\/x){300}\|\|$/)
   expect(await ingress.ask("large.test", `/${"x".repeat(500)}`)).toBe("500")
 })
 
 test("keep their values for as long as the request lasts, whatever becomes of the record", async () => {
   const route = (one: string) =>
-    [{ path: "/s(.*)", match: "regex", policy: "proxy", variables: { one } }] as const
+    [{ path: "/s(.*)", match: "regex", location: "proxy", variables: { one } }] as const
   await ingress.route("replaced.test", route("old-$1"))
   await backends[0]?.fault(300)
   const before = backends[0]?.requests

@@ -1,4 +1,4 @@
-// A route with a status is answered at once, in the name of its policy.
+// A route with a status is answered at once, in the name of its location.
 import { Agent } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { ask } from "../../../harness/http.ts"
@@ -7,7 +7,7 @@ import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 let ingress: Ingress
 beforeAll(async () => {
   ingress = await startIngress({
-    policies: `
+    locations: `
       location @plain { return 200 "not this"; }
       location @page { error_page 503 =503 @sorry; return 200 "not this"; }
       location @sorry { return 503 "no $service_name here"; }
@@ -25,14 +25,14 @@ test("with nginx's own page", async () => {
   }
 })
 
-test("with the policy's error page, which sees the route's variables", async () => {
-  await ingress.route("a.test", [{ policy: "page", status: 503, service_name: "cart" }])
+test("with the location's error page, which sees the route's variables", async () => {
+  await ingress.route("a.test", [{ location: "page", status: 503, service_name: "cart" }])
   const { status, body } = await ingress.nginx.get("/", { host: "a.test" })
   expect([status, body]).toEqual([503, "no cart here"])
 })
 
 test("after the body was measured, as nginx does it", async () => {
-  await ingress.route("a.test", [{ policy: "small", status: 503 }])
+  await ingress.route("a.test", [{ location: "small", status: 503 }])
   const { status } = await ingress.nginx.get("/", { host: "a.test", method: "POST", body: "x".repeat(11) })
   expect(status).toBe(413)
 })

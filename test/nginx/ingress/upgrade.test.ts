@@ -1,4 +1,4 @@
-// A connection that changes its protocol (WebSocket) through a policy.
+// A connection that changes its protocol (WebSocket) through a location.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
@@ -14,12 +14,12 @@ test("bytes flow both ways after the switch", async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   await using ingress = await startIngress({
-    policies: `location @upgrade {
+    locations: `location @upgrade {
       proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection Upgrade;
       proxy_pass http://127.0.0.1:${(server.address() as AddressInfo).port};
     }`,
   })
-  await ingress.route("a.test", [{ policy: "upgrade", proxyReadTimeoutMs: 60_000 }])
+  await ingress.route("a.test", [{ location: "upgrade", proxyReadTimeoutMs: 60_000 }])
 
   const socket = connect(ingress.port, "127.0.0.1")
   const said = (wanted: string) =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
       log_format route '$request_uri ${all}';
       map $service_name $mapped { default "other"; cart "the cart"; }`,
     location: "access_log logs.txt route;",
-    policies: `
+    locations: `
       location @return { access_log logs.txt route; return 200 "${all}"; }
       location @host { return 200 $ingress_host; }
       location @map { return 200 "$mapped"; }
@@ -62,25 +62,25 @@ test("$ingress_host is the name of the host's record", async () => {
     ["*.wild.test", "a.wild.test"],
     ["_", "unknown.test"],
   ] as const) {
-    await ingress.route(record, [{ ...cart, policy: "host" }])
+    await ingress.route(record, [{ ...cart, location: "host" }])
     expect(await ingress.ask(host, "/cart")).toBe(record)
   }
 })
 
 test("have the record's values, in responses, request headers, maps and the access log", async () => {
-  await ingress.route("return.test", [{ ...cart, policy: "return" }])
+  await ingress.route("return.test", [{ ...cart, location: "return" }])
   expect(await ingress.ask("return.test", "/cart/1")).toBe(texts)
   expect(await logged("/cart/1")).toBe(texts)
-  await ingress.route("map.test", [{ ...cart, policy: "map" }])
+  await ingress.route("map.test", [{ ...cart, location: "map" }])
   expect(await ingress.ask("map.test", "/cart")).toBe("the cart")
-  await ingress.route("proxy.test", [{ ...cart, policy: "proxy" }])
+  await ingress.route("proxy.test", [{ ...cart, location: "proxy" }])
   expect(await ingress.ask("proxy.test", "/cart/2")).toBe("a")
   expect(backends[0]?.lastHeaders["x-route"]).toBe(texts)
   expect(await logged("/cart/2")).toBe(texts)
 })
 
 test("are empty where the record has no value", async () => {
-  await ingress.route("bare.test", [{ policy: "return", backend: "b" }])
+  await ingress.route("bare.test", [{ location: "return", backend: "b" }])
   expect(await ingress.ask("bare.test")).toBe("|||||b|")
 })
 
@@ -90,12 +90,12 @@ test("are absent where there is no route, but for the alternative, which is empt
 })
 
 test("may be changed by `set`, as snippets do", async () => {
-  await ingress.route("set.test", [{ ...cart, policy: "set" }])
+  await ingress.route("set.test", [{ ...cart, location: "set" }])
   expect(await ingress.ask("set.test", "/cart")).toBe("changed shop")
 })
 
 test("keep their values for as long as the request lasts, whatever becomes of the record", async () => {
-  await ingress.route("replaced.test", [{ ...cart, policy: "proxy" }])
+  await ingress.route("replaced.test", [{ ...cart, location: "proxy" }])
   await backends[0]?.fault(300)
   const before = backends[0]?.requests
   const answer = ingress.ask("replaced.test", "/cart/slow")
@@ -103,7 +103,7 @@ test("keep their values for as long as the request lasts, whatever becomes of th
   for (let n = 0; n < 100; n += 1) {
     // Each change drops the worker's copy of the one before as soon as somebody asks for the host.
     await ingress.route("replaced.test", [
-      { policy: "return", namespace: `n${n}`.repeat(20), backend: "new" },
+      { location: "return", namespace: `n${n}`.repeat(20), backend: "new" },
     ])
     expect(await ingress.ask("replaced.test")).toContain(`n${n}`)
   }

@@ -5,7 +5,7 @@ import { answering, startIngress } from "../../../harness/ingress/ingress.ts"
 test("four workers see a new route at once", async () => {
   await using ingress = await startIngress({
     workers: 4,
-    policies: answering("plain", "$proxy_upstream_name $pid"),
+    locations: answering("plain", "$proxy_upstream_name $pid"),
   })
   const seen = new Set<string>()
   for (let change = 0; change < 100; change += 1) {

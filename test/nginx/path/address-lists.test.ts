@@ -193,7 +193,7 @@ describe("with use-forwarded-headers", () => {
       app({ "allowlist-source-range": "18.0.0.1", "custom-http-errors": "403", "default-backend": "pages" }),
       ...site.service("pages", "one"),
     )
-    // The policy is a new one: until nginx has it, the host stays as it was.
+    // The location is a new one: until nginx has it, the host stays as it was.
     await until("the error page", async () => {
       const { body } = await site.get("/", { headers: { "x-forwarded-for": "18.0.0.2" } })
       return body === "one" && site.backend("one").lastHeaders["x-code"] === "403"

@@ -189,7 +189,7 @@ test("FCGI: the usual parameters, those of the ConfigMap, and no proxy of the cl
   const params = Object.fromEntries(seen.at(-1) ?? [])
   expect(params).toMatchObject({ SCRIPT_FILENAME: "/srv/a/index.php", APP: "shop", QUERY_STRING: "b=1" })
   expect(params.HTTP_PROXY ?? "").toBe("")
-  // No policy is left that names a certificate.
+  // No location is left that names a certificate.
   expect(readdirSync(join(site.wick.runtimeDir, "secrets"))).toEqual([])
 })
 

@@ -13,7 +13,7 @@ import { moment } from "../../support/clock.ts"
 const route = (path: string, more: Partial<Route> = {}): Route => ({
   path,
   match: "prefix",
-  policy: "policy-plain",
+  location: "location-plain",
   backend: "app",
   namespace: "shop",
   ingressName: "app",

@@ -1,4 +1,4 @@
-// The whole path under load: endpoints, hosts and policies change, a worker is killed, the controller is killed and started
+// The whole path under load: endpoints, hosts and locations change, a worker is killed, the controller is killed and started
 // again. Nobody loses a request but those whose connection was in the killed worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
@@ -94,14 +94,14 @@ describe("nobody loses a request while", () => {
     expect(await reloads()).toBe(before)
   })
 
-  test("a new policy and new settings reload nginx", async () => {
+  test("a new location and new settings reload nginx", async () => {
     const before = await reloads()
     wick.write(
       "more.yaml",
       manifest(ingress("load/more", "more.test/ → web:80", { "proxy-http-version": "1.0" })),
     )
     await answers("more.test", 200)
-    await until("the reload for the policy", async () => (await reloads()) === before + 1)
+    await until("the reload for the location", async () => (await reloads()) === before + 1)
     for (let round = 1; round <= 3; round += 1) {
       const old = new Set(wick.workers())
       wick.write("settings.yaml", settingsFile(75 + round))

@@ -25,7 +25,7 @@ beforeAll(async () => {
     ingress("demo/patient", "patient.test/ → grpc:80", { ...grpc, "wick.dev/client-body-timeout": "1h" }),
   )
   const isServed = async () => (await call(session("usual.test"), "/echo/say", "hi")).grpcStatus === "0"
-  await until("a policy for gRPC", isServed)
+  await until("a location for gRPC", isServed)
 })
 afterAll(async () => {
   for (const one of sessions) one.destroy()

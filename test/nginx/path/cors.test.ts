@@ -335,7 +335,7 @@ test("everything so far took a post each, and nothing of it is in nginx.conf", a
   await site.expectOnlyPosts()
 })
 
-// Policies with error pages come by a reload.
+// Locations with error pages come by a reload.
 test("error pages have the same", async () => {
   const pages = {
     "cors-allow-origin": "https://a.test",

@@ -180,7 +180,7 @@ describe("a service that shows who it is", () => {
       ...named(),
       secret("demo/trusted", { "ca.crt": ca }),
     )
-    // it waits for its policy: until then the one before is in force
+    // it waits for its location: until then the one before is in force
     await until("the service to be verified", async () => (await status()) === 200 && name() === "client")
     await protect(
       { "auth-url": "https://other:80/", ...trusting },

@@ -48,7 +48,7 @@ beforeAll(async () => {
       ingress(`demo/${host}`, `${host}/ → ${service}:80`, { "backend-protocol": "GRPC", ...annotations }),
     ),
   )
-  await until("a policy for gRPC", async () => (await callTo("limited.test")).grpcStatus === "0")
+  await until("a location for gRPC", async () => (await callTo("limited.test")).grpcStatus === "0")
 })
 afterAll(async () => {
   await site[Symbol.asyncDispose]()

@@ -73,7 +73,7 @@ test("error pages have it, in the place of what their backend sends", async () =
     headers: { "Strict-Transport-Security": "max-age=7" },
     body: headers["x-code"] === undefined ? "" : "page",
   })
-  // Their policy needs a reload, which waits for its turn.
+  // Their location needs a reload, which waits for its turn.
   await until("an error page", async () => (await byTls("pages.test")).body === "page")
   const answer = await byTls("pages.test")
   expect(answer.headers["strict-transport-security"]).toBe(byDefault)

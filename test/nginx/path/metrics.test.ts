@@ -171,7 +171,7 @@ test("what nginx answers itself is counted: redirects, refusals, no endpoints, e
   await site.backend("bad").fault("error")
   for (const host of ["away.test", "shut.test", "empty.test"]) await site.get("/", { host })
   const page = async () => (await site.get("/", { host: "pages.test" })).body === "one"
-  await until("the policy to be loaded", page)
+  await until("the location to be loaded", page)
   await untilSum(site.wick, "requests", { ingress: "away", status: "301" }, 1)
   await untilSum(site.wick, "requests", { ingress: "shut", status: "403" }, 1)
   await untilSum(site.wick, "requests", { ingress: "empty", status: "503" }, 1)

@@ -120,7 +120,7 @@ function partAt(backends: Backends, at: number, step: number) {
   const routes = Array.from({ length: paths }, (_, path) => ({
     path: `/${String(at).padStart(2, "0")}/${path}`,
     match: "prefix",
-    policy: "policy-plain",
+    location: "location-plain",
     backend: `to-${nameAt(backends, step)}`,
   }))
   return { id: idOf(at, step), routes }

@@ -41,7 +41,7 @@ const kinds: Record<string, { annotations: Record<string, string>; as: Partial<S
   "e.test": { annotations: sends({}), as: { protocol: "h1", tls: "" } },
 }
 
-/** A policy that nobody had before comes with a reload, after which each new worker takes its first connections. */
+/** A location that nobody had before comes with a reload, after which each new worker takes its first connections. */
 async function untilServed(site: Site, ...hosts: readonly string[]): Promise<void> {
   const isServed = async (host: string) => (await site.get("/", { host })).status !== 404
   for (const host of hosts) await until(`${host} to be served`, () => isServed(host))

@@ -59,7 +59,12 @@ test("a client is an address", () => {
     expect(() => clientOf({ flags: { client: [client] } }, wrong)).toThrow("write an IP address")
 })
 
-const root: RouteInForce = { path: "/", match: "prefix", policy: "policy-default", backend: "shop-web-80" }
+const root: RouteInForce = {
+  path: "/",
+  match: "prefix",
+  location: "location-default",
+  backend: "shop-web-80",
+}
 const cart: RouteInForce = { ...root, path: "/cart", backend: "shop-cart-80" }
 
 function sources(rehearsed: Rehearsed, ...hosts: readonly HostInForce[]): Sources {
@@ -162,7 +167,7 @@ describe("an explanation", () => {
       return { outcome: outcome.kind, said: checkNotes(taken?.checks ?? { satisfy: "all", missing: [] }) }
     }
     const basic = { users: "staff", realm: "Shop" }
-    const external = { policy: "auth-http", backend: "auth", host: "auth.test", target: "/check" }
+    const external = { location: "auth-http", backend: "auth", host: "auth.test", target: "/check" }
     const password = 'password of one of 2 users, realm "Shop"'
     const service = "auth.test/check is asked, backend auth"
     expect(await of({ basic, external })).toEqual({
@@ -250,7 +255,7 @@ describe("why", () => {
     )
     return { explanation, gets: clientGets(explanation), facts: factsOf(explanation) }
   }
-  const external = { policy: "auth-http", backend: "none", host: "auth.test", target: "/check" }
+  const external = { location: "auth-http", backend: "none", host: "auth.test", target: "/check" }
 
   test("a service that cannot be asked is 500, and its Problem stands at access with what to do", async () => {
     const lost = problem("auth-service-unusable", 'Service "shop/auth" does not exist')

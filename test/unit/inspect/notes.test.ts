@@ -9,7 +9,12 @@ import {
   shareOf,
 } from "../../../controller/inspect/notes.ts"
 
-const route: RouteInForce = { path: "/", match: "prefix", policy: "policy-default", backend: "shop-web-80" }
+const route: RouteInForce = {
+  path: "/",
+  match: "prefix",
+  location: "location-default",
+  backend: "shop-web-80",
+}
 
 test("what a route does", () => {
   expect(routeNotes(route)).toEqual([])

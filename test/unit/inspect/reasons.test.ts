@@ -5,7 +5,7 @@ import { notTaken } from "../../../controller/inspect/reasons.ts"
 const route = (match: RouteInForce["match"], path: string): RouteInForce => ({
   path,
   match,
-  policy: "policy-default",
+  location: "location-default",
   backend: "shop-web-80",
 })
 

@@ -25,9 +25,9 @@ test("metrics follow reloads", async () => {
 
 test("metrics count a reload for each of its reasons", async () => {
   const metrics = newMetrics()
-  reloadMetrics(metrics.declare).reloadedFor(["http.tls.ciphers", "new policy", "new policy"])
+  reloadMetrics(metrics.declare).reloadedFor(["http.tls.ciphers", "new location", "new location"])
   const counted = (reason: string) => seriesOf(metrics, "wick_reloads_total", `reason="${reason}"`)
-  expect([await counted("http.tls.ciphers"), await counted("new policy")]).toEqual([1, 1])
+  expect([await counted("http.tls.ciphers"), await counted("new location")]).toEqual([1, 1])
 })
 
 test("metrics say how long changes took", async () => {

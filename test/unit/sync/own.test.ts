@@ -7,7 +7,7 @@ import { fixed } from "../output/render/site.ts"
 const implicit: Route = {
   path: "/",
   match: "prefix",
-  policy: "policy-00000001",
+  location: "location-00000001",
   backend: "upstream-default-backend",
   namespace: "",
   ingressName: "",
@@ -29,7 +29,7 @@ function routesOf(from: Model): readonly Route[] {
 }
 
 test("health and status are paths of the default host", () => {
-  const own = routesOf(model(implicit)).map(({ path, match, policy }) => [path, match, policy])
+  const own = routesOf(model(implicit)).map(({ path, match, location }) => [path, match, location])
   expect(own.slice(1)).toEqual([
     ["/healthz", "exact", "healthz"],
     ["/nginx_status", "exact", "nginx-status"],
@@ -38,9 +38,9 @@ test("health and status are paths of the default host", () => {
 
 test("an Ingress that has one of them keeps it", () => {
   const taken = { ...declared, path: "/nginx_status", match: "exact" } as const
-  expect(routesOf(model(declared, taken)).map(({ policy }) => policy)).toEqual([
-    "policy-00000001",
-    "policy-00000001",
+  expect(routesOf(model(declared, taken)).map(({ location }) => location)).toEqual([
+    "location-00000001",
+    "location-00000001",
     "healthz",
   ])
 })

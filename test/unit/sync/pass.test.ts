@@ -9,7 +9,7 @@ import { LastPass } from "../../../controller/report/history/last-pass.ts"
 import { ReloadHistory } from "../../../controller/report/history/reload-history.ts"
 import { Failure } from "../../../controller/support/failure.ts"
 import { type Reached, stagesChannel } from "../../../controller/support/stages.ts"
-import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
+import { CheckedLocations } from "../../../controller/sync/checked-locations.ts"
 import { Sync } from "../../../controller/sync/pass.ts"
 import { PendingChanges } from "../../../controller/sync/pending-changes.ts"
 import { ReloadShares } from "../../../controller/sync/reload-shares.ts"
@@ -224,7 +224,7 @@ describe("a pass", () => {
     waitMs = 0
     await pass(one, old)
     expect(inForce.slice(2)).toEqual(["4 by reload"])
-    expect(reloads).toEqual(["start", "new policy"])
+    expect(reloads).toEqual(["start", "new location"])
   })
 
   test("keeps what it came to for whoever looks", async () => {
@@ -317,9 +317,9 @@ describe("whoever tells by Events", () => {
 
   test("404: hears what nginx refused, also when that could be left out", async () => {
     await pass(one)
-    plane.refuses = ({ policies }) => policies.length > 1
+    plane.refuses = ({ locations }) => locations.length > 1
     await pass(one, old)
-    expect(events.slice(2)).toEqual(["reload failed: it is bad", "passed policy-refused"])
+    expect(events.slice(2)).toEqual(["reload failed: it is bad", "passed location-refused"])
   })
 
   test("hears what keeps nginx from its start, and what is wrong with the objects", async () => {
@@ -361,21 +361,21 @@ describe("settings that nginx refuses", () => {
   const badWithOld = { "log-format-upstream": "$bad", "keep-alive": "7" }
 
   test("are found without asking for all Ingresses each time", async () => {
-    const policies: number[] = []
+    const locations: number[] = []
     plane.refuses = (fixed) => {
-      policies.push(fixed.policies.length)
+      locations.push(fixed.locations.length)
       return isBad(fixed)
     }
     withSettings(badWithOld, old)
     await sync.pass()
     expect(told).toEqual(["value-refused"])
-    const [attempt, ...rest] = policies
+    const [attempt, ...rest] = locations
     const questions = rest.slice(0, -2)
     expect([attempt, new Set(questions)]).toEqual([2, new Set([1])])
   })
 
   test("are found, too, when they are bad with an Ingress only", async () => {
-    plane.refuses = (fixed) => isBad(fixed) && fixed.policies.length > 1
+    plane.refuses = (fixed) => isBad(fixed) && fixed.locations.length > 1
     withSettings(badWithOld, old)
     await sync.pass()
     expect(plane.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
@@ -395,19 +395,19 @@ describe("settings that nginx refuses", () => {
   })
 })
 
-test("a policy with the name of another one in force ends the pass before anything is changed", async () => {
+test("a location with the name of another one in force ends the pass before anything is changed", async () => {
   await pass(one)
   const { running } = plane
   if (running === undefined) throw new Error("nothing runs")
-  const policies = running.fixed.policies.map(({ name }) => ({ name, protocol: "grpc" as const }))
-  plane.runWith({ ...running.fixed, policies })
+  const locations = running.fixed.locations.map(({ name }) => ({ name, protocol: "grpc" as const }))
+  plane.runWith({ ...running.fixed, locations })
   plane.diary = []
   await expect(pass(one, ingress("shop/two", "two.test/ → cart:80"))).rejects.toThrow(AssertionError)
   expect(plane.diary).toEqual([])
 })
 
-describe("a policy that nginx refuses", () => {
-  const isBad = ({ policies }: Fixed) => policies.some(({ proxyHttpVersion }) => proxyHttpVersion === "1.0")
+describe("a location that nginx refuses", () => {
+  const isBad = ({ locations }: Fixed) => locations.some(({ proxyHttpVersion }) => proxyHttpVersion === "1.0")
   const two = ingress("shop/two", "two.test/ → cart:80")
   const statusesOf = (host: string) =>
     plane.live.hosts.find((it) => it.host === host)?.routes.map(({ status }) => status)
@@ -422,14 +422,14 @@ describe("a policy that nginx refuses", () => {
       "post _ one.test two.test",
       "post _ old.test one.test two.test",
     ])
-    expect(told).toEqual(["policy-refused"])
+    expect(told).toEqual(["location-refused"])
     expect(statusesOf("old.test")).toEqual([503])
     expect(statusesOf("two.test")).toEqual([undefined])
   })
 
   test("does not keep nginx from its start", async () => {
     expect(await pass(one, old)).toEqual(["prepare", "post _ old.test one.test", "load 1"])
-    expect(told).toEqual(["policy-refused"])
+    expect(told).toEqual(["location-refused"])
   })
 
   test("is served as soon as it is another one", async () => {
@@ -445,22 +445,22 @@ describe("a policy that nginx refuses", () => {
     withSettings({ "log-format-upstream": "$bad", "keep-alive": "7" })
     objects = { ...objects, ingresses: [...objects.ingresses, old] }
     await sync.pass()
-    expect(told.toSorted()).toEqual(["policy-refused", "value-refused"])
+    expect(told.toSorted()).toEqual(["location-refused", "value-refused"])
     expect(plane.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
   })
 
   test("is not the next one of the same name", async () => {
     await pass(one, old)
-    const policies = new CheckedPolicies()
+    const locations = new CheckedLocations()
     const refused = { name: "p1", proxyHttpVersion: "1.0" } as const
     const { running } = plane
     if (running === undefined) throw new Error("nothing runs")
-    const fixed = { ...running.fixed, policies: [refused] }
+    const fixed = { ...running.fixed, locations: [refused] }
     const check = async (candidate: Fixed) => (isBad(candidate) ? { reason: "it is bad" } : "taken")
-    expect(await policies.refused(fixed, [], fixed.http, check)).toBe(true)
-    expect(policies.leaveOut({ ...running, fixed }).model.fixed.policies).toEqual([])
-    const another = { ...fixed, policies: [{ name: "p1", protocol: "grpc" as const }] }
-    expect(() => policies.leaveOut({ ...running, fixed: another })).toThrow("Two different things")
+    expect(await locations.refused(fixed, [], fixed.http, check)).toBe(true)
+    expect(locations.leaveOut({ ...running, fixed }).model.fixed.locations).toEqual([])
+    const another = { ...fixed, locations: [{ name: "p1", protocol: "grpc" as const }] }
+    expect(() => locations.leaveOut({ ...running, fixed: another })).toThrow("Two different things")
   })
 
   test("is tried again when settings changed", async () => {

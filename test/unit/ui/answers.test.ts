@@ -63,7 +63,7 @@ describe("routes", () => {
         backend: "shop-cart-80",
         endpoints: 2,
         ingress: "shop/cart",
-        policy: expect.stringMatching(/^policy-/),
+        location: expect.stringMatching(/^location-/),
         notes: ["proxy_read_timeout_ms=5000"],
         problems: 0,
       },

@@ -37,20 +37,20 @@ export type LastRoutes = ReturnType<typeof rememberedLast<Rule, Route>>
 
 /** Of a host with many routes most stay the same objects when it changes. */
 function lastRoute(rule: Rule, serving: Serving, tls: HostTls, remembered: LastRoutes): Route {
-  const { policy, backend, status, isFallback, endpointName, errorBackend } = serving
+  const { location, backend, status, isFallback, endpointName, errorBackend } = serving
   const shares = serving.split?.flatMap((share) => [share.backend, share.status]) ?? []
-  const inputs = [policy, backend, status, isFallback, endpointName, errorBackend, tls.isCertified]
+  const inputs = [location, backend, status, isFallback, endpointName, errorBackend, tls.isCertified]
   return remembered(rule, [...inputs, ...shares], () => routeOf(rule, serving, tls))
 }
 
 function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route {
   const { path, match, conditions, filters, proxying, source } = rule
-  const { policy, backend, status, split } = serving
+  const { location, backend, status, split } = serving
   const variables = variablesOf(rule, serving)
   return {
     path,
     match,
-    policy: policy.name,
+    location: location.name,
     backend,
     ...(status !== undefined && { status }),
     ...(!isDenied(rule) && answersOf(filters, isCertified)),

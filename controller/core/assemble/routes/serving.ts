@@ -1,4 +1,4 @@
-import type { Policy } from "../../../model/policy.ts"
+import type { Location } from "../../../model/location.ts"
 import type { WeightedBackend } from "../../../model/route-records.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
 import { isDenied, type Rule, type WeightedBackendRef } from "../../declared/rule.ts"
@@ -9,7 +9,7 @@ export type FindTarget = (ref: BackendRef | undefined) => Target
 
 /** What serves a rule now. */
 export interface Serving {
-  readonly policy: Policy
+  readonly location: Location
   readonly backend: string
   /** answered at once instead of proxying */
   readonly status?: number
@@ -25,20 +25,20 @@ export interface Serving {
 
 /** The rule's own backend or the default one, or the fallback when that has no endpoints and the fallback has some. */
 export function servingOf(rule: Rule, targetOf: FindTarget): Serving {
-  const { policies } = rule.proxying
+  const { locations } = rule.proxying
   const target = targetOf(rule.backend)
   const { name, status } = target
-  const policy = rule.backend === undefined ? policies.onDefault : policies.own
-  if (isDenied(rule)) return { policy, backend: name, status: 503 }
+  const location = rule.backend === undefined ? locations.onDefault : locations.own
+  if (isDenied(rule)) return { location, backend: name, status: 503 }
   if (rule.split !== undefined) return servingOfSplit(rule.split, rule, targetOf)
   const byDefault = usable(targetOf(undefined))
   const fallback = usable(rule.proxying.fallback && targetOf(rule.proxying.fallback.ref))
   const errors = errorBackendOf(rule, fallback, byDefault)
   const errorBackend = errors === undefined ? {} : { errorBackend: errors }
-  if (status === undefined) return { policy, backend: name, ...endpointName(rule, target), ...errorBackend }
-  if (rule.backend === undefined || fallback === undefined || policies.onFallback === undefined)
-    return { policy, backend: name, status, ...errorBackend }
-  return { policy: policies.onFallback, backend: fallback, isFallback: true, ...errorBackend }
+  if (status === undefined) return { location, backend: name, ...endpointName(rule, target), ...errorBackend }
+  if (rule.backend === undefined || fallback === undefined || locations.onFallback === undefined)
+    return { location, backend: name, status, ...errorBackend }
+  return { location: locations.onFallback, backend: fallback, isFallback: true, ...errorBackend }
 }
 
 /** The first is named in the route; which one serves is drawn for each request. */
@@ -50,7 +50,7 @@ function servingOfSplit(all: readonly WeightedBackendRef[], rule: Rule, targetOf
   })
   const errors = errorBackendOf(rule, undefined, usable(targetOf(undefined)))
   return {
-    policy: rule.proxying.policies.own,
+    location: rule.proxying.locations.own,
     backend: targetOf(all[0]?.ref).name,
     split,
     ...(errors !== undefined && { errorBackend: errors }),

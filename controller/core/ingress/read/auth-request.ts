@@ -11,7 +11,7 @@ import { authHeaders } from "./read-auth-headers.ts"
 /** What is asked, as an Ingress or the ConfigMap says it. */
 export interface AuthRequest {
   readonly url: AuthUrl
-  readonly details: Omit<ExternalAuth, "policy" | "backend" | "target" | "host">
+  readonly details: Omit<ExternalAuth, "location" | "backend" | "target" | "host">
   /** absent: whoever answers is believed */
   readonly tls?: AuthTls
 }

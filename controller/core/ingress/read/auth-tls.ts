@@ -1,4 +1,4 @@
-import type { Policy } from "../../../model/policy.ts"
+import type { Location } from "../../../model/location.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import { staleMessage } from "../../declared/problems.ts"
@@ -9,7 +9,7 @@ import { type Reference, referenced } from "./referenced.ts"
 
 /** How an authentication service is spoken to that has to show who it is. */
 export interface AuthTls {
-  readonly policy: Policy
+  readonly location: Location
   readonly files: readonly SecretFile[]
 }
 
@@ -47,5 +47,5 @@ export function authTls(text: string, { scheme }: AuthUrl, context: IngressConte
     sendsName: true,
   }
   const files = [pair, trusted].filter((file) => file !== undefined)
-  return { policy: context.shared.policies.of({ protocol: "https", tls, isQuestion: true }), files }
+  return { location: context.shared.locations.of({ protocol: "https", tls, isQuestion: true }), files }
 }

@@ -1,4 +1,4 @@
-import type { BackendTls } from "../../../model/policy.ts"
+import type { BackendTls } from "../../../model/location.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
 import type { TlsSecret, TlsSecretState } from "../../../model/tls-secret.ts"

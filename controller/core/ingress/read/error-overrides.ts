@@ -12,7 +12,7 @@ const fields = [
   "errorPages550",
 ] as const satisfies readonly (keyof Overrides)[]
 
-/** Which errors have a page, where that is not what the ConfigMap says. Numbers of routes: no policy, so no reload. */
+/** Which errors have a page, where that is not what the ConfigMap says. Numbers of routes: no location, so no reload. */
 export function errorOverrides(
   { codes, passesErrors }: AnnotationValues["errors"],
   settings: Pick<Settings, "errorCodes" | "passesErrors">,

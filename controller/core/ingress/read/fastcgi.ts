@@ -1,5 +1,5 @@
+import type { FastCgi, NamedText } from "../../../model/location.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
-import type { FastCgi, NamedText } from "../../../model/policy.ts"
 import { shown } from "../../../model/shown.ts"
 import { compareText } from "../../../support/order.ts"
 import type { FastCgiValues } from "../../annotations/values.ts"

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import type { PolicyFields } from "../../../model/policy.ts"
+import type { LocationFields } from "../../../model/location.ts"
 import type { RouteVariables } from "../../../model/route.ts"
 import { shown } from "../../../model/shown.ts"
 import { isName } from "../../../support/host-name.ts"
@@ -9,9 +9,9 @@ import { urlBackendRef } from "../../declared/backend-ref.ts"
 import type { OtherBackend } from "../../declared/proxying.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 
-/** What a policy and a route say about copies of requests. */
+/** What a location and a route say about copies of requests. */
 export interface Mirroring {
-  readonly policy?: PolicyFields["mirror"]
+  readonly location?: LocationFields["mirror"]
   readonly backend?: OtherBackend
   readonly variables: RouteVariables
 }
@@ -31,7 +31,7 @@ export function mirroring({ target, host, body }: MirrorValues, context: Ingress
   const { namespace } = context.ingress.meta
   const ref = urlBackendRef("mirror", { host: addressOf(target.host), port: target.port, namespace })
   return {
-    policy: body === "off" ? "without-body" : "with-body",
+    location: body === "off" ? "without-body" : "with-body",
     backend: {
       ref,
       field: annotationField(context, "mirror-target"),

@@ -80,8 +80,8 @@ function checks(
   const ask = (host: string, isOwn: boolean): DeclaredAuth => {
     const isInside = !isOwn && namespace !== ""
     const ref = urlBackendRef("auth", { host, port, ...(isInside && { namespace }) })
-    const policy = tls?.policy.name ?? `auth-${scheme}`
-    const where = { policy, backend: ref.key, target, host: inBrackets(host) }
+    const location = tls?.location.name ?? `auth-${scheme}`
+    const where = { location, backend: ref.key, target, host: inBrackets(host) }
     return { ref, auth: { ...where, ...details }, ...(tls && { tls }), ...origin }
   }
   const { host } = url

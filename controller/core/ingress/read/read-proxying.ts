@@ -1,5 +1,5 @@
+import type { BackendTls, LocationFields } from "../../../model/location.ts"
 import type { Overrides } from "../../../model/overrides.ts"
-import type { BackendTls, PolicyFields } from "../../../model/policy.ts"
 import type { RouteVariables } from "../../../model/route.ts"
 import { backendTlsAnnotations } from "../../annotations/backend-tls.ts"
 import { readSingle } from "../../annotations/single.ts"
@@ -35,12 +35,12 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
   const parts = {
     ...(tls !== denied && tls && { tls: tls.tls }),
     ...(fastcgi !== denied && fastcgi && { fastcgi }),
-    ...(mirror.policy && { mirror: mirror.policy }),
+    ...(mirror.location && { mirror: mirror.location }),
     rewriting,
   }
   const fallback = errors.service === undefined ? undefined : fallbackTo(errors.service, context)
   return {
-    policies: context.shared.policies.ofRoutes(fieldsOf(values, parts, settings), fallback !== undefined),
+    locations: context.shared.locations.ofRoutes(fieldsOf(values, parts, settings), fallback !== undefined),
     overrides: { ...overridesOf(values.route, settings), ...errorOverrides(errors, settings) },
     variables: {
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
@@ -106,8 +106,8 @@ function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overr
   return { ...said, proxyNextUpstream: `${words} non_idempotent` }
 }
 
-/** What the steps came to that end up in the policy. */
-interface Parts extends Pick<PolicyFields, "tls" | "fastcgi" | "mirror"> {
+/** What the steps came to that end up in the location. */
+interface Parts extends Pick<LocationFields, "tls" | "fastcgi" | "mirror"> {
   readonly rewriting: Rewrites
 }
 
@@ -115,14 +115,14 @@ function fieldsOf(
   { protocol: said }: AnnotationValues,
   { tls, fastcgi, mirror, rewriting }: Parts,
   settings: Settings,
-): PolicyFields {
+): LocationFields {
   const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
   const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
   const isTls = isOverTls(said)
   return {
     ...(protocol !== "http" && { protocol }),
     ...(isHttp && httpVersion === "1.0" && { proxyHttpVersion: httpVersion }),
-    ...(isHttp && rewriting.policy),
+    ...(isHttp && rewriting.location),
     ...(mirror && { mirror }),
     ...(protocol === "fastcgi" && fastcgi && { fastcgi }),
     ...(isTls && tls && { tls }),

@@ -20,7 +20,7 @@ import type { PathFilters } from "./read-filters.ts"
 
 /** What an Ingress says of its paths. */
 export interface OfPaths {
-  /** the `/` of each host; other paths have the same owner, policy and overrides */
+  /** the `/` of each host; other paths have the same owner, location and overrides */
   readonly root: ParsedRoute
   readonly filters: PathFilters
   readonly access: PathAccess

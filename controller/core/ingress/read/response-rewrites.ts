@@ -1,12 +1,12 @@
-import type { PolicyFields } from "../../../model/policy.ts"
+import type { LocationFields } from "../../../model/location.ts"
 import type { RouteVariables } from "../../../model/route.ts"
 import type { ResponseValues } from "../../annotations/values.ts"
 import type { Replacement } from "../../options/replacements.ts"
 import { complainAbout, type IngressContext } from "./ingress-context.ts"
 
-/** What a policy and a route say about the headers that name hosts and paths in the backend's responses. */
+/** What a location and a route say about the headers that name hosts and paths in the backend's responses. */
 export interface Rewrites {
-  readonly policy: Pick<PolicyFields, "cookieDomain" | "cookiePath" | "redirect">
+  readonly location: Pick<LocationFields, "cookieDomain" | "cookiePath" | "redirect">
   readonly variables: RouteVariables
 }
 
@@ -19,7 +19,7 @@ export function rewrites(values: ResponseValues, context: IngressContext): Rewri
   const path = texts(values.cookiePath ?? settings.cookiePath)
   const redirect = texts(redirectOf(values, context))
   return {
-    policy: {
+    location: {
       ...(domain && { cookieDomain: true }),
       ...(path && { cookiePath: true }),
       ...(redirect && { redirect: true }),

@@ -1,5 +1,5 @@
 import type { DeclaredAuth } from "../../declared/external-auth.ts"
-import { KnownPolicies } from "../../declared/policies.ts"
+import { KnownLocations } from "../../declared/locations.ts"
 import type { Context } from "../../options/context.ts"
 import { filtersOf, type PathFilters } from "./read-filters.ts"
 import { UserLists } from "./user-list.ts"
@@ -10,7 +10,7 @@ export interface SharedParts {
   readonly filters: PathFilters
   /** what the ConfigMap asks for all, by the host that is asked */
   readonly globalAuth: Map<string, DeclaredAuth>
-  readonly policies: KnownPolicies
+  readonly locations: KnownLocations
   readonly users: UserLists
 }
 
@@ -18,7 +18,7 @@ export function sharedParts(context: Context): SharedParts {
   return {
     filters: filtersOf({}, context),
     globalAuth: new Map(),
-    policies: new KnownPolicies(),
+    locations: new KnownLocations(),
     users: new UserLists(),
   }
 }

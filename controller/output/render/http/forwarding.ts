@@ -49,7 +49,7 @@ export function trustedProxies({ forwarding }: Whence): readonly string[] {
   return forwarding.trustedProxies.length === 0 ? ["none"] : forwarding.trustedProxies
 }
 
-/** The variables that policies and log formats know these things by; template.md of the reference has the same names. */
+/** The variables that locations and log formats know these things by; template.md of the reference has the same names. */
 export function forwardingMaps(http: Whence): readonly VariableMap[] {
   return [
     ...schemeMaps(http),

@@ -52,7 +52,7 @@ export function bucketSizeFor(maps: readonly VariableMap[]): number {
 }
 
 /**
- * The variable that gives the value of `name`: itself, or the one behind maps that change nothing. Policies use that, because nginx works
+ * The variable that gives the value of `name`: itself, or the one behind maps that change nothing. Locations use that, because nginx works
  * each map out anew for every request; the maps stay for those whose log formats have them.
  */
 export function withoutIdleMaps(name: string, maps: readonly VariableMap[]): string {

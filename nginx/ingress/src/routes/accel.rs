@@ -1,4 +1,4 @@
-//! `X-Accel-Redirect: @name`: a backend must not choose a policy for its answer. nginx would enter any named location.
+//! `X-Accel-Redirect: @name`: a backend must not choose a named location for its answer, and nginx would enter any.
 
 use wick_native::request::Request;
 use wick_native::text::bytes;

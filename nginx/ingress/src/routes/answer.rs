@@ -1,4 +1,4 @@
-//! What becomes of a request that is in its route's policy: a redirect, a status, or the policy's own answer.
+//! What becomes of a request that is in its route's location: a redirect, a status, or the location's own answer.
 
 use ngx::ffi::{
     NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY,
@@ -142,7 +142,7 @@ fn rewrite_path(
     Ok(())
 }
 
-/// The rewrite phase runs once more, with the policy's directives.
+/// The rewrite phase runs once more, with the location's directives.
 fn begin_phase_again(r: Request) -> ngx_int_t {
     // SAFETY: a live request. nginx adds one after a handler that declined.
     unsafe {

@@ -32,6 +32,6 @@ pub struct MainConf {
 pub struct LocConf {
     /// Set where `ingress_route` stands.
     pub table: Option<NonNull<RouteTable>>,
-    /// A policy, and where its server block's routes are.
+    /// Of a named location: where its server block's routes are.
     pub routes: Option<NonNull<RouteTable>>,
 }

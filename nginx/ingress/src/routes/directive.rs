@@ -1,4 +1,4 @@
-//! The directive `ingress_route ZONE [server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=POLICY]`, and what is worked out from it once the
+//! The directive `ingress_route ZONE [server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=LOCATION]`, and what is worked out from it once the
 //! configuration was read.
 
 use std::ptr::NonNull;
@@ -10,9 +10,9 @@ use wick_native::phase::add_handler;
 use super::conf::{LocConf, MODULE, MainConf};
 use super::error_pages;
 use super::jump;
+use super::locations::Place;
 use super::overrides::Patches;
 use super::parameters::Parameters;
-use super::policies::Place;
 use super::table::RouteTable;
 use super::variables::route::RouteVariables;
 use super::variables::{Variables, redirect};
@@ -24,7 +24,7 @@ pub fn ingress_route(conf: Conf, loc: &mut LocConf) -> Answer {
     // SAFETY: the directive stands in a location.
     let place = unsafe { Place::of(conf) };
     if place.is_named() {
-        return refuse(c"is not allowed in a named location: policies are entered, not searched");
+        return refuse(c"is not allowed in a named location: those are entered, not searched");
     }
     set(conf, loc, place)
 }
@@ -82,7 +82,7 @@ pub fn postconfiguration(conf: Conf) -> Option<()> {
         // SAFETY: tables live in the configuration's pool, and nobody else refers to them yet.
         unsafe {
             table.as_mut().resolve(conf)?;
-            mark_policies(*table);
+            mark_locations(*table);
         }
     }
     // SAFETY: the parser is inside `http`.
@@ -90,16 +90,16 @@ pub fn postconfiguration(conf: Conf) -> Option<()> {
     add_handler(conf, ngx_http_phases_NGX_HTTP_REWRITE_PHASE, jump::rewrite)
 }
 
-/// Tells the module that the policies of `table` are policies, and whose.
+/// Tells the module which locations are named ones of `table`.
 ///
 /// # Safety
-/// The parser is running, the table has found its policies, and nothing else refers to a LocConf.
-unsafe fn mark_policies(table: NonNull<RouteTable>) {
+/// The parser is running, the table has found its named locations, and nothing else refers to a LocConf.
+unsafe fn mark_locations(table: NonNull<RouteTable>) {
     // SAFETY: the caller's promise; each array has a slot for us.
     unsafe {
-        for policy in table.as_ref().policies() {
-            let policy = policy.as_ref();
-            for slots in [policy.loc_conf, policy.limit_except_loc_conf] {
+        for location in table.as_ref().locations() {
+            let location = location.as_ref();
+            for slots in [location.loc_conf, location.limit_except_loc_conf] {
                 if !slots.is_null() {
                     (*(*slots.add(MODULE.get())).cast::<LocConf>()).routes = Some(table);
                 }

@@ -124,7 +124,7 @@ unsafe extern "C" fn no_code(
     OK
 }
 
-/// `ingress_error_pages CODE …`: in a policy, in the place of nginx's `error_page`.
+/// `ingress_error_pages CODE …`: in a named location, in the place of nginx's `error_page`.
 pub fn directive(conf: Conf) -> Answer {
     let codes = conf.words().skip(1).map(|word| std::str::from_utf8(word).ok()?.parse().ok());
     let codes: Option<Vec<u16>> = codes.collect();

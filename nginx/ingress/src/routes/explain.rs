@@ -1,4 +1,4 @@
-//! What the answer of a location with `ingress_route … explain=POLICY` says about the route that was found.
+//! What the answer of a location with `ingress_route … explain=LOCATION` says about the route that was found.
 
 use wick_native::headers::{Side, add, get, remove};
 use wick_native::request::Request;

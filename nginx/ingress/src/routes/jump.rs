@@ -1,6 +1,6 @@
-//! The handler of the rewrite phase: from the location with `ingress_route` into the policy of the request's route.
+//! The handler of the rewrite phase: from the location with `ingress_route` into the named one of the request's route.
 //!
-//! The request takes on the policy's configurations as nginx's own `if` does it, and the phase begins again. Unlike an
+//! The request takes on that location's configurations as nginx's own `if` does it, and the phase begins again. Unlike an
 //! internal redirect this spends nothing, clears nothing and leaves `r->internal` alone.
 
 use std::ptr::NonNull;
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
     })
 }
 
-/// Finds the route and enters its policy. The answer is for nginx: a status, or `DECLINED` to go on.
+/// Finds the route and enters its named location. The answer is for nginx: a status, or `DECLINED` to go on.
 fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     // A subrequest shares its parent's variables, so it must not be given another route.
     if !r.is_main() {
@@ -188,13 +188,13 @@ fn write_values(r: Request, route: &Route, main: &MainConf) -> Option<()> {
     main.variables.write(r, route)
 }
 
-/// From here on the request is in the policy: limits, error pages and the rest are the policy's. `None`: without the
+/// From here on the request is in the route's location: limits, error pages and the rest are that one's. `None`: without the
 /// route's own numbers, for which there is no place.
 fn enter(r: Request, target: &Target, route: &Route, patches: &Patches) -> Option<()> {
     // SAFETY: a live request and a location of its server. nginx sets content_handler again, or it stays unset.
     unsafe {
         (*r.as_ptr()).content_handler = None;
-        (*r.as_ptr()).loc_conf = target.policy.as_ref().loc_conf;
+        (*r.as_ptr()).loc_conf = target.location.as_ref().loc_conf;
         ngx_http_update_location_config(r.as_ptr());
     }
     match &route.overrides {
@@ -212,12 +212,12 @@ fn put_in_force(
     // SAFETY: loc_conf of a live request is never null.
     let base = unsafe { NonNull::new_unchecked((*r.as_ptr()).loc_conf) };
     // SAFETY: a live configuration.
-    let is_policy = base.as_ptr() == unsafe { target.policy.as_ref() }.loc_conf;
+    let is_target = base.as_ptr() == unsafe { target.location.as_ref() }.loc_conf;
     let patched = match target.patched.get() {
-        Some(patched) if is_policy => patched,
+        Some(patched) if is_target => patched,
         _ => patches.of(base, overrides)?,
     };
-    if is_policy {
+    if is_target {
         target.patched.set(Some(patched));
     }
     // SAFETY: copies live as long as the configuration.
@@ -240,7 +240,7 @@ fn is_service_ready(checks: &access::Checks, route: &Route, patches: &Patches) -
     confs.is_some()
 }
 
-/// nginx compares a body's announced length with the limit when it finds a location, which was not the policy.
+/// nginx compares a body's announced length with the limit when it finds a location, which was not the route's.
 fn body_is_too_large(r: Request) -> bool {
     // SAFETY: a live request.
     unsafe {
@@ -268,16 +268,18 @@ fn without_target(r: Request, route: &Route, main: &MainConf) -> ngx_int_t {
         return unavailable(r, main, format_args!("its route: {}", RecordError::Critical(id)));
     }
     let service = route.access.as_deref().and_then(|access| access.external.as_deref());
-    let policy = route.policy().escape_ascii();
-    match service.map(|service| service.policy.escape_ascii()) {
+    let location = route.location().escape_ascii();
+    match service.map(|service| service.location.escape_ascii()) {
         Some(service) => unavailable(
             r,
             main,
-            format_args!("policy \"{policy}\" or \"{service}\" is not in the configuration"),
+            format_args!("location \"{location}\" or \"{service}\" is not in the configuration"),
         ),
-        None => {
-            unavailable(r, main, format_args!("policy \"{policy}\" is not in the configuration"))
-        }
+        None => unavailable(
+            r,
+            main,
+            format_args!("location \"{location}\" is not in the configuration"),
+        ),
     }
 }
 

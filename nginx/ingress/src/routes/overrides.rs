@@ -1,8 +1,8 @@
-//! Numbers of a route in force: copies of a policy's configurations with other timeouts and sizes in them, and other errors that have a page.
+//! Numbers of a route in force: copies of a named location's configurations with other timeouts and sizes in them, and other errors that have a page.
 //!
 //! nginx reads these numbers from structures of the location. For a route with numbers of its own the request is given a
 //! copy of the location's array of configurations, in which the slots of the core module and of the modules that fetch
-//! responses point to patched copies. There is one copy per policy and set of numbers, for the worker's life; requests
+//! responses point to patched copies. There is one copy per location and set of numbers, for the worker's life; requests
 //! add nothing.
 
 mod patch;
@@ -51,7 +51,7 @@ impl Patches {
     }
 
     /// The copy of `base` with `overrides` in force, made at the first call. What this nginx's protocols do not know stays as
-    /// the policy has it, and the log says so, once. `None`: there are too many copies.
+    /// the location has it, and the log says so, once. `None`: there are too many copies.
     pub fn of(&self, base: LocConfs, overrides: &Overrides) -> Option<LocConfs> {
         let mut copies = self.copies.borrow_mut();
         let key = (base, *overrides);

@@ -1,4 +1,4 @@
-//! What `ingress_route` is told besides its zone: `[server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=POLICY]`.
+//! What `ingress_route` is told besides its zone: `[server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=LOCATION]`.
 
 use wick_native::complex::Complex;
 use wick_native::conf::Conf;
@@ -11,7 +11,7 @@ pub struct Parameters<'w> {
     pub scheme: Complex,
     /// What `$redirect_host` is made of.
     pub host: Complex,
-    /// The policy that every request enters, whatever its route names; the answer says which route was found.
+    /// The named location that every request enters, whatever its route names; the answer says which route was found.
     pub explain: Option<&'w [u8]>,
 }
 

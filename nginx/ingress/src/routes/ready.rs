@@ -1,4 +1,4 @@
-//! A host as a worker keeps it: its routes, each with its policy, in one piece or in parts.
+//! A host as a worker keeps it: its routes, each with its location, in one piece or in parts.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -12,9 +12,9 @@ use wick_routes::{
 };
 
 use super::clients::Clients;
+use super::locations::{Location, Locations};
 use super::overrides::LocConfs;
 use super::patterns::{Patterns, Search};
-use super::policies::{Policies, Policy};
 use super::split::SplitTarget;
 use super::templates::Templates;
 use crate::access::{Checks, Lists};
@@ -25,7 +25,7 @@ use crate::metrics::Slot;
 /// A host as its record has it, or why the record cannot be read.
 pub type Host = Result<ReadyHost, RecordError>;
 
-/// The routes of a host, each with its policy.
+/// The routes of a host, each with its location.
 pub struct ReadyHost {
     /// `None`: nothing is asked of clients.
     pub clients: Option<Rc<Clients>>,
@@ -43,7 +43,7 @@ enum Routes {
 
 struct ReadyRoutes {
     routes: HostRoutes,
-    /// Parallel to `routes.routes()`. `None`: this configuration has no such policy, or the route must not be served.
+    /// Parallel to `routes.routes()`. `None`: this configuration has no such named location, or the route must not be served.
     targets: Box<[Option<Target>]>,
     /// Parallel to both: where requests are counted.
     slots: Box<[Slot]>,
@@ -65,8 +65,8 @@ struct Part {
 
 /// Where a route leads.
 pub struct Target {
-    pub policy: Policy,
-    /// The policy's configurations with the route's numbers in force, once they were needed.
+    pub location: Location,
+    /// The location's configurations with the route's numbers in force, once they were needed.
     pub patched: Cell<Option<LocConfs>>,
     /// `None`: the route has none.
     pub templates: Option<Box<Templates>>,
@@ -244,13 +244,13 @@ const PARTS: &[u8] = b"routes/:parts/";
 /// What the hosts of one `ingress_route` are made ready with.
 #[derive(Default)]
 pub struct Means {
-    pub policies: Policies,
+    pub locations: Locations,
     lists: Lists,
 }
 
 impl Means {
-    pub fn new(policies: Policies) -> Means {
-        Means { policies, lists: Lists::default() }
+    pub fn new(locations: Locations) -> Means {
+        Means { locations, lists: Lists::default() }
     }
 
     /// `None`: see `ReadyRoutes::targets`.
@@ -262,10 +262,10 @@ impl Means {
         if route.unknown.is_some() {
             return Ok(None);
         }
-        let Some(policy) = self.policies.get(route.policy()) else { return Ok(None) };
+        let Some(location) = self.locations.get(route.location()) else { return Ok(None) };
         let access = route.access.as_deref();
         let asked = access.and_then(|access| access.external.as_deref());
-        let service = asked.map(|asked| self.policies.service(&asked.policy));
+        let service = asked.map(|asked| self.locations.service(&asked.location));
         if service == Some(None) {
             return Ok(None);
         }
@@ -276,7 +276,7 @@ impl Means {
         let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
         let (patched, split) = (Cell::new(None), SplitTarget::of(route));
-        Ok(Some(Target { policy, patched, templates, headers, checks, limits, split }))
+        Ok(Some(Target { location, patched, templates, headers, checks, limits, split }))
     }
 
     fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {
@@ -318,7 +318,7 @@ impl Prepare for Means {
     }
 
     /// A worker that is about to exit serves its last requests under an older configuration, while records already
-    /// speak of the policies of the next one.
+    /// speak of the locations of the next one.
     fn keeps_old(&self, old: &Host, new: &Host) -> bool {
         // SAFETY: a word that nginx sets in this very thread.
         unsafe { ngx_exiting != 0 && old.is_ok() && !is_complete(new) && !is_closed(new) }

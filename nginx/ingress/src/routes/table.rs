@@ -1,4 +1,4 @@
-//! The routes behind one `ingress_route`: its zone, its server's policies, and what this worker has read so far.
+//! The routes behind one `ingress_route`: its zone, its server's named locations, and what this worker has read so far.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -9,8 +9,8 @@ use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::zone::SharedZone;
 
+use super::locations::{Location, Locations, Place};
 use super::parameters::Parameters;
-use super::policies::{Place, Policies, Policy};
 use super::ready::{Host, Means};
 use crate::zone::OpenZone;
 
@@ -42,7 +42,7 @@ impl RouteTable {
         self.explain.is_some()
     }
 
-    /// Finds the policies, once all locations are known. `None`: the configuration is refused, and the log says why.
+    /// Finds the named locations, once all are known. `None`: the configuration is refused, and the log says why.
     pub fn resolve(&mut self, conf: Conf) -> Option<()> {
         if self.place.limits_methods() {
             conf.error(format_args!(
@@ -50,21 +50,21 @@ impl RouteTable {
             ));
             return None;
         }
-        self.means = Means::new(Policies::of(self.place));
-        let Some(policy) = &self.explain else { return Some(()) };
-        let lead = self.means.policies.lead_to(policy);
+        self.means = Means::new(Locations::of(self.place));
+        let Some(location) = &self.explain else { return Some(()) };
+        let lead = self.means.locations.lead_to(location);
         if lead.is_none() {
-            let policy = policy.escape_ascii();
+            let location = location.escape_ascii();
             conf.error(format_args!(
-                "\"ingress_route\" cannot explain routes: there is no location \"@{policy}\" in its server block"
+                "\"ingress_route\" cannot explain routes: there is no location \"@{location}\" in its server block"
             ));
         }
         lead
     }
 
-    /// The policies of its server block, once they were found.
-    pub fn policies(&self) -> impl Iterator<Item = Policy> + '_ {
-        self.means.policies.iter()
+    /// The named locations of its server block, once they were found.
+    pub fn locations(&self) -> impl Iterator<Item = Location> + '_ {
+        self.means.locations.iter()
     }
 
     /// Whether the request came in plain text, as far as `scheme=` knows.

@@ -4,8 +4,8 @@ use wick_wire::{RecordError, numbers, route};
 
 use super::values::{NextUpstream, flag};
 
-/// Each absent number leaves the policy's own in force. Equal overrides are interchangeable: the ingress module keeps
-/// one patched copy of a policy per distinct value. Names are those of the directives, with their units.
+/// Each absent number leaves the location's own in force. Equal overrides are interchangeable: the ingress module keeps
+/// one patched copy of a location per distinct value. Names are those of the directives, with their units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Overrides {
     /// 1 to 2^31-1.
@@ -56,7 +56,7 @@ pub struct Overrides {
 }
 
 impl Overrides {
-    /// At least one number is about how a response is fetched, so that it means nothing to a policy that answers by itself.
+    /// At least one number is about how a response is fetched, so that it means nothing to a location that answers by itself.
     pub fn has_upstream(&self) -> bool {
         let core = Self {
             client_max_body_size_bytes: self.client_max_body_size_bytes,

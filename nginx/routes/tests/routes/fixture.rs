@@ -16,7 +16,7 @@ fn json_of(route: &Route) -> Json {
     let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
     put("path", text(route.path()));
     put("match", json!(match_name(route.path_match)));
-    put("policy", text(route.policy()));
+    put("location", text(route.location()));
     let names =
         ["backend", "namespace", "ingress_name", "service_name", "service_port", "location_path"];
     for (name, value) in names.into_iter().zip(Value::ALL) {
@@ -150,7 +150,7 @@ fn external_json(asked: &ExternalAuth) -> Json {
         |h: &RequestHeader| json!({ "name": text(&h.name), "value": text(h.value.text()) });
     let duration = |d: &CacheDuration| json!({ "status": d.status, "seconds": d.seconds });
     json!({
-        "policy": text(&asked.policy),
+        "location": text(&asked.location),
         "backend": text(&asked.backend),
         "target": text(asked.target.text()),
         "host": text(asked.host.text()),

@@ -51,7 +51,7 @@ fn every_field_comes_back() {
     let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
     let [route] = host.routes() else { panic!("one route") };
     assert_eq!((route.path(), route.slashed_path()), (&b"/cart"[..], &b"/cart/"[..]));
-    assert_eq!((route.path_match, route.policy()), (PathMatch::Exact, &b"policy"[..]));
+    assert_eq!((route.path_match, route.location()), (PathMatch::Exact, &b"location"[..]));
     let values = Value::ALL.map(|value| std::str::from_utf8(route.value(value)).unwrap());
     assert_eq!(values, ["backend", "shop", "cart-ingress", "cart", "http", "/cart", "shop.test"]);
     assert_eq!(route.values(), values.concat().as_bytes());
@@ -93,7 +93,7 @@ fn every_field_comes_back() {
 }
 
 #[test]
-fn errors_have_the_pages_of_the_policy_unless_a_route_says_otherwise() {
+fn errors_have_the_pages_of_the_location_unless_a_route_says_otherwise() {
     let codes = |numbers: Overrides| numbers.error_codes().map(Iterator::collect::<Vec<u16>>);
     assert_eq!(codes(Overrides::default()), None);
     assert_eq!(codes(Overrides { error_pages_550: Some(0), ..Overrides::default() }), Some(vec![]));

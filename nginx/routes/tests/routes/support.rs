@@ -99,7 +99,7 @@ pub fn required(path: &str, path_match: PathMatch) -> Vec<Vec<u8>> {
     vec![
         field(1, path.as_bytes()),
         field(2, &[path_match as u8]),
-        field(3, b"policy"),
+        field(3, b"location"),
         field(4, b"backend"),
     ]
 }

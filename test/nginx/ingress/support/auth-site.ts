@@ -35,21 +35,21 @@ export class AuthSite implements AsyncDisposable {
 
 export interface AuthSiteOptions extends Omit<IngressOptions, "http"> {
   readonly http?: string
-  /** further policies, which lead to the backend */
-  readonly backendPolicies?: (address: string) => string
+  /** further locations, which lead to the backend */
+  readonly backendLocations?: (address: string) => string
 }
 
-/** Policies stand beside `@plain`, which leads to the backend. */
+/** Locations stand beside `@plain`, which leads to the backend. */
 export async function startAuthSite(options: AuthSiteOptions = {}): Promise<AuthSite> {
   const service = await new Echo().start()
   const backend = await new Echo().start()
   service.answer = () => ({ body: "welcome" })
-  const policies = `
+  const locations = `
     location @plain { proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass http://127.0.0.1:${backend.port}; }
     location @auth-http { ${question} proxy_pass http://service; }
     location @auth-led { proxy_pass http://service; }
     location @auth-dead { ${question} proxy_pass http://127.0.0.1:1; }
-    ${options.backendPolicies?.(`http://127.0.0.1:${backend.port}`) ?? ""} ${options.policies ?? ""}`
+    ${options.backendLocations?.(`http://127.0.0.1:${backend.port}`) ?? ""} ${options.locations ?? ""}`
   const http = `upstream service { server 127.0.0.1:${service.port}; keepalive 4; } ${options.http ?? ""}`
-  return new AuthSite(await startIngress({ ...options, policies, http }), service, backend)
+  return new AuthSite(await startIngress({ ...options, locations, http }), service, backend)
 }

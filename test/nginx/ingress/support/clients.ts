@@ -78,7 +78,7 @@ export async function startClients(options: Omit<IngressOptions, "tls"> = {}): P
   const backend = await new Echo().start()
   const ingress = await startIngress({
     ...options,
-    policies: `location @plain { proxy_pass http://127.0.0.1:${backend.port}; } ${options.policies ?? ""}`,
+    locations: `location @plain { proxy_pass http://127.0.0.1:${backend.port}; } ${options.locations ?? ""}`,
     tls: "ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:tests:1m; ssl_session_tickets off; ingress_certificates certificates;",
   })
   const site = new ClientsSite(ingress, backend, ca, otherCa, good)

@@ -26,6 +26,10 @@ test("programs get the catalogue", async () => {
   expect(JSON.parse((await ask("--json")).said)).toEqual(problemCatalogue)
 })
 
+test.each(["policy-refused", "PolicyRefused"])("what was called %s leads to its code", async (word) => {
+  expect((await ask(word)).failure).toContain("did you mean location-refused:")
+})
+
 test("an unknown code is said to be one", async () => {
   expect(await ask("path-takn")).toMatchObject({
     failure:

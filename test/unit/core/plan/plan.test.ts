@@ -82,17 +82,17 @@ describe("plan", () => {
     })
   })
 
-  test("a policy that nobody had is a reload, one that is no longer used is not", () => {
+  test("a location that nobody had is a reload, one that is no longer used is not", () => {
     const old = model(cart, ingress("shop/a", "one.test/ → cart:80", { "proxy-http-version": "1.0" }))
     const there = plan(running, old)
     expect(there).toMatchObject({
       kind: "reload",
-      reasons: [expect.stringMatching(/^policy-[0-9a-f]{32} is new$/)],
+      reasons: [expect.stringMatching(/^location-[0-9a-f]{32} is new$/)],
     })
     expect(plan(old, running).kind).toBe("post")
   })
 
-  test("a policy stays in force after a post, so that coming back to it is a post too", () => {
+  test("a location stays in force after a post, so that coming back to it is a post too", () => {
     const old = model(cart, ingress("shop/a", "one.test/ → cart:80", { "proxy-http-version": "1.0" }))
     expect(plan(old, running).kind).toBe("post")
     const now = { fixed: old.fixed, live: running.live }
@@ -126,14 +126,14 @@ describe("changes", () => {
     )
   })
 
-  test("the postable part leaves no host with a backend or policy that is not there, and the rest follows", () => {
+  test("the postable part leaves no host with a backend or location that is not there, and the rest follows", () => {
     fc.assert(
       fc.property(someModel, someModel, (a, b) => {
-        const policies = new Set(a.fixed.policies.map(({ name }) => name))
-        const now = applyChange(a.live, postable(liveChange(a.live, b.live), policies))
+        const locations = new Set(a.fixed.locations.map(({ name }) => name))
+        const now = applyChange(a.live, postable(liveChange(a.live, b.live), locations))
         const backends = new Set(now.backends.map(({ name }) => name))
         for (const route of now.hosts.flatMap(({ routes }) => routes)) {
-          expect(policies).toContain(route.policy)
+          expect(locations).toContain(route.location)
           const isAnswered = route.status === 403 || route.status === 404
           expect(isAnswered || backends.has(route.backend)).toBe(true)
         }
@@ -142,12 +142,12 @@ describe("changes", () => {
     )
   })
 
-  test("with every policy in force everything is postable", () => {
+  test("with every location in force everything is postable", () => {
     fc.assert(
       fc.property(someModel, someModel, (a, b) => {
         const change = liveChange(a.live, b.live)
-        const policies = new Set(b.fixed.policies.map(({ name }) => name))
-        expect(postable(change, policies)).toEqual(change)
+        const locations = new Set(b.fixed.locations.map(({ name }) => name))
+        expect(postable(change, locations)).toEqual(change)
       }),
     )
   })
@@ -171,7 +171,7 @@ describe("things of TLS", () => {
     userLists: names.map((some) =>
       some.map((id) => ({ id, users: [{ name: "ada", hash: new SecretText("x") }] })),
     ),
-    hosts: things((name, at) => host(name, `to-${at}`, `policy-${at}`)),
+    hosts: things((name, at) => host(name, `to-${at}`, `location-${at}`)),
     passthroughs: things((name, at) => ({ host: name, owner: "shop", backend: `shop-app-${at}` })),
   })
 
@@ -189,7 +189,7 @@ describe("things of TLS", () => {
     fc.assert(
       fc.property(someLive, someLive, (a, b) => {
         const change = liveChange(a, b)
-        const early = postable(change, new Set(["policy-0"]))
+        const early = postable(change, new Set(["location-0"]))
         const now = applyChange(a, early)
         const waiting = b.hosts.filter(
           (wanted) => !now.hosts.includes(wanted) && !a.hosts.some((it) => isDeepStrictEqual(it, wanted)),
@@ -222,10 +222,10 @@ describe("two contents with one name", () => {
   const authorities = (...all: readonly Authority[]): Live => ({ ...emptyLive, authorities: all })
   const authority = { id: "a", certificates: ["MAA="], crls: [] }
 
-  test("are not one policy", () => {
+  test("are not one location", () => {
     const running = model(cart, ingress("shop/a", "one.test/ → cart:80", { "proxy-http-version": "1.0" }))
-    const policies = running.fixed.policies.map(({ name }) => ({ name, protocol: "grpc" as const }))
-    const wanted = { ...running, fixed: { ...running.fixed, policies } }
+    const locations = running.fixed.locations.map(({ name }) => ({ name, protocol: "grpc" as const }))
+    const wanted = { ...running, fixed: { ...running.fixed, locations } }
     expect(() => plan(running, wanted)).toThrow(collision)
   })
 

@@ -22,7 +22,7 @@ const collision = /Two different things have the name "/
 const run = (...parts: readonly Part[]) => translate(snapshot(...parts), settings, options)
 const harmless = ingress("shop/victim", "victim.test/ → cart:80")
 
-test("nobody's policy takes the place of the default one", () => {
+test("nobody's location takes the place of the default one", () => {
   const partner = ingress("evil/a", "evil.test/ → cart:80", { "proxy-cookie-domain": "a.test b.test" })
   expect(run(harmless).problems).not.toEqual([])
   expect(() => run(harmless, partner)).toThrow(collision)

@@ -146,14 +146,14 @@ describe("properties", () => {
           names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name)
         expect(isSorted(live.backends.map(({ name }) => name))).toBe(true)
         expect(isSorted(live.hosts.map(({ host }) => host))).toBe(true)
-        expect(isSorted(fixed.policies.map(({ name }) => name))).toBe(true)
+        expect(isSorted(fixed.locations.map(({ name }) => name))).toBe(true)
         const backends = new Map(live.backends.map((backend) => [backend.name, backend]))
-        const policies = new Set(fixed.policies.map(({ name }) => name))
+        const locations = new Set(fixed.locations.map(({ name }) => name))
         // What wants certificates on somebody else's host is closed there, whatever its backend has.
         const foreign = problems.filter(({ code }) => code === "client-certificates-foreign")
         const mayBeClosed = new Set(foreign.map(({ object }) => `${object.namespace}/${object.name}`))
         for (const route of live.hosts.flatMap(({ routes }) => routes)) {
-          expect(policies).toContain(route.policy)
+          expect(locations).toContain(route.location)
           if (route.status === 404) continue
           if (route.status === 503 && mayBeClosed.has(`${route.namespace}/${route.ingressName}`)) continue
           expect(route.status === 503).toBe(backends.get(route.backend)?.endpoints.length === 0)

@@ -5,7 +5,7 @@ const bare = { namespace: "", ingressName: "", serviceName: "", servicePort: "",
 const everything: Route = {
   path: "/cart(/|$)(.*)",
   match: "regex",
-  policy: "policy-3f9a0c12",
+  location: "location-3f9a0c12",
   backend: "shop-cart-80",
   namespace: "shop",
   ingressName: "cart",
@@ -31,7 +31,7 @@ const everything: Route = {
     basic: { users: "77aa_A-z0", realm: 'say "café"' },
     digest: { users: "77aa_A-z0", realm: "Proved" },
     external: {
-      policy: "auth-https",
+      location: "auth-https",
       backend: "auth-abc",
       target: "/check?u=$escaped_request_uri",
       host: "auth.test",
@@ -117,7 +117,7 @@ export const fixtureHosts: readonly Host[] = [
       {
         path: "/cart",
         match: "prefix",
-        policy: "policy-3f9a0c12",
+        location: "location-3f9a0c12",
         backend: "shop-cart-80",
         namespace: "shop",
         ingressName: "cart",
@@ -134,7 +134,7 @@ export const fixtureHosts: readonly Host[] = [
       {
         path: '/café "🍵"',
         match: "exact",
-        policy: "policy-default",
+        location: "location-default",
         backend: "shop-empty-http",
         ...bare,
         status: 503,
@@ -159,7 +159,7 @@ export const fixtureHosts: readonly Host[] = [
       {
         path: "/",
         match: "prefix",
-        policy: "p",
+        location: "p",
         backend: "b",
         ...bare,
         httpsRedirect: { code: 301, to: "$scheme" },

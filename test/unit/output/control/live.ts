@@ -18,12 +18,12 @@ export function certificate(id: string): Certificate {
 }
 
 /** A host with one route to the backend, of the Ingress `shop/<host>`. */
-export function host(name: string, to: string, policy = "policy-00000001"): Host {
+export function host(name: string, to: string, location = "location-00000001"): Host {
   const owner = { namespace: "shop", ingressName: name, serviceName: to, servicePort: "80" }
   const route = {
     path: "/",
     match: "prefix",
-    policy,
+    location,
     backend: to,
     locationPath: "/",
     overrides: {},

@@ -8,7 +8,7 @@ const plain = host("a.test", "a").routes[0] as Route
 
 /** A value of each field of a route, another than the one that it has. */
 const others: Required<Omit<Route, "path" | "match">> = {
-  policy: "policy-other",
+  location: "location-other",
   backend: "b",
   namespace: "other",
   ingressName: "other",

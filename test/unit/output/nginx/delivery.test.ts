@@ -23,9 +23,9 @@ import { fixed as someFixed } from "../render/site.ts"
 const layout = layoutOf(mkdtempSync(join(tmpdir(), "wick-delivery-")))
 afterAll(() => rmSync(layout.dir, { recursive: true }))
 
-const policies = (...names: readonly string[]): Fixed => ({
+const locations = (...names: readonly string[]): Fixed => ({
   ...someFixed,
-  policies: names.map((name) => ({ name, proxyHttpVersion: "1.1" })),
+  locations: names.map((name) => ({ name, proxyHttpVersion: "1.1" })),
 })
 const render = (fixed: Fixed, stage: Stage): Conf => ({
   text: `${fixed.http.ports.httpPort}`,
@@ -174,8 +174,8 @@ beforeEach(() => {
   rmSync(layout.fixed, { force: true })
 })
 
-const shop = (policy: string) => live([backend("a", 1)], [host("shop.test", "a", policy)])
-const names = () => driver.loaded.at(-1)?.policies.map(({ name }) => name)
+const shop = (location: string) => live([backend("a", 1)], [host("shop.test", "a", location)])
+const names = () => driver.loaded.at(-1)?.locations.map(({ name }) => name)
 
 function post(wanted: Live) {
   return delivery.post(wanted, liveChange(delivery.live, wanted))
@@ -190,31 +190,31 @@ async function serve(fixed: Fixed, wanted: Live): Promise<void> {
 describe("what is in force", () => {
   test("is what was posted and loaded", async () => {
     expect(delivery.running).toBeUndefined()
-    await serve(policies("p1"), shop("p1"))
-    expect(delivery.running).toEqual({ fixed: policies("p1"), live: shop("p1") })
+    await serve(locations("p1"), shop("p1"))
+    expect(delivery.running).toEqual({ fixed: locations("p1"), live: shop("p1") })
     expect(delivery.isServing).toBe(true)
   })
 
-  test("takes in no policy that has the name of another one", async () => {
-    await serve(policies("p1"), shop("p1"))
-    const others = { ...someFixed, policies: [{ name: "p1", protocol: "grpc" as const }] }
+  test("takes in no location that has the name of another one", async () => {
+    await serve(locations("p1"), shop("p1"))
+    const others = { ...someFixed, locations: [{ name: "p1", protocol: "grpc" as const }] }
     await expect(delivery.load(others)).rejects.toThrow('Two different things have the name "p1"')
-    expect(delivery.running).toEqual({ fixed: policies("p1"), live: shop("p1") })
+    expect(delivery.running).toEqual({ fixed: locations("p1"), live: shop("p1") })
   })
 
   test("is also what has a pattern that does not compile: its owner hears of it at every post", async () => {
     const object = { kind: "Ingress", namespace: "shop", name: "cart" }
     badPatterns = [{ object, field: "spec.rules", code: "bad-pattern", message: "" }]
-    await serve(policies("p1"), shop("p1"))
+    await serve(locations("p1"), shop("p1"))
     expect(await post(shop("p1"))).toEqual(badPatterns)
     expect(delivery.live).toEqual(shop("p1"))
     expect(await post(nothing)).toEqual([])
   })
 
   test("is nothing as long as nginx is only prepared, however often that is tried", async () => {
-    await delivery.prepare(policies("p1"))
+    await delivery.prepare(locations("p1"))
     await post(shop("p1"))
-    await delivery.prepare(policies("p1", "p2"))
+    await delivery.prepare(locations("p1", "p2"))
     expect(delivery.running).toBeUndefined()
     expect(delivery.isServing).toBe(false)
     expect(delivery.live).toEqual(shop("p1"))
@@ -222,7 +222,7 @@ describe("what is in force", () => {
   })
 
   test("is nothing once that nginx is gone, also when another one runs", async () => {
-    await serve(policies("p1"), shop("p1"))
+    await serve(locations("p1"), shop("p1"))
     driver.generation = undefined
     expect(delivery.running).toBeUndefined()
     expect(delivery.isServing).toBe(false)
@@ -231,28 +231,28 @@ describe("what is in force", () => {
   })
 
   test("begins empty in an nginx that was started, whatever the one before had", async () => {
-    await serve(policies("p1"), shop("p1"))
+    await serve(locations("p1"), shop("p1"))
     driver.generation = undefined
-    await delivery.prepare(policies("p1"))
+    await delivery.prepare(locations("p1"))
     expect(delivery.live).toEqual(nothing)
     expect(control.isInStep).toBe(false)
   })
 })
 
-describe("a policy that is not wanted any more", () => {
+describe("a location that is not wanted any more", () => {
   test("stays through the reload as long as routes in force name it, and goes with the next", async () => {
-    await serve(policies("p1", "p2"), shop("p1"))
-    await delivery.load(policies("p3"))
+    await serve(locations("p1", "p2"), shop("p1"))
+    await delivery.load(locations("p3"))
     expect(names()).toEqual(["p1", "p3"])
     await post(shop("p3"))
-    await delivery.load(policies("p3", "p4"))
+    await delivery.load(locations("p3", "p4"))
     expect(names()).toEqual(["p3", "p4"])
   })
 
   test("stays when it is not known which routes are in force", async () => {
-    await serve(policies("p1", "p2"), shop("p1"))
+    await serve(locations("p1", "p2"), shop("p1"))
     control.isInStep = false
-    await delivery.load(policies("p3"))
+    await delivery.load(locations("p3"))
     expect(names()).toEqual(["p1", "p2", "p3"])
   })
 })
@@ -265,13 +265,13 @@ describe("an nginx that runs already", () => {
   }
 
   test("keeps its configuration when this controller would print the same", async () => {
-    const same = policies("p1", "p2")
+    const same = locations("p1", "p2")
     expect(await find(same, render(same, "serving").hash)).toBe(true)
     expect(delivery.running).toEqual({ fixed: same, live: nothing })
   })
 
   test("is replaced when it was started from other files, and serves meanwhile", async () => {
-    const same = policies("p1", "p2")
+    const same = locations("p1", "p2")
     driver.isOutdated = true
     await find(same, render(same, "serving").hash)
     expect(delivery.running).toBeUndefined()
@@ -284,22 +284,22 @@ describe("an nginx that runs already", () => {
 
   test("is only prepared when the controller before did not come further", async () => {
     control.routes = false
-    await find(policies("p1"), render(policies("p1"), "prepared").hash)
+    await find(locations("p1"), render(locations("p1"), "prepared").hash)
     expect(delivery.isServing).toBe(false)
     expect(delivery.running).toBeUndefined()
   })
 
-  test("is loaded anew when it would not, and routes in force keep their policies", async () => {
-    await find(policies("p1"), "what an older controller printed")
+  test("is loaded anew when it would not, and routes in force keep their locations", async () => {
+    await find(locations("p1"), "what an older controller printed")
     expect(delivery.running).toBeUndefined()
-    await delivery.load(policies("p2"))
+    await delivery.load(locations("p2"))
     expect(names()).toEqual(["p1", "p2"])
   })
 
   test("is loaded anew when another version of wick has left what cannot be printed", async () => {
-    const old = { ...policies("p1"), http: null } as unknown as Fixed
+    const old = { ...locations("p1"), http: null } as unknown as Fixed
     expect(await find(old, "what an older controller printed")).toBe(true)
-    await delivery.load(policies("p2"))
+    await delivery.load(locations("p2"))
     expect(names()).toEqual(["p2"])
   })
 
@@ -315,7 +315,7 @@ describe("a zone that is nearly full", () => {
   const two = live([backend("a", 1)], [host("a.test", "a"), host("b.test", "a")])
 
   test("grows by a reload with what is in force, and what had no room is tried again", async () => {
-    await serve(policies("p1"), shop("p1"))
+    await serve(locations("p1"), shop("p1"))
     control.room = 1
     zones.wants = larger
     const reloaded = driver.reload.bind(driver)
@@ -326,12 +326,12 @@ describe("a zone that is nearly full", () => {
     const { length } = driver.loaded
     expect(await post(two)).toEqual([])
     expect(delivery.live.hosts).toHaveLength(2)
-    expect(driver.loaded.slice(length)).toEqual([policies("p1")])
+    expect(driver.loaded.slice(length)).toEqual([locations("p1")])
     expect(grown).toEqual([[larger, undefined]])
   })
 
   test("grows before anything is served", async () => {
-    await delivery.prepare(policies("p1"))
+    await delivery.prepare(locations("p1"))
     zones.wants = larger
     await post(two)
     expect(delivery.isServing).toBe(false)
@@ -340,7 +340,7 @@ describe("a zone that is nearly full", () => {
   })
 
   test("stays as it is when nginx does not take that, and everything else goes on", async () => {
-    await serve(policies("p1"), shop("p1"))
+    await serve(locations("p1"), shop("p1"))
     control.room = 1
     zones.wants = larger
     driver.refuses = true
@@ -356,7 +356,7 @@ describe("backends that linger no more", () => {
   const two = live([backend("a", 1)], [host("a.test", "a"), host("b.test", "a")])
 
   test("leave their room to what had none, at once", async () => {
-    await serve(policies("p1"), shop("p1"))
+    await serve(locations("p1"), shop("p1"))
     control.room = 1
     await post(two)
     control.removal = { hasMadeRoom: false, nextMs: 7 }
@@ -379,7 +379,7 @@ describe("what a namespace wants beyond its share", () => {
   }
 
   test("is not posted, counted, and told of each time; what is within is in force", async () => {
-    await serve(policies("p1"), shop("p1"))
+    await serve(locations("p1"), shop("p1"))
     within = (wanted) => ({ live: { ...wanted, hosts: wanted.hosts.slice(0, 1) }, problems: [problem] })
     expect(await post(two)).toEqual([problem])
     expect(await post(two)).toEqual([problem])
@@ -388,7 +388,7 @@ describe("what a namespace wants beyond its share", () => {
   })
 
   test("is served once it is within", async () => {
-    await serve(policies("p1"), shop("p1"))
+    await serve(locations("p1"), shop("p1"))
     within = (wanted) => ({ live: { ...wanted, hosts: [] }, problems: [problem] })
     await post(two)
     within = (wanted) => ({ live: wanted, problems: [] })
@@ -408,7 +408,7 @@ describe("numbers of routes", () => {
   }
 
   test("of which there were many since the last reload are worth another one, which forgets the former", async () => {
-    await serve(policies("p1"), withNumbers(1, 2))
+    await serve(locations("p1"), withNumbers(1, 2))
     const { length } = driver.loaded
     await post(withNumbers(2, 3))
     expect(driver.loaded).toHaveLength(length)
@@ -419,7 +419,7 @@ describe("numbers of routes", () => {
   })
 
   test("do not stop everything when that reload fails", async () => {
-    await serve(policies("p1"), withNumbers(1, 2))
+    await serve(locations("p1"), withNumbers(1, 2))
     driver.refuses = true
     await expect(post(withNumbers(3, 4, 5))).rejects.toMatchObject({ code: "reload-lost" })
     expect(await post(withNumbers(4, 5))).toEqual([])

@@ -25,18 +25,18 @@ planeContract(async (): Promise<Tried> => {
 
 describe("in memory it is an error", () => {
   const shop = live([backend("a", 1)], [host("shop.test", "a", "p1")])
-  const withPolicy = { ...fixed, policies: [{ name: "p1" }] }
+  const withLocation = { ...fixed, locations: [{ name: "p1" }] }
 
   test("to post a change that does not lead to what is wanted", async () => {
     const plane = new MemoryPlane()
-    await plane.prepare(withPolicy)
+    await plane.prepare(withLocation)
     await plane.post(emptyLive, noChange)
     await expect(plane.post(shop, noChange)).rejects.toThrow("does not lead to what is wanted")
   })
 
-  test("to post routes whose policy is not loaded", async () => {
+  test("to post routes whose location is not loaded", async () => {
     const plane = new MemoryPlane()
-    await plane.prepare({ ...fixed, policies: [] })
-    await expect(plane.post(shop, noChange)).rejects.toThrow("policies that are not loaded")
+    await plane.prepare({ ...fixed, locations: [] })
+    await expect(plane.post(shop, noChange)).rejects.toThrow("locations that are not loaded")
   })
 })

@@ -8,7 +8,7 @@ describe("quote", () => {
     [8080, "8080"],
     ["/run/wick/nginx.pid", "/run/wick/nginx.pid"],
     ["[::]:80", "[::]:80"],
-    ["@policy-3f9a0c12", "@policy-3f9a0c12"],
+    ["@location-3f9a0c12", "@location-3f9a0c12"],
     ["", '""'],
     ["a b", '"a b"'],
     ["#no comment", '"#no comment"'],

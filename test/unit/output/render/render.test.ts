@@ -24,7 +24,7 @@ describe("nginx.conf", () => {
 
   test("has another hash when anything in it is another", () => {
     const { hash } = render(fixed, site)
-    expect(render({ ...fixed, policies: [] }, site).hash).not.toBe(hash)
+    expect(render({ ...fixed, locations: [] }, site).hash).not.toBe(hash)
     expect(render(fixed, { ...site, backlog: 1024 }).hash).not.toBe(hash)
   })
 

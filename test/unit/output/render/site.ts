@@ -47,8 +47,8 @@ export function httpWith(settings: Partial<Settings>): Http {
 
 export const fixed: Fixed = {
   http: httpWith({ workerProcesses: 2 }),
-  policies: [
-    { name: "policy-00000001", proxyHttpVersion: "1.1" },
-    { name: "policy-00000002", proxyHttpVersion: "1.0" },
+  locations: [
+    { name: "location-00000001", proxyHttpVersion: "1.1" },
+    { name: "location-00000002", proxyHttpVersion: "1.0" },
   ],
 }

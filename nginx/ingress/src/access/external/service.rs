@@ -14,7 +14,7 @@ use wick_native::variable::{self, Variable};
 use super::kept::Kept;
 use super::texts::Texts;
 
-/// The policy's named location.
+/// The named location that passes the question on.
 pub type Location = NonNull<ngx_http_core_loc_conf_t>;
 /// Its configurations, or a copy with a route's numbers.
 pub type LocConfs = NonNull<*mut c_void>;

@@ -90,7 +90,7 @@ pub fn buffers(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
         busy: set(upstream.busy_buffers_size_conf),
         file_write: set(upstream.temp_file_write_size_conf),
     };
-    let policys = Buffers {
+    let location = Buffers {
         first: upstream.buffer_size,
         number: upstream.bufs.num as usize,
         size: upstream.bufs.size,
@@ -98,7 +98,7 @@ pub fn buffers(upstream: &mut ngx_http_upstream_conf_t, numbers: &Overrides) {
         file_write: upstream.temp_file_write_size,
         max_file: upstream.max_temp_file_size,
     };
-    let now = policys.with(own, numbers);
+    let now = location.with(own, numbers);
     upstream.buffer_size = now.first;
     upstream.bufs.num = now.number as isize;
     upstream.bufs.size = now.size;

@@ -1,4 +1,4 @@
-//! `$route_NAME`: what a route says about itself to its policy, filled in when the route is found.
+//! `$route_NAME`: what a route says about itself to its location, filled in when the route is found.
 //!
 //! Like the other variables of a route they are written straight into the request's values. Those that the
 //! configuration does not use cost nothing.

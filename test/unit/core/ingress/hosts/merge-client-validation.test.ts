@@ -78,10 +78,10 @@ test("a host opens with the Secret, in the same live half that has the authority
   expect(translate(snapshot(own), settings, kept)).toEqual(closed)
 })
 
-test("policies of a closed host stay, so that it opens without a reload", () => {
+test("locations of a closed host stay, so that it opens without a reload", () => {
   const own = ingress("shop/own", "shop.test/ → cart:80", { ...asking, "proxy-http-version": "1.0" })
-  expect(pass(own).model.fixed.policies).toEqual(pass(own, ca).model.fixed.policies)
-  expect(pass(own).model.fixed.policies).toHaveLength(2)
+  expect(pass(own).model.fixed.locations).toEqual(pass(own, ca).model.fixed.locations)
+  expect(pass(own).model.fixed.locations).toHaveLength(2)
 })
 
 test("a Secret of another namespace is used where the ConfigMap allows it", () => {

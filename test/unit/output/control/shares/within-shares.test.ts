@@ -59,7 +59,7 @@ function routeOf({ tenant, path, rewriteBytes, list }: Wanted): Route {
   return {
     path: `/${path}`,
     match: "prefix",
-    policy: "policy-1",
+    location: "location-1",
     backend: `${tenant}-app-${path}`,
     namespace: tenant,
     ingressName: `of-${path}`,
@@ -236,7 +236,7 @@ describe("the shares of a delivery", () => {
   )
   const shared = (zoneShare: number) => {
     const { http } = fixed
-    return { policies: [], http: { ...http, processes: { ...http.processes, zoneShare } } }
+    return { locations: [], http: { ...http, processes: { ...http.processes, zoneShare } } }
   }
   const paths = (tenant: Tenant, host: number, count: number): Wanted[] =>
     Array.from({ length: count }, (_, path) => ({

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { liveChange, postable } from "../../../controller/core/plan/change.ts"
+import type { Location } from "../../../controller/model/location.ts"
 import { emptyLive, type Model } from "../../../controller/model/model.ts"
-import type { Policy } from "../../../controller/model/policy.ts"
 import type { Route } from "../../../controller/model/route.ts"
-import { CheckedPolicies } from "../../../controller/sync/checked-policies.ts"
+import { CheckedLocations } from "../../../controller/sync/checked-locations.ts"
 import { ingress, options, service, settings, slice, snapshot, translate } from "../../../harness/objects.ts"
 
-// A policy that is only for questions to an authentication service is one all the same.
+// A location that is only for questions to an authentication service is one all the same.
 
-const question: Policy = { name: "policy-question", protocol: "https", isQuestion: true }
+const question: Location = { name: "location-question", protocol: "https", isQuestion: true }
 
 /** Two hosts; who is asked about one is asked by `question`. */
 function model(): Model {
@@ -22,12 +22,12 @@ function model(): Model {
   const { fixed, live } = translate(objects, settings, options).model
   const asking = (route: Route): Route => {
     const external = route.access?.external
-    return external ? { ...route, access: { external: { ...external, policy: question.name } } } : route
+    return external ? { ...route, access: { external: { ...external, location: question.name } } } : route
   }
   const hosts = live.hosts.map((host) =>
     host.host === "asked.test" ? { ...host, routes: host.routes.map(asking) } : host,
   )
-  return { fixed: { ...fixed, policies: [question, ...fixed.policies] }, live: { ...live, hosts } }
+  return { fixed: { ...fixed, locations: [question, ...fixed.locations] }, live: { ...live, hosts } }
 }
 
 const routesOf = ({ live }: Model, name: string) =>
@@ -35,24 +35,24 @@ const routesOf = ({ live }: Model, name: string) =>
 
 test("when nginx refuses it, only the routes that need it answer 503", async () => {
   const wanted = model()
-  const checked = new CheckedPolicies()
+  const checked = new CheckedLocations()
   const { fixed } = wanted
-  const inForce = fixed.policies.filter(({ isQuestion }) => isQuestion === undefined)
-  const verdict = ({ policies }: typeof fixed) =>
-    Promise.resolve(policies.includes(question) ? ({ reason: "bad" } as const) : ("taken" as const))
+  const inForce = fixed.locations.filter(({ isQuestion }) => isQuestion === undefined)
+  const verdict = ({ locations }: typeof fixed) =>
+    Promise.resolve(locations.includes(question) ? ({ reason: "bad" } as const) : ("taken" as const))
   expect(await checked.refused(fixed, inForce, fixed.http, verdict)).toBe(true)
   const { model: left, problems } = checked.leaveOut(wanted)
-  expect(left.fixed.policies).toEqual(inForce)
-  expect(problems.map(({ object, code }) => [object.name, code])).toEqual([["asked", "policy-refused"]])
+  expect(left.fixed.locations).toEqual(inForce)
+  expect(problems.map(({ object, code }) => [object.name, code])).toEqual([["asked", "location-refused"]])
   const [asked] = routesOf(left, "asked.test")
-  expect(asked).toMatchObject({ status: 503, policy: inForce[0]?.name })
+  expect(asked).toMatchObject({ status: 503, location: inForce[0]?.name })
   expect([asked?.redirect, asked?.access]).toEqual([undefined, undefined])
-  expect(routesOf(left, "plain.test")[0]).toMatchObject({ access: { external: { policy: "auth-https" } } })
+  expect(routesOf(left, "plain.test")[0]).toMatchObject({ access: { external: { location: "auth-https" } } })
 })
 
 test("until it is in force, the hosts that need it wait, and no others", () => {
   const { fixed, live } = model()
-  const inForce = new Set(fixed.policies.map(({ name }) => name))
+  const inForce = new Set(fixed.locations.map(({ name }) => name))
   inForce.delete(question.name)
   const { hosts } = postable(liveChange(emptyLive, live), inForce)
   expect(hosts.set.map(({ host }) => host)).toEqual(["_", "plain.test"])

@@ -1,13 +1,13 @@
 /**
- * What nginx can only take from configuration text, without names, hosts, paths or numbers. Equal policies are one policy. What is absent is as
- * it is everywhere: plain HTTP, and the http level's settings.
+ * A named location of nginx.conf: what nginx can only take from configuration text, without names, hosts, paths or numbers. Equal ones are one.
+ * What is absent is as it is everywhere: plain HTTP, and the http level's settings.
  */
-export interface Policy extends PolicyFields {
-  /** `policy-` and 32 hex digits of a hash over the other fields; the named location is `@` and this */
+export interface Location extends LocationFields {
+  /** `location-` and 32 hex digits of a hash over the other fields; nginx.conf has it behind an `@` */
   readonly name: string
 }
 
-export interface PolicyFields {
+export interface LocationFields {
   /** absent: HTTP without TLS */
   readonly protocol?: Protocol
   /** `proxy_http_version` */

@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import type { TemplateHeader } from "../../model/http/requests.ts"
+import type { BackendTls, Location, Protocol } from "../../model/location.ts"
 import type { Fixed } from "../../model/model.ts"
-import type { BackendTls, Policy, Protocol } from "../../model/policy.ts"
 import { errorHeaders } from "./error-pages.ts"
 import { requestHeaders } from "./http/request-headers.ts"
 import { mirrorOf } from "./mirrors.ts"
 
-// What the template of a policy prints, word for word. A field that does not concern a policy is null.
+// What the template of a named location prints, word for word. A field that does not concern it is null.
 
 const upstream = "upstream_balancer"
 
@@ -27,18 +27,18 @@ const passes: Readonly<Record<Protocol | "http", Pass>> = {
 }
 
 /** @param secrets folder of `Fixed.files` */
-export function policyFields(policy: Policy, { http }: Fixed, secrets: string): object {
-  const { by, target } = passes[policy.protocol ?? "http"]
+export function locationFields(location: Location, { http }: Fixed, secrets: string): object {
+  const { by, target } = passes[location.protocol ?? "http"]
   return {
-    location: `@${policy.name}`,
+    name: `@${location.name}`,
     by,
     target,
-    headers: headersOf(policy, by, requestHeaders(http)),
-    httpVersion: policy.proxyHttpVersion ?? null,
-    rewrites: rewritesOf(policy),
-    mirror: mirrorOf(policy),
-    tls: policy.tls ? tlsFields(policy.tls, secrets) : null,
-    fastcgi: { ...fastcgiFields(policy), own: ownParams(policy, requestHeaders(http)) },
+    headers: headersOf(location, by, requestHeaders(http)),
+    httpVersion: location.proxyHttpVersion ?? null,
+    rewrites: rewritesOf(location),
+    mirror: mirrorOf(location),
+    tls: location.tls ? tlsFields(location.tls, secrets) : null,
+    fastcgi: { ...fastcgiFields(location), own: ownParams(location, requestHeaders(http)) },
     errorCodes: http.errors.codes,
     intercepts: by === "proxy" && !http.errors.passesErrors,
   }
@@ -46,7 +46,7 @@ export function policyFields(policy: Policy, { http }: Fixed, secrets: string): 
 
 /** HTTP/2 knows no headers about its connection. */
 function headersOf(
-  { isFallback }: Policy,
+  { isFallback }: Location,
   by: Pass["by"],
   usual: readonly TemplateHeader[],
 ): readonly TemplateHeader[] {
@@ -54,12 +54,12 @@ function headersOf(
   return isFallback ? [...fit, ...errorHeaders("503")] : fit
 }
 
-function fastcgiFields({ fastcgi }: Policy) {
+function fastcgiFields({ fastcgi }: Location) {
   return { index: fastcgi?.index ?? null, params: fastcgi?.params ?? [] }
 }
 
 /** Our headers as parameters, in the place of what the client says under their names; the connection's are for nobody. */
-function ownParams({ fastcgi }: Policy, usual: readonly TemplateHeader[]): readonly TemplateHeader[] {
+function ownParams({ fastcgi }: Location, usual: readonly TemplateHeader[]): readonly TemplateHeader[] {
   const given = new Set(fastcgi?.params.map(({ name }) => name))
   return usual
     .filter(({ name }) => !/^(host|upgrade|connection|proxy)$/i.test(name))
@@ -74,7 +74,7 @@ interface Rewrite {
   readonly to: string
 }
 
-function rewritesOf({ cookieDomain, cookiePath, redirect }: Policy): readonly Rewrite[] {
+function rewritesOf({ cookieDomain, cookiePath, redirect }: Location): readonly Rewrite[] {
   return [
     ...(cookieDomain ? [rewrite("cookie_domain")] : []),
     ...(cookiePath ? [rewrite("cookie_path")] : []),

@@ -1,5 +1,5 @@
-// How many policies real and generated Ingresses need, and how many of the changes that a cluster sees from day to day need a reload. Writes
-// bench/results/policies.md.
+// How many named locations real and generated Ingresses need, and how many of the changes that a cluster sees from day to day need a reload. Writes
+// bench/results/named-locations.md.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { plan } from "../controller/core/plan/plan.ts"
@@ -23,10 +23,10 @@ const changes = 1000
 const options = optionsOf(["--manifests=bench"])
 const changesOfAll = (objects: readonly Json[]) => objects.flatMap((object) => changesOf(object, "bench"))
 
-function policiesOf(samples: readonly Sample[]): number {
+function locationsOf(samples: readonly Sample[]): number {
   const ingresses = samples.map(({ ingress }) => ingress)
   const objects = [ingressClass, ...servicesOf(ingresses, 8080), ...ingresses]
-  return translationOf(changesOfAll(objects), options).model.fixed.policies.length
+  return translationOf(changesOfAll(objects), options).model.fixed.locations.length
 }
 
 function hasSnippet({ ingress }: Sample): boolean {
@@ -40,7 +40,7 @@ function corpusRows(): Row[] {
   const samples = readCorpus()
   const apps = samples.filter(({ kind }) => kind === "app")
   const plain = apps.filter((sample) => !hasSnippet(sample))
-  const row = (what: string, some: readonly Sample[]) => [what, some.length, policiesOf(some), "–", "–"]
+  const row = (what: string, some: readonly Sample[]) => [what, some.length, locationsOf(some), "–", "–"]
   return [
     row("published, all", samples),
     row("published, of applications", apps),
@@ -54,7 +54,7 @@ function planned(seed: number): Row {
   const passes = new Passes(options)
   passes.apply(changesOfAll([ingressClass, ...population.objects()]))
   let running = passes.translation().model
-  const policies = running.fixed.policies.length
+  const locations = running.fixed.locations.length
   const reloads: Kind[] = []
   for (let at = 0; at < changes; at += 1) {
     const step = population.step()
@@ -64,7 +64,7 @@ function planned(seed: number): Row {
     if (isReload) reloads.push(step.kind)
     running = inForce(running, model, isReload)
   }
-  return [`generated, seed ${seed}`, generated, policies, reloads.length, told(reloads)]
+  return [`generated, seed ${seed}`, generated, locations, reloads.length, told(reloads)]
 }
 
 /** After a post the fixed half stays as it was. */
@@ -106,28 +106,28 @@ async function measured(seed: number): Promise<Row> {
     for (const object of step.deleted) wick.remove(fileOf(object))
     await until("the change to be seen", async () => (await passes()) > passed)
   }
-  return ["generated, in a wick that runs", real, policiesIn(wick), (await reloads()) - before, "–"]
+  return ["generated, in a wick that runs", real, locationsIn(wick), (await reloads()) - before, "–"]
 }
 
-function policiesIn(wick: Wick): number {
+function locationsIn(wick: Wick): number {
   const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
-  return new Set(conf.match(/location @policy-\w+/g)).size
+  return new Set(conf.match(/location @location-\w+/g)).size
 }
 
 const plans = seeds.map(planned)
 const isComplete = hasCorpus
 ;(isComplete ? write : print)({
-  name: "policies",
-  title: "Policies, and changes that reload",
-  method: `What nginx can only take from its configuration is a policy; equal ones are one, and only a new one reloads. Ingresses that people have
+  name: "named-locations",
+  title: "Named locations, and changes that reload",
+  method: `What nginx can only take from its configuration is a named location; equal ones are one, and only a new one reloads. Ingresses that people have
 published, and ${generated} generated ones with their frequencies of annotations, without snippets and without annotations that have no effect so far.
 Changes: ${changes} after each other, of 100 of them 70 of endpoints, 10 Ingresses added, 8 deleted, 9 annotations changed, 3 hosts added; planned by
 the controller's own planner, and once done to a wick that runs with ${real} Ingresses.`,
-  columns: ["Ingresses", "how many", "policies", `reloads in ${changes} changes`, "of changes"],
+  columns: ["Ingresses", "how many", "locations", `reloads in ${changes} changes`, "of changes"],
   rows: [...corpusRows(), ...plans, await measured(1)],
   remarks: [
-    "Targets: at most 12 policies for Ingresses of applications without a snippet, and at most one reload in 1000 changes. What makes policies is " +
+    "Targets: at most 12 locations for Ingresses of applications without a snippet, and at most one reload in 1000 changes. What makes a location is " +
       "the protocol, lists of intercepted codes, switches of rewritten cookies and redirects, mirrors and TLS towards backends, and what is combined " +
-      "of these; values that differ from one application to the next are data. Lists of codes are drawn from five; more of them are more policies.",
+      "of these; values that differ from one application to the next are data. Lists of codes are drawn from five; more of them are more locations.",
   ],
 })

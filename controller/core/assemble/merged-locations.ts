@@ -1,43 +1,43 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Policy } from "../../model/policy.ts"
+import type { Location } from "../../model/location.ts"
 import { isSameFile, type SecretFile } from "../../model/secret-file.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import { compareText } from "../../support/order.ts"
-import { defaultPolicy, policyOf } from "../declared/policies.ts"
+import { defaultLocation, locationOf } from "../declared/locations.ts"
 import type { Rule } from "../declared/rule.ts"
 import type { RulesChange } from "./rules-change.ts"
 
 const nameOf = ({ name }: { readonly name: string }) => name
 
 /** Of hosts whose TLS is passed through. */
-const overTlsPolicy = policyOf({ protocol: "https" })
+const overTlsLocation = locationOf({ protocol: "https" })
 
-/** The policies that rules take, and the files that those name: each once, in canonical order. Kept from pass to pass. */
-export class MergedPolicies {
-  readonly #policies = new CountedList<Policy>(nameOf, isDeepStrictEqual)
+/** The locations that rules take, and the files that those name: each once, in canonical order. Kept from pass to pass. */
+export class MergedLocations {
+  readonly #locations = new CountedList<Location>(nameOf, isDeepStrictEqual)
   readonly #files = new CountedList<SecretFile>(nameOf, isSameFile)
 
-  /** @param passesTls then the policy of hosts passed through is always there, so that the first of them needs no reload either */
+  /** @param passesTls then the location of hosts passed through is always there, so that the first of them needs no reload either */
   constructor(passesTls: boolean) {
-    this.#policies.add(defaultPolicy)
-    if (passesTls) this.#policies.add(overTlsPolicy)
+    this.#locations.add(defaultLocation)
+    if (passesTls) this.#locations.add(overTlsLocation)
   }
 
   followRules({ added, removed }: RulesChange): void {
     // First those that came: what they share with those that went stays the same object.
     for (const rule of added) {
-      for (const policy of policiesOf(rule)) this.#policies.add(policy)
+      for (const location of locationsOf(rule)) this.#locations.add(location)
       for (const file of filesOf(rule)) this.#files.add(file)
     }
     for (const rule of removed) {
-      for (const policy of policiesOf(rule)) this.#policies.remove(policy)
+      for (const location of locationsOf(rule)) this.#locations.remove(location)
       for (const file of filesOf(rule)) this.#files.remove(file)
     }
   }
 
-  get policies(): readonly Policy[] {
-    return this.#policies.items()
+  get locations(): readonly Location[] {
+    return this.#locations.items()
   }
 
   get files(): readonly SecretFile[] {
@@ -45,11 +45,11 @@ export class MergedPolicies {
   }
 }
 
-function policiesOf({ backend, split, proxying, access }: Rule): readonly Policy[] {
-  const { own, onDefault, onFallback } = proxying.policies
-  const asked = access.external?.tls?.policy
+function locationsOf({ backend, split, proxying, access }: Rule): readonly Location[] {
+  const { own, onDefault, onFallback } = proxying.locations
+  const asked = access.external?.tls?.location
   const all = backend === undefined && split === undefined ? [onDefault, asked] : [own, onFallback, asked]
-  return all.filter((policy) => policy !== undefined)
+  return all.filter((location) => location !== undefined)
 }
 
 function filesOf({ proxying, access }: Rule): readonly SecretFile[] {

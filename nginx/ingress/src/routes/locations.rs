@@ -1,4 +1,4 @@
-//! The policies of one server block: its named locations, by name.
+//! The named locations of one server block, by name.
 
 use std::collections::HashMap;
 use std::ptr::NonNull;
@@ -10,13 +10,13 @@ use wick_native::bits;
 use wick_native::conf::Conf;
 use wick_native::text::bytes;
 
-/// A policy: the core module's configuration of a named location.
-pub type Policy = NonNull<ngx_http_core_loc_conf_t>;
+/// A named location: the core module's configuration of a named location.
+pub type Location = NonNull<ngx_http_core_loc_conf_t>;
 
 /// The location and the server block in which a directive stands.
 #[derive(Clone, Copy)]
 pub struct Place {
-    location: Policy,
+    location: Location,
     server: NonNull<ngx_http_core_srv_conf_t>,
 }
 
@@ -49,46 +49,46 @@ impl Place {
     }
 }
 
-/// Names without `@` → policies.
+/// Names without `@` → named locations.
 #[derive(Default)]
-pub struct Policies {
-    by_name: HashMap<Box<[u8]>, Policy>,
+pub struct Locations {
+    by_name: HashMap<Box<[u8]>, Location>,
     /// Takes the place of all.
-    only: Option<Policy>,
+    only: Option<Location>,
 }
 
-impl Policies {
+impl Locations {
     /// Finds the named locations of the server block around `place`. They are known once the
     /// whole `http` block was read.
     ///
     /// Per server, because nginx's own search by name would find the first server's location of that name.
-    pub fn of(place: Place) -> Policies {
-        let by_name = named_locations(place).map(|policy| (name(policy), policy)).collect();
-        Policies { by_name, only: None }
+    pub fn of(place: Place) -> Locations {
+        let by_name = named_locations(place).map(|location| (name(location), location)).collect();
+        Locations { by_name, only: None }
     }
 
-    /// From now on every name means this policy. `None`: there is none.
+    /// From now on every name means this one. `None`: there is none.
     pub fn lead_to(&mut self, name: &[u8]) -> Option<()> {
         self.only = Some(self.get(name)?);
         Some(())
     }
 
-    pub fn get(&self, name: &[u8]) -> Option<Policy> {
+    pub fn get(&self, name: &[u8]) -> Option<Location> {
         self.only.or_else(|| self.by_name.get(name).copied())
     }
 
-    /// Where a service is asked, which no policy takes the place of.
-    pub fn service(&self, name: &[u8]) -> Option<Policy> {
+    /// Where a service is asked, which `only` does not take the place of.
+    pub fn service(&self, name: &[u8]) -> Option<Location> {
         self.by_name.get(name).copied()
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = Policy> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Location> + '_ {
         self.by_name.values().copied()
     }
 }
 
-fn named_locations(place: Place) -> impl Iterator<Item = Policy> {
+fn named_locations(place: Place) -> impl Iterator<Item = Location> {
     // SAFETY: an array of pointers that ends with null, or null when there are none.
     unsafe {
         let first = place.server.as_ref().named_locations;
@@ -98,8 +98,8 @@ fn named_locations(place: Place) -> impl Iterator<Item = Policy> {
     }
 }
 
-fn name(policy: Policy) -> Box<[u8]> {
+fn name(location: Location) -> Box<[u8]> {
     // SAFETY: the name lives as long as the configuration.
-    let name = unsafe { bytes(policy.as_ref().name) };
+    let name = unsafe { bytes(location.as_ref().name) };
     name.strip_prefix(b"@").unwrap_or(name).into()
 }

@@ -49,7 +49,7 @@ afterAll(async () => {
 const served = (name: string, annotations = {}) =>
   ingress(`shop/${name}`, `${name}.test/ → web:80`, annotations)
 const refused = { "proxy-http-version": "1.0" }
-/** Each needs a policy of its own, and with it a reload. */
+/** Each needs a location of its own, and with it a reload. */
 const reloading = { "proxy-cookie-domain": "a.test b.test" }
 const alsoReloading = { "proxy-cookie-path": "/a /b" }
 
@@ -57,12 +57,12 @@ const statusOf = async (name: string) => (await wick.get("/", { host: `${name}.t
 const answers = (name: string, status: number) =>
   until(`${name}.test to answer ${status}`, async () => (await statusOf(name)) === status)
 
-test("a policy that nginx refuses is left out with a Problem, and the others come through", async () => {
+test("a location that nginx refuses is left out with a Problem, and the others come through", async () => {
   wick.write("bad.yaml", manifest(served("bad", refused), served("beside", reloading)))
   await answers("bad", 503)
   await answers("beside", 200)
   expect(await statusOf("good")).toBe(200)
-  const problem = await until("the Problem", () => /^.*"policy-refused".*\n/m.exec(wick.log())?.[0])
+  const problem = await until("the Problem", () => /^.*"location-refused".*\n/m.exec(wick.log())?.[0])
   expect(problem).toContain("version 1.0 is out of fashion")
   expect(problem).toContain("bad")
   const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
