@@ -18,6 +18,7 @@ export const sections = [
   "TLS to clients",
   "Client certificates",
   "Access control",
+  "Snippets",
   "CORS",
   "Limits",
   "Tracing",

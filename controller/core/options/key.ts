@@ -20,6 +20,7 @@ export const sections = [
   "Tracing",
   "Compression",
   "Access control",
+  "Snippets",
   "Process",
   "Limits",
 ] as const

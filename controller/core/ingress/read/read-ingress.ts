@@ -21,6 +21,7 @@ import { type PathFilters, readFilters } from "./read-filters.ts"
 import { readPassthrough } from "./read-passthrough.ts"
 import { readProxying } from "./read-proxying.ts"
 import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
+import { readSnippets } from "./read-snippets.ts"
 import { readTls } from "./read-tls.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
@@ -59,12 +60,16 @@ function read(
   const { ingress } = rest
   const doesClose = settings.unsupportedGuards !== "ignore"
   const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
-  const { values, closes } = read
+  const { values } = read
   problems.push(...read.problems)
   const own: IngressContext = { ...context, ingress, source, complain }
+  const snippets = readSnippets(values, own)
+  const closes = read.closes.union(snippets.closes)
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
-  const access = readAccess(values, closedBy(closes, values, own), own)
+  const access = readAccess(values, closedBy(closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
+  const proxying = readProxying(values, snippets.paths, own)
+  const { script } = snippets.paths
   const base: ParsedRoute = {
     source,
     field: defaultBackendField,
@@ -72,7 +77,8 @@ function read(
     ...pathMatch("/", "prefix"),
     filters: filters.implicit,
     access: access.of("/", undefined),
-    proxying: rest.isDenied ? { ...readProxying(values, own), isDenied: true } : readProxying(values, own),
+    ...(script && { script }),
+    proxying: rest.isDenied ? { ...proxying, isDenied: true } : proxying,
     balancing,
     ...(balancing.affinity && { beginsSessions: true as const }),
   }
@@ -90,6 +96,7 @@ function read(
     tls: readTls(ingress, values.handshake, own),
     ...(clients !== undefined && { clients }),
     ...(passthrough !== undefined && { passthrough }),
+    ...(snippets.server && balancing.canary === undefined && { server: snippets.server }),
     ...(closes.has("hosts") && { closesHosts: true as const }),
     secrets: lookups.tlsSecrets(),
     problems,

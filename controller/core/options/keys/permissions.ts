@@ -24,6 +24,14 @@ export function isAbove(risk: Risk, allowed: Risk): boolean {
   return risks.indexOf(risk) > risks.indexOf(allowed)
 }
 
+/** Whether text of a snippet may reach nginx's configuration as it is written. */
+export function allowsRawText(settings: {
+  readonly allowsSnippetAnnotations: boolean
+  readonly maxRisk: Risk
+}): boolean {
+  return settings.allowsSnippetAnnotations && settings.maxRisk === "critical"
+}
+
 /** What Ingresses may do. */
 export const permissions = family("Proxying", {
   allowsCrossNamespaceResources: falseByDefault(

@@ -1,0 +1,38 @@
+import { guardIn } from "../../snippets/guards.ts"
+import type { CompiledLevel } from "../../snippets/compiled.ts"
+import { inherit } from "../../snippets/levels.ts"
+import { rowOf } from "../../snippets/table.ts"
+import type { TypedDirective } from "../../../model/typed-directive.ts"
+import type { ServerSnippet } from "../parsed/server-snippet.ts"
+import type { IngressContext } from "./ingress-context.ts"
+import { serverLocations } from "./snippet-locations.ts"
+
+/**
+ * What an Ingress says of the server blocks of its hosts, with what the ConfigMap says of all, which is `compiled` as a part of it.
+ *
+ * @param text of the Ingress alone
+ */
+export function serverSnippet(
+  compiled: CompiledLevel,
+  text: string,
+  field: string,
+  context: IngressContext,
+): ServerSnippet {
+  const { http } = context.shared.snippets
+  const { script, access, overrides = {}, text: typed } = compiled
+  const { upstreamHeaders: _, ...level } = inherit(http, script?.levels?.[0] ?? {})
+  return {
+    source: context.source,
+    field,
+    text,
+    mayGuard: guardIn(text, "server") !== undefined,
+    steps: script?.steps ?? [],
+    routes: serverLocations(compiled, http, field, context),
+    serverText: typed.filter((directive) => !fitsLocation(directive)),
+    ofPaths: { level, ...(access && { access }), overrides, text: typed.filter(fitsLocation) },
+  }
+}
+
+function fitsLocation({ name, block }: TypedDirective): boolean {
+  return rowOf(name, "location", block !== undefined)?.contexts.includes("location") === true
+}
