@@ -1,5 +1,5 @@
 #!/bin/sh
-# Chromium from Debian and a font, for the tests of the page only (test/ui): whoever only builds needs neither.
+# Chromium from Debian and a font, for the tests of the page only (test/ui): building alone needs neither.
 set -eu
 . "$(dirname "$0")/lib.sh"
 

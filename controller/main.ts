@@ -140,7 +140,7 @@ function apiService() {
   return { host, port }
 }
 
-/** Source: OpenTelemetry, "OTLP exporter configuration". JSON is not sent: whoever asks for it gets HTTP with protobuf. */
+/** Source: OpenTelemetry, "OTLP exporter configuration". JSON is not sent: where it is asked for, HTTP with protobuf is. */
 function otlp(): World["otlp"] {
   const of = (name: string) =>
     process.env[`OTEL_EXPORTER_OTLP_TRACES_${name}`] || process.env[`OTEL_EXPORTER_OTLP_${name}`]
@@ -154,7 +154,7 @@ function buildInfo() {
   return { release: built.release, build: built.commit || unknownBuild, repository: "unknown" }
 }
 
-/** Whoever reads what we print has seen enough, as `| head` has. */
+/** The reader of our output has seen enough, as `| head` has. */
 function endWithReader(error: Error): void {
   if (systemCode(error) !== "EPIPE") throw error
   process.exit()

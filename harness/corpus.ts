@@ -30,9 +30,15 @@ export interface CorpusIngress extends Json {
     readonly defaultBackend?: Backend
     readonly rules?: readonly {
       readonly host?: string
-      readonly http?: { readonly paths?: readonly { readonly path?: string; readonly backend?: Backend }[] }
+      readonly http?: { readonly paths?: readonly CorpusPath[] }
     }[]
   }
+}
+
+interface CorpusPath {
+  readonly path?: string
+  readonly pathType?: string
+  readonly backend?: Backend
 }
 
 interface Backend {

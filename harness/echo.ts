@@ -68,7 +68,7 @@ export class Echo implements AsyncDisposable {
     return last
   }
 
-  /** Closes all connections; whoever waits for an answer gets none. */
+  /** Closes all connections; waiting clients get no answer. */
   reset(): void {
     for (const socket of this.#sockets) socket.destroy()
   }

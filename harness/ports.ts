@@ -1,6 +1,6 @@
 // Ports for servers of tests, benchmarks and the demo, so that a port which was found free still is when the server binds it. Two things could
 // take it meanwhile: an outgoing connection, which the kernel gives any port of its ephemeral range, and another process that looks for ports,
-// too. So ports come from outside that range, and whoever is given one holds a lock for it as long as its process lives.
+// too. So ports come from outside that range, and its user holds a lock for it as long as its process lives.
 import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { systemCode } from "../controller/support/failure.ts"

@@ -213,7 +213,7 @@ export interface Explained {
   readonly status?: number
   /** name and what there is to say, in order; a name of "" goes on with the one before */
   readonly facts: readonly (readonly [name: string, text: string])[]
-  /** what whoever asks gets in the end: a sentence without its dot */
+  /** what the client gets in the end: a sentence without its dot */
   readonly gets: string
   /** `namespace/name` */
   readonly ingress?: string

@@ -13,7 +13,7 @@ export const openGate: Gate = {
   check: async () => undefined,
 }
 
-/** For a loopback address: whoever is on this machine may ask, but no page from elsewhere through a browser that is. */
+/** For a loopback address: everybody on this machine may ask, but no page from elsewhere through a browser that is. */
 export const loopbackGate: Gate = {
   async check({ headers }, path) {
     if (!namesLoopback(headers.host))

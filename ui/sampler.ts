@@ -8,7 +8,7 @@ const maxKept = 360
 /** What nginx says of itself. */
 type Status = Pick<Sample, "requests" | "active" | "waiting">
 
-/** Asks nginx now and then how busy it is, so that whoever looks sees what was before. */
+/** Asks nginx now and then how busy it is, so that a new visitor sees what was before. */
 export class Sampler {
   readonly #read: () => Promise<Status | undefined>
   readonly #samples: Sample[] = []

@@ -37,7 +37,7 @@ export function createUiServer({ sources, gate, log, patienceMs = 10_000 }: UiOp
     reply(request, sources, gate)
       .catch((error: unknown) => failed(error, log))
       .then((answer) => send(request, response, answer))
-      .catch(() => response.destroy()) // whoever asked has gone
+      .catch(() => response.destroy()) // the client has gone
   })
   server.maxConnections = maxConnections
   return server

@@ -6,7 +6,7 @@ import type { Instance, Versions } from "./api.ts"
 import type { Sampler } from "./sampler.ts"
 import type { Traffic } from "./traffic.ts"
 
-/** What the controller knows and what its nginx says, for whoever looks. Nothing of it can be changed from here. */
+/** What the controller knows and what its nginx says, for the page. Nothing of it can be changed from here. */
 export interface Sources {
   readonly plane: Pick<DataPlane, "running" | "read">
   readonly lastPass: Pick<LastPass, "problems" | "observed" | "ended">

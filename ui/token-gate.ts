@@ -12,7 +12,7 @@ const open: readonly string[] = ["/login", "/page/style.css", "/page/icon.svg"]
 const maxFormBytes = 4096
 
 /**
- * For an address that others reach: whoever asks has the token, in `Authorization: Bearer …`, or a session that the form of `/login` began.
+ * For an address that others reach: a client has the token, in `Authorization: Bearer …`, or a session that the form of `/login` began.
  *
  * @param file what the token is in
  */
@@ -70,7 +70,7 @@ async function formOf(request: IncomingMessage): Promise<string> {
       chunks.push(chunk)
     }
   } catch {
-    return "" // whoever sent it has gone
+    return "" // the client has gone
   }
   return Buffer.concat(chunks).toString()
 }

@@ -7,7 +7,7 @@ const minLength = 16
 
 const maxLength = 1024
 
-/** How long whoever has logged in stays so. */
+/** How long a session lasts. */
 export const sessionSeconds = 12 * 3600
 
 /** Read anew each time, so that another token takes effect at once, and ends all sessions. @throws Failure `ui-token` */

@@ -20,7 +20,7 @@ export function postedTypes(): string {
   return `${origin("//")}
 ${interfaces.join("\n\n")}
 
-/** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
+/** The fields without which an object must not be served. Those that an object always has are known to its readers. */
 export const criticalFields = {
 ${critical.join("\n")}
 } as const

@@ -29,7 +29,7 @@ export function staleness(
   return missing.length === 0 ? undefined : `it is not for ${missing.join(", ")}`
 }
 
-/** The new authority first, then those of before that are still valid: whoever shows an older certificate is still believed for a while. */
+/** The new authority first, then those of before that are still valid: older certificates are still believed for a while. */
 export function bundle(ca: string, before: string, nowMs: number): string {
   const older = certificatesIn(before).filter((authority) => authority.validToDate.getTime() > nowMs)
   return [ca, ...older.slice(0, maxOlder).map(String)]

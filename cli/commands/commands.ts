@@ -4,7 +4,7 @@ import { commandHelp, findCommand } from "./command-help.ts"
 import type { Terminal } from "./terminal.ts"
 
 // The sub-commands: `wick NAME …` asks the nginx of a runtime directory what is in force there, `ui` and `problems` its controller; `problem`, `lint` and `convert`
-// ask nobody, and `diff` whoever answers at two addresses. But for wait-shutdown, which ends it, and certgen, which has to do with the cluster, nothing here
+// ask nobody, and `diff` what answers at two addresses. But for wait-shutdown, which ends it, and certgen, which has to do with the cluster, nothing here
 // changes anything. Each is loaded when it is called.
 
 /** By what they are for, in the order of the list. */

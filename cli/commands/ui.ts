@@ -76,7 +76,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === "object" && address ? address.port : port
 }
 
-/** Whoever reaches this may ask whatever the controller answers; pages from elsewhere may not, through a browser that does. */
+/** Each client that reaches this may ask whatever the controller answers; pages from elsewhere may not, through a browser that does. */
 function forward(asked: IncomingMessage, answer: ServerResponse, socketPath: string): void {
   if (!namesLoopback(asked.headers.host)) {
     refuse(answer, 421, "This page is served to localhost and 127.0.0.1 only")

@@ -49,7 +49,7 @@ export interface AdmissionOptions {
 
 const busy: Answer = { status: 503 }
 
-/** Answers whoever asks whether an Ingress may be. Holds it against the objects that are known at that moment; keeps nothing of what it is asked. */
+/** Answers whether an Ingress may be. Holds it against the objects that are known at that moment; keeps nothing of what it is asked. */
 export class Admission {
   readonly #with: AdmissionOptions
   #configMap: ConfigMap | undefined

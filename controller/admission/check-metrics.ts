@@ -9,7 +9,7 @@ interface Checked {
   readonly totalSeconds: number
 }
 
-/** Of so many Ingresses checks are counted, the latest: whoever reaches the webhook can name as many as he likes. */
+/** Of so many Ingresses checks are counted, the latest: a client of the webhook can name as many as it likes. */
 const maxCounted = 10_000
 
 /** The metrics of the admission webhook. Nothing is rendered for a check: those of that stay 0. @returns is told of each check */

@@ -126,7 +126,7 @@ function catchAll({ defaultBackend }: Ingress, { disableCatchAll }: TranslateOpt
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** An API server gives every object one: whoever sends another is none. */
+/** An API server gives every object one: a sender of another is none. */
 function badUid({ meta }: Ingress): readonly Finding[] {
   return uuid.test(meta.uid) ? [] : [{ field: "metadata.uid", message: "ingress has invalid UID" }]
 }

@@ -5,7 +5,7 @@ import type { Finding } from "./finding.ts"
 
 /**
  * Text that has no place in a host, a path or a name, and is known from attacks on what prints them into nginx.conf. wick prints none of them, and
- * refuses them nevertheless: whoever writes them means no good. Source: ingress-nginx, internal/ingress/inspector.
+ * refuses them nevertheless: they are written with bad intent. Source: ingress-nginx, internal/ingress/inspector.
  */
 const suspicious: readonly ((text: string) => boolean)[] = [
   (text) => hasInOrder(text, "alias", ";"),

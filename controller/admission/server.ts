@@ -90,7 +90,7 @@ interface Desk extends Required<Pick<ServerOptions, "answer" | "patienceMs">> {
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
-  response.on("error", () => {}) // whoever asked has gone
+  response.on("error", () => {}) // the client has gone
   const body = await desk.bodies.read(request)
   switch (body.kind) {
     case "whole":

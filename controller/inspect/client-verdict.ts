@@ -9,7 +9,7 @@ export interface Deciding {
   readonly satisfy: "all" | "any"
 }
 
-/** What is known of whoever sends a request. */
+/** What is known of the client of a request. */
 export interface Client {
   /** absent: nothing is said about its address */
   readonly address?: string

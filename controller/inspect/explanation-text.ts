@@ -33,7 +33,7 @@ function owner({ route }: Taken): string {
   return ingress === "" ? "by wick itself: no Ingress is meant" : `by Ingress ${ingress}`
 }
 
-/** What whoever asks gets in the end, and why: one sentence, without its dot. */
+/** What the client gets in the end, and why: one sentence, without its dot. */
 export function clientGets(explanation: Explanation): string {
   const { outcome, because, taken } = explanation
   const why = because === undefined ? "" : `, as ${because}`

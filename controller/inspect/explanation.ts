@@ -63,7 +63,7 @@ export interface Sources extends Lists {
 }
 
 /**
- * @param client address of whoever sends the request; absent: its checks are only named
+ * @param client address of the client; absent: its checks are only named
  * @param asksService has the authentication service asked
  */
 export async function explain(

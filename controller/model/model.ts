@@ -5,6 +5,7 @@ import type { Http } from "./http.ts"
 import type { Location } from "./location.ts"
 import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
+import type { ServerBlocks } from "./server-block.ts"
 
 /**
  * Everything nginx should serve. A change in `fixed` needs a reload, a change in `live` is posted: the place of a field is the decision.
@@ -18,6 +19,8 @@ export interface Model {
 export interface Fixed {
   readonly http: Http
   readonly locations: readonly Location[]
+  /** absent: all hosts have one server block */
+  readonly servers?: ServerBlocks
   /** what locations name; absent: nothing. Each once, by name */
   readonly files?: readonly SecretFile[]
 }

@@ -25,7 +25,7 @@ export class Passes {
     }
     const failedNow = (error: unknown, retryMs: number) =>
       failed(error, !(error instanceof Failure) || !hasServed(), retryMs)
-    // A start that was given up: whoever waits for the pass that runs need not wait for a carrier.
+    // A start that was given up: what waits for the running pass need not wait for a carrier.
     signal.addEventListener("abort", () => this.begin({ pass: async () => {}, hasServed }), { once: true })
     this.#queue = new Queue({ pass, failed: failedNow, signal })
   }

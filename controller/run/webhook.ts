@@ -13,7 +13,7 @@ type Before = World & Common & Objects & { readonly feed: Pick<Feed, "wasSettled
 
 /**
  * Serves the admission webhook if the flags want it, until the process has nothing else to do: a Pod that ends is asked until every node has heard
- * of it. Every replica does, whoever leads.
+ * of it. Every replica does, leader or not.
  */
 export async function webhook(before: Before): Promise<object> {
   const { options, translateOptions, metrics, log, lastStops, stop: leaving } = before

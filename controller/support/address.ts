@@ -7,7 +7,7 @@ export type AddressVerdict =
   | { readonly kind: "refused"; readonly reason: string }
 
 /**
- * Judges an address that whoever writes an object has chosen, as that of an endpoint. It must not lead to what listens on this machine or
+ * Judges an address that the author of an object has chosen, as that of an endpoint. It must not lead to what listens on this machine or
  * link only: metadata services, admin ports, the control API. Loopback addresses are for development, where the whole machine is the user's.
  */
 export function judgeAddress(text: string, allowLoopback: boolean): AddressVerdict {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 
-// Names that are a hash of what they name. Equal things get equal names wherever they come from, so whoever joins lists by name need not compare
+// Names that are a hash of what they name. Equal things get equal names wherever they come from, so code that joins lists by name need not compare
 // contents. That holds only while nobody finds two contents with one name: names are long enough for that, and wherever two things of one name meet
 // they are compared all the same. A difference is an assertion that fails before anything is changed: no thing takes the place of another.
 

@@ -1,5 +1,5 @@
 /**
- * The world is unwell: a file, a process or a peer did not do what it should. Whoever can retry does; nobody logs it and passes it on.
+ * The world is unwell: a file, a process or a peer did not do what it should. The caller that can retry does; nobody logs it and passes it on.
  * `code` is kebab-case and stable; the message says the action, the name, the state.
  */
 export class Failure extends Error {

@@ -30,7 +30,7 @@ export interface ApplyOptions {
   /** tells users by Events */
   readonly recorder: Pick<Recorder, "reloaded" | "reloadFailed">
   readonly metrics: ReloadMetrics
-  /** for whoever looks */
+  /** for the page */
   readonly reloads: Pick<ReloadHistory, "reloaded" | "failed">
   readonly log: Pick<Log, "info">
 }
@@ -153,7 +153,7 @@ export class Apply {
     log.info({ ...(reasons.length > 0 && { reasons }), hash, ms }, message)
   }
 
-  /** Whoever watches hears when nginx does not come to take a configuration. */
+  /** Health checks hear when nginx does not take a configuration. */
   async #orNote<T>(attempt: Promise<T>, reasons: readonly string[]): Promise<T> {
     const { metrics, recorder, reloads } = this.#with
     try {

@@ -63,7 +63,7 @@ const lastBackends = rememberedLast<readonly Backend[], readonly Backend[]>()
 
 /**
  * Adds the backend of requests that no rule matches, where no Service is it: the server that answers 404. The routes answer so themselves, without
- * asking it; whoever lists backends expects it. Source: ingress-nginx, `upstream-default-backend`.
+ * asking it; lists of backends are expected to have it. Source: ingress-nginx, `upstream-default-backend`.
  *
  * @param port `--default-server-port`
  */

@@ -34,7 +34,7 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions {
   readonly report: Pick<ProblemReport, "update">
   readonly recorder: ApplyOptions["recorder"] & Pick<Recorder, "passed">
   readonly health: Pick<Health, "synced">
-  /** for whoever looks */
+  /** for the page */
   readonly lastPass: Pick<LastPass, "told" | "inForce" | "passed">
   readonly metrics: ApplyOptions["metrics"] &
     Pick<PassMetrics, "passed" | "changed"> &

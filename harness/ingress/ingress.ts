@@ -16,6 +16,8 @@ export interface IngressOptions {
   readonly location?: string
   /** Further parameters of `ingress_route`. */
   readonly parameters?: string
+  /** Text of further server blocks: those of some hosts, at the ports of the first, which is called `_`. */
+  readonly more?: (site: Site) => string
   readonly workers?: number
   /** Text of further `listen` lines' parameters, default none. */
   readonly listen?: string
@@ -25,7 +27,7 @@ export interface IngressOptions {
 }
 
 /** A certificate for every name. */
-const staticTls = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
+export const staticTls = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
 
 /** A named location `name` that answers with the text of `body`, in which variables are put in. */
 export const answering = (name: string, body: string) => `location @${name} { return 200 "${body}"; }`
@@ -99,9 +101,11 @@ server {
 }
 server {
   listen 127.0.0.1:${site.port} ${options.listen ?? ""};
+  server_name _;
   ${tls}
   location / { client_max_body_size 0; ingress_route routes ${options.parameters ?? ""}; ${options.location ?? ""} }
   ${locations}
-}`,
+}
+${options.more?.(site) ?? ""}`,
   }
 }

@@ -1,5 +1,5 @@
 /**
  * AssemblyScript's allocator takes all the memory that there is when it begins, so it must begin before lib/heap.ts has asked for pages of its own.
- * Whoever uses both imports this first.
+ * Code that uses both imports this first.
  */
 heap.alloc(16)

@@ -4,9 +4,11 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { patienceMs } from "../../harness/until.ts"
 
-/** Answers each request 200 and keeps what it was: its head, and its body as it was sent, with the framing. Latin-1. */
+/** Answers each request and keeps what it was: its head, and its body as it was sent, with the framing. Latin-1. */
 export class Recorder implements AsyncDisposable {
   readonly requests: string[] = []
+  /** The bytes to answer a request with; by default 200. */
+  answer: (request: string) => string = () => "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer((socket) => this.#serve(socket))
 
@@ -39,9 +41,10 @@ export class Recorder implements AsyncDisposable {
     socket.setEncoding("latin1").on("data", (text: string) => {
       received += text
       for (let length = wholeLength(received); length !== undefined; length = wholeLength(received)) {
-        this.requests.push(received.slice(0, length))
+        const request = received.slice(0, length)
         received = received.slice(length)
-        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        this.requests.push(request)
+        socket.write(this.answer(request), "latin1")
       }
     })
   }

@@ -17,6 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   metrics: ["itoa", "siphasher"],
   tracing: [],
   routes: ["wick-access", "wick-limits", "wick-wire"],
+  script: ["wick-wire"],
   tls: ["wick-wire"],
   guest: ["wick-abi", "libc", "wasmtime"],
   // Three of them for their features alone: nginx/policy/Cargo.toml.

@@ -121,7 +121,7 @@ function Chosen({ place, overview }: { place: Place; overview: Overview | undefi
     : html`<${OverviewView} overview=${overview} />`
 }
 
-/** Whoever goes to another view is at its heading: for the keyboard, and for who has it read out. */
+/** Another view begins at its heading: for the keyboard, and for screen readers. */
 function useHeading({ view, params: { name } }: Place): void {
   const isFirst = useRef(true)
   useEffect(() => {

@@ -40,7 +40,7 @@ export function Title({ of, children }: { of: string; children?: ComponentChildr
   return html`<div class="title"><h1 tabindex="-1">${of}</h1>${children}</div>`
 }
 
-/** A field for words; what is found follows at once. Whoever writes in it is not disturbed. */
+/** A field for words; what is found follows at once. Typing in it is not disturbed. */
 export function Search({ q = "", label }: { q: string | undefined; label: string }): VNode {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {

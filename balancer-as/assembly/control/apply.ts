@@ -79,7 +79,7 @@ function isGeneration(key: usize, length: usize): bool {
   return length == GENERATION.length && bytes.equal(key, GENERATION.at, length)
 }
 
-/** False when the change builds on another one. Whoever has forgotten it is alone until it is written again. */
+/** False when the change builds on another one. A forgotten one is not known to others until it is written again. */
 function forgetGeneration(write: usize): bool {
   const wanted = load<u32>(write, 8)
   const present = casOf(GENERATION.at, GENERATION.length)

@@ -35,7 +35,7 @@ function passOver(fields: Fields): void {
   skipValue()
 }
 
-/** The names of those fields of the object without which nothing may be served: whoever does not know one refuses. */
+/** The names of those fields of the object without which nothing may be served: a reader that does not know one refuses. */
 function readCritical(fields: Fields): void {
   reader.enterArray()
   while (reader.nextItem()) {
@@ -82,7 +82,7 @@ export function placeOfId(fields: Fields, id: u32): i32 {
   return -1
 }
 
-/** Is there a critical field from `at` to `end` that neither table has? Whoever shows the others would show something else. */
+/** Is there a critical field from `at` to `end` that neither table has? Showing only the others would show something else. */
 export function hasUnknown(fields: Fields, others: Fields, at: usize, end: usize): bool {
   for (let field = at; field != end; field = record.nextField(field)) {
     const id = record.fieldId(field)

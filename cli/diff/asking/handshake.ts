@@ -3,7 +3,7 @@ import type { Address } from "../sides.ts"
 import type { Failed } from "./answer.ts"
 import { reasonFor, type SendOptions, tlsOptions } from "./send.ts"
 
-/** What a side shows of itself to whoever asks for a host by TLS. */
+/** What a side shows of itself to a client that asks for a host by TLS. */
 export type Handshake = Shown | Failed
 
 interface Shown {

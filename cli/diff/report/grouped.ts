@@ -7,7 +7,7 @@ import { shownHeader, shownUrl } from "../requests/secrets.ts"
 import type { Cause, Causes } from "./causes.ts"
 import type { DiffReport, DiffSummary, Group } from "./report.ts"
 
-/** How a request is shown to whoever wants to see for themselves. */
+/** How a request is shown, to be repeated by hand. */
 export type Curl = (request: DiffRequest) => string
 
 /** @param all how many things were to be asked for */

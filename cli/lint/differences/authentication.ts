@@ -35,7 +35,7 @@ export const authenticationDifferences = {
     what: "`auth-secret` has no user with a hash, as a file with the one line `ada`",
     before: "Everybody gets 401",
     now: "The Ingress answers 503, with a Problem",
-    why: "Whoever looks for the reason finds it",
+    why: "The reason can be found",
     concerns: problemText("secret-refused", /no user/),
   },
   "auth-secret-change": {
@@ -62,7 +62,7 @@ export const authenticationDifferences = {
     before:
       "The user gets 401, or 500 with a line in the log; a costly hash blocks a worker for as long as it takes",
     now: "This user cannot log in, with a Problem that has the name; the others can",
-    why: "Whoever looks for the reason finds it",
+    why: "The reason can be found",
     concerns: problem("users-left-out"),
     breadth: "several",
   },

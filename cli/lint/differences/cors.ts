@@ -50,7 +50,7 @@ export const corsDifferences = {
   "block-cidrs-pod-s-own-addresses": {
     what: "`block-cidrs` with the pod's own addresses",
     before: "Locks the controller out of nginx's status",
-    now: "Never applies to the status and control servers: whoever can reach them can use them",
+    now: "Never applies to the status and control servers: who can reach them can use them",
     concerns: operation,
   },
   "configmap-named-groups": {

@@ -79,7 +79,7 @@ export const externalAuthenticationDifferences = {
     before:
       "The host is whatever the variable is when the request comes. `$host` is the client's choice on wildcard hosts",
     now: "`$host`, `$http_host`, `$best_http_host` and `$server_name` stand for the host of the rule; where that is not one name, the Ingress answers 503, with a Problem. Other variables are refused",
-    why: "Whoever sends a request must not say who is asked about it",
+    why: "A client must not say who is asked about it",
     concerns: either(
       says("externalAuth", "url", ({ host }) => host.kind === "own"),
       refusedText(/^https?:\/\/[^/]*\$/i, "auth-url"),

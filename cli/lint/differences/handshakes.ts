@@ -39,7 +39,7 @@ export const handshakesDifferences = {
     what: "`ssl-session-ticket-key` that is not 48 or 80 bytes long",
     before: "nginx refuses the whole configuration",
     now: "Refused with a Problem. So is a key of nearly identical bytes",
-    why: "Whoever knows the key can impersonate anybody",
+    why: "With the key anybody can be impersonated",
     concerns: operation,
   },
   "ssl-session-timeout-without-ssl-session": {
@@ -52,7 +52,7 @@ export const handshakesDifferences = {
     what: "`ssl-early-data` is on",
     before: "Backends are not told of early data",
     now: "Backends get `Early-Data: 1` (RFC 8470) and may answer 425",
-    why: "Whoever recorded such a request can replay it",
+    why: "A recorded request can be replayed",
     concerns: keySays("acceptsEarlyData", true),
   },
   "configmap-hsts-max-age": {

@@ -72,7 +72,7 @@ export const hostsDifferences = {
     what: "The oldest Ingress of the host is of another namespace, and this one says something of the host as a whole: `ssl-ciphers`, `ssl-prefer-server-ciphers`, `ssl-passthrough`, `server-alias`, `from-to-www-redirect`, `app-root`, or a tls section where the owner has none",
     before: "The oldest Ingress that says it decides, whatever its namespace",
     now: "It has no effect, with a Problem that names the owner. `host-owner` names owners, `cross-namespace: allowed` is as before",
-    why: "Whoever may write Ingresses somewhere could take or break any host",
+    why: "Authors of Ingresses anywhere could take or break any host",
     concerns: problem("host-owned"),
   },
   "auth-tls-of-another-namespace": {

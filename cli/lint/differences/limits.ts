@@ -46,7 +46,7 @@ export const limitsDifferences = {
     what: "`limit-rps`, `limit-rpm` or `limit-connections` counts clients with IPv6, too",
     before: "Each address is a client",
     now: 'Each network of /64 is a client; with `client-ipv6-prefix: "128"` each address is',
-    why: "Whoever has one address has all of its /64",
+    why: "The owner of one address has all of its /64",
     concerns: anyOf(
       says("limits", "rps", isLimit),
       says("limits", "rpm", isLimit),

@@ -28,7 +28,7 @@ export const ocspDifferences = {
     what: "URLs in certificates (OCSP responders, issuers)",
     before: "Any",
     now: "`http://` only, without redirects, and only to addresses that an endpoint could have: not loopback (except in manifests mode), link-local, unspecified, multicast or reserved",
-    why: "Whoever writes a Secret must not reach the node, the pod or a metadata service",
+    why: "The author of a Secret must not reach the node, the pod or a metadata service",
     concerns: operation,
   },
   "enable-ssl-chain-completion": {

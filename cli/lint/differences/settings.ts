@@ -22,7 +22,7 @@ export const settingsDifferences = {
     what: "`use-forwarded-headers` is on together with `proxy-real-ip-cidr`, and a sender may be outside of its networks",
     before: "The sender is believed about everything but the client's address",
     now: "The sender is believed about nothing; what it says of address and host reaches backends as `X-Original-Forwarded-For` and `-Host`. Without `proxy-real-ip-cidr` everybody is believed as before, with a Problem",
-    why: "Whoever reaches the controller past the proxy must not choose route and scheme",
+    why: "A client that reaches the controller past the proxy must not choose route and scheme",
     concerns: both(keySays("usesForwardedHeaders", true), key("proxy-real-ip-cidr")),
   },
   "error-log-escaped": {
@@ -93,7 +93,7 @@ export const settingsDifferences = {
     what: "`log-format-escape-json`: bytes of clients that are no UTF-8",
     before: "As they came: the line is no JSON",
     now: "U+FFFD",
-    why: "One client must not stop whoever reads the log",
+    why: "One client must not stop readers of the log",
     concerns: operation,
   },
   "access-log-params-default": {

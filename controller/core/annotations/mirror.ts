@@ -15,7 +15,7 @@ interface MirrorTarget {
   readonly url: string
 }
 
-/** Variables may only stand where they cannot change the host: otherwise whoever sends a request says where nginx sends the copy. */
+/** Variables may only stand where they cannot change the host: otherwise the client says where nginx sends the copy. */
 const url =
   /^(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)(:\d{1,5})?(\/.*|\$\{?request_uri\b.*)?$/
 

@@ -8,7 +8,7 @@ import type { RuleFault } from "./rules.ts"
 import { readSingle, type Single } from "./single.ts"
 
 // An Ingress gets requests for more hosts than its rules name: a default backend without rules has all that nobody names, aliases and the other
-// name of a www redirect are hosts, too. Whoever may have a host is asked about all of them.
+// name of a www redirect are hosts, too. The owner of a host is looked up for all of them.
 
 /** A host of which an Ingress wants the requests. */
 export interface WantedHost {

@@ -12,7 +12,7 @@ import type { DeclaredTls } from "./tls.ts"
 
 /**
  * What the objects of a front end say together, with conflicts between them settled. Lists and what is in them are the same objects as in the pass
- * before as long as they say the same: whoever reads them finds by identity what has changed.
+ * before as long as they say the same: their readers find by identity what has changed.
  */
 export interface Declarations {
   /** in the order of their hosts */

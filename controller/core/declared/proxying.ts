@@ -50,7 +50,7 @@ export interface RuleLimits {
   readonly exempt?: AddressList
 }
 
-/** Who answers errors: whoever makes them, the default backend, or the fallback, and without one the default backend. */
+/** Who answers errors: the server that makes them, the default backend, or the fallback, and without one the default backend. */
 export type ErrorPages = "none" | "default" | "fallback"
 
 /** Of a rule that says nothing. */

@@ -24,7 +24,7 @@ export function withoutCredentials(parse: Parser<string>): Parser<string> {
   }
 }
 
-/** A format of log lines with a dash in the place of such variables, as nginx logs what is not there: whoever reads the lines still finds all their parts. */
+/** A format of log lines with a dash in the place of such variables, as nginx logs what is not there: readers of the lines still find all their parts. */
 export function unlogged(format: string): Parsed<string> {
   const credential = credentialIn(format)
   if (credential === undefined) return accepted(format)

@@ -1,4 +1,4 @@
-// The variables that a value may name. nginx refuses a configuration that names any other, whoever wrote it.
+// The variables that a value may name. nginx refuses a configuration that names any other.
 
 /** Those of nginx 1.22 and its usual modules, and those that our configuration defines. In alphabetical order. */
 export const nginxVariables: readonly string[] = [

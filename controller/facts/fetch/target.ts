@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { type EndpointRules, judgeEndpoint } from "../../support/judge-endpoint.ts"
 
-// A URL in a certificate is the word of whoever wrote the Secret: it must not lead to what an endpoint could not be either.
+// A URL in a certificate is written by the author of the Secret: it must not lead to what an endpoint could not be either.
 
 /** Where a request goes. */
 export interface Target {

@@ -44,7 +44,7 @@ export async function lookup(name: string, options: LookupOptions): Promise<Outc
   return failed ?? { kind: "absent", reason: absent?.reason ?? "it is too long for DNS" }
 }
 
-/** IPv4, or IPv6 where there is none, as in ingress-nginx: whoever has only one of them at hand is likelier to have IPv4. */
+/** IPv4, or IPv6 where there is none, as in ingress-nginx: a node with only one of them is likelier to have IPv4. */
 async function addressesOf(name: string, { query, withIpv6 }: LookupOptions): Promise<Reply> {
   const reply = await query(name, 4)
   // A name that does not exist has no records of any type (RFC 8020).

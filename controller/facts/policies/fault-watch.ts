@@ -11,7 +11,7 @@ interface Sample {
 
 const windowMs = 60_000
 
-/** Finds the policies that fail too often. It has no clock of its own: whoever reads the counters says when that was. */
+/** Finds the policies that fail too often. It has no clock of its own: the reader of the counters says when that was. */
 export class FaultWatch {
   /** by digest, the oldest first: those of a minute, and the one before, which they are compared with */
   readonly #samples = new Map<string, readonly Sample[]>()

@@ -14,7 +14,7 @@ export interface ApiRequest {
   readonly body?: unknown
 }
 
-/** The API server, whoever it takes this client for. Objects are values as JSON gave them. */
+/** The API server, with whatever credentials this client has. Objects are values as JSON gave them. */
 export interface Api {
   /**
    * Asks and reads the whole answer. An answer that does not come is given up after a while.

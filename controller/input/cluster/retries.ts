@@ -59,7 +59,7 @@ export class Retries {
   }
 }
 
-/** No answer, or one that says that it is about all requests: whoever asks next would get the same. */
+/** No answer, or one that says that it is about all requests: the next request would get the same. */
 export function isAboutAll(error: unknown): boolean {
   return error instanceof ApiFailure && [0, 429, 503].includes(error.status)
 }

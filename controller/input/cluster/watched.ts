@@ -24,7 +24,7 @@ interface NameOption {
   readonly name: string
 }
 
-/** Of objects that are read by name, whoever watches them gets no content. */
+/** Of objects that are read by name, a watch brings no content. */
 const metadataOnly = {
   list: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
   watch: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",

@@ -27,7 +27,7 @@ export async function watchTree(directory: string, events: TreeEvents): Promise<
     if (namesBelow(directory, path).length === 0) return false
     const entry = entryAt(directory, path)
     if (entry.kind !== "refused") return entry.kind === "elsewhere"
-    // not watched, and told all the same: whoever reads it says why it cannot be read
+    // not watched, and told all the same: the reader says why it cannot be read
     if (entry.hidesFiles) events.touched(relative(directory, path))
     else touched(path)
     return true

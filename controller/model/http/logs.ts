@@ -33,7 +33,7 @@ type ErrorLogLevel = "debug" | "info" | "notice" | "warn" | "error" | "crit" | "
 /** Words of OpenTelemetry's `OTEL_PROPAGATORS`. */
 export type Propagator = "tracecontext" | "b3" | "b3multi"
 
-/** Which traces are recorded, and how many finished spans wait for whoever exports them. */
+/** Which traces are recorded, and how many finished spans wait for the exporter. */
 export interface Tracing {
   readonly sampler: "AlwaysOn" | "AlwaysOff" | "TraceIdRatioBased"
   /** of `TraceIdRatioBased`: 0 to 1 */

@@ -394,7 +394,7 @@ export interface PostedPassthrough {
   readonly backend: string
 }
 
-/** The fields without which an object must not be served. Whoever knows the object knows those that it always has. */
+/** The fields without which an object must not be served. Those that an object always has are known to its readers. */
 export const criticalFields = {
   Host: ["parts", "closed", "alias_of", "script", "client_certificate"],
   ClientCertificate: ["match_cn"],

@@ -108,7 +108,7 @@ export class PolicyFiles<State> implements PolicyCompiler<State> {
     return setTimeout(remove, this.#options.graceMs ?? graceMs).unref()
   }
 
-  /** For the next start, and for whoever looks. @returns when it is written, or was told to have failed */
+  /** For the next start, and for people who look. @returns when it is written, or was told to have failed */
   remember(state: State): Promise<void> {
     const { layout, build } = this.#options
     return this.#then(() => writeWhole(layout.policyState, JSON.stringify({ build, ...state })))

@@ -91,7 +91,7 @@ function spawned(binary: string, child: ChildProcess): Promise<void> {
   })
 }
 
-/** The nginx that runs with this runtime directory's configuration, whoever started it. */
+/** The nginx that runs with this runtime directory's configuration, also if a former controller started it. */
 export function findNginx(layout: Layout): Promise<NginxProcess | undefined> {
   return findMaster(layout, layout.pid)
 }

@@ -48,7 +48,7 @@ export function restoreSockets(sockets: Sockets): Promise<void> {
   return ofEach(sockets, (path) => rename(kept(path), path))
 }
 
-/** The first names are free afterwards; whoever is connected stays so. */
+/** The first names are free afterwards; connected clients stay so. */
 export function moveSocketsAway(sockets: Sockets): Promise<void> {
   return ofEach(sockets, (path) => rename(path, kept(path)))
 }

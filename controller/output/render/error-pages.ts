@@ -33,7 +33,7 @@ function pageOfFailure(location: string, hasBody: boolean): ErrorPage {
   return { location, hasRequest: true, hasBody, headers: allHeaders(headers) }
 }
 
-/** No backend had the request: whoever makes the page gets nothing of it but what chooses a page. */
+/** No backend had the request: the maker of the page gets nothing of it but what chooses a page. */
 function pageOfRefusal(location: string): ErrorPage {
   const headers = {
     ...common,

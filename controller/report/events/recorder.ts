@@ -78,7 +78,7 @@ export class Recorder {
     return isLeader && term !== this.#term
   }
 
-  /** What stands is told anew: whoever led before may not have come to it. */
+  /** Standing Problems are told again: the former leader may have stopped before it told them. */
   #begin({ objects, problems }: Pass): void {
     const isFirst = this.#term === undefined
     this.#term = this.#with.leadership.term

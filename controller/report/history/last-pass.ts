@@ -1,7 +1,7 @@
 import type { Observed } from "../../model/observed.ts"
 import type { Problem } from "../../model/problem.ts"
 
-/** What the last pass came to, for whoever looks. */
+/** The result of the last pass, for the page and metrics. */
 export class LastPass {
   #problems: readonly Problem[] = []
   #observed: Observed | undefined

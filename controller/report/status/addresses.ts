@@ -65,7 +65,7 @@ function clusterAddress(clusterIp: string): readonly StatusAddress[] {
   return isIP(clusterIp) === 0 ? [] : [toAddress(clusterIp)]
 }
 
-/** Whoever asks is a replica that runs: if none is ready, that is about to change. So is it when Nodes have not been read, or one of them is gone. */
+/** The asking replica runs: if none is ready, that is about to change. So is it when Nodes have not been read, or one of them is gone. */
 function ofNodes({ pods, nodes }: Cluster, options: AddressOptions): Addresses {
   const replicas = replicasOf(pods, options.pod)
   if (replicas === undefined) return unknown(`there is no Pod ${JSON.stringify(qualifiedName(options.pod))}`)

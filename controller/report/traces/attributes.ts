@@ -112,7 +112,7 @@ function urlOf(
   return `${scheme}://${address}${path}${query === undefined ? "" : `?${redacted(query)}`}`
 }
 
-/** Their values let whoever has them in. Source: semantic conventions, `url.query`. */
+/** Who has their values is let in. Source: semantic conventions, `url.query`. */
 const secrets = /(^|&)(AWSAccessKeyId|Signature|sig|X-Goog-Signature)=[^&]*/g
 
 function redacted(query: string): string {

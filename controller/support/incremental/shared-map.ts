@@ -77,7 +77,7 @@ export function changedSince(
   return from && to && from.history === to.history ? to.history.between(from.at, to.at) : undefined
 }
 
-/** For how many views back it is known. Whoever compares has the last one, or one of few before: others take views, too. */
+/** For how many views back it is known. A comparer has the last one, or one of few before: others take views, too. */
 const maxSteps = 16
 
 /** Which keys were put between views. */

@@ -5,7 +5,7 @@ use crate::store::Store;
 
 /// A lock that all processes share which map the store, e.g. the mutex of nginx's slab pool.
 ///
-/// Whoever owns the processes must free it when a holder dies; the store then repairs itself at the next call.
+/// The owner of the processes must free it when a holder dies; the store then repairs itself at the next call.
 pub trait Lock {
     fn lock(&self);
     fn unlock(&self);

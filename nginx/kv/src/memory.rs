@@ -95,7 +95,7 @@ impl Memory {
         self.stored();
     }
 
-    /// As [`Memory::store`], and everything stored before is visible to whoever acquires this.
+    /// As [`Memory::store`], and everything stored before is visible to those who acquire this.
     pub fn release(&self, at: u64, value: u64) {
         self.word(at).store(value, Ordering::Release);
         self.stored();

@@ -1,7 +1,7 @@
 //! How much a client may request of an Ingress: requests per second and minute, and requests at a time.
 //!
 //! In come the limits of a route, who asks and when; out goes whether it may. What was asked before lies in a table of words
-//! that all processes map (`table`); whoever uses it holds its lock. And how often a request was passed on. The crate knows neither nginx nor Wasm.
+//! that all processes map (`table`); its users hold its lock. And how often a request was passed on. The crate knows neither nginx nor Wasm.
 
 mod cells;
 mod identity;

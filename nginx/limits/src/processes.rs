@@ -44,7 +44,7 @@ impl Process {
         Some(())
     }
 
-    /// Takes one back, whoever holds the lock. False: it does not count there any more.
+    /// Takes one back, under the lock. False: it does not count there any more.
     pub fn discount(self, words: &Words, cell: usize, generation: u64) -> bool {
         let is_own = |word: u64| word & !PART == generation << 32 | self.epoch && word & PART > 0;
         // Others only ever move it away, so this ends.

@@ -13,7 +13,7 @@ mod at {
     pub const PLANES: usize = 2;
     pub const CELL_WORDS: usize = 3;
     pub const SEED: usize = 4;
-    /// 1 while somebody changes rows: whoever finds it so repairs them first.
+    /// 1 while somebody changes rows: a process that finds it so repairs them first.
     pub const BUSY: usize = 5;
     /// Series that there are.
     pub const USED: usize = 6;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Whoever remembers more than so many times what there is room for forgets all: most are gone.
+/// A process that remembers more than so many times what there is room for forgets all: most are gone.
 const MAX_KNOWN: usize = 2;
 
 /// By a number of which nobody outside chooses all bits.

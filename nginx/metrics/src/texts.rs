@@ -1,6 +1,6 @@
 //! Texts of labels: each in blocks side by side, whose owner, a set, stands in a word per block.
 //!
-//! A block without an owner is free. So there is no list to repair: whoever finds that a set is gone frees its blocks.
+//! A block without an owner is free. So there is no list to repair: a process that finds a set gone frees its blocks.
 
 use std::sync::atomic::Ordering::{Relaxed, Release};
 

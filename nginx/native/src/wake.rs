@@ -8,7 +8,7 @@ use ngx::ffi::{ngx_http_request_t, ngx_http_run_posted_requests};
 use crate::request::Request;
 use crate::timer::Timer;
 
-/// Wakes one request, whose handler said `NGX_AGAIN`. Whoever it waits for has a `Weak` of it; the request, the only `Rc`.
+/// Wakes one request, whose handler said `NGX_AGAIN`. What it waits for has a `Weak` of it; the request, the only `Rc`.
 pub struct Wake {
     timer: Pin<Box<Timer<*mut ngx_http_request_t>>>,
     request: *mut ngx_http_request_t,

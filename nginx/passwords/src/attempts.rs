@@ -98,7 +98,7 @@ impl<W: PartialEq, J> Attempts<W, J> {
             left = self.attempts.remove(at).waiters;
         }
         self.enter(share);
-        // Whoever has few before it goes ahead of who has many.
+        // A client with few before it goes ahead of one with many.
         let (turn, share) = (self.begun + before as u64, share.clone());
         let (job, waiters) = (Some(job()), vec![waiter]);
         self.attempts.push(Attempt { claim, share, turn, job, waiters });

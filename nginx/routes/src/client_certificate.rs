@@ -22,7 +22,7 @@ pub enum Verify {
     On,
     /// One that holds, if there is one.
     Optional,
-    /// Whoever has signed it.
+    /// Its issuer.
     OptionalNoCa,
     /// None: the handshake must not have asked for one.
     Off,

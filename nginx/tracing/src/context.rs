@@ -97,7 +97,7 @@ impl Context {
         Context { span: random.max(1), parent: self.span, ..*self }
     }
 
-    /// The header for whoever the request is passed on to.
+    /// The header for the next server.
     #[inline]
     pub fn traceparent(&self) -> [u8; TRACEPARENT_BYTES] {
         let mut text = *b"00-00000000000000000000000000000000-0000000000000000-00";

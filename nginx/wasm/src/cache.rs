@@ -1,4 +1,4 @@
-//! What an instance has compiled lately, by its text. A place holds one; whoever comes later takes it over, so nothing grows.
+//! What an instance has compiled lately, by its text. A place holds one; a later text takes it over, so nothing grows.
 
 pub struct Cache<V> {
     places: Vec<Option<(Box<[u8]>, V)>>,

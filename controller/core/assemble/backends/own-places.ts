@@ -102,7 +102,7 @@ function ownPortsOf(
   )
 }
 
-/** Where a Service is reached, whoever asks. */
+/** Where a Service is reached. */
 function addressesOfService(service: Service | undefined): readonly string[] {
   if (service === undefined) return []
   const { clusterIp, externalIps, balancerAddresses } = service

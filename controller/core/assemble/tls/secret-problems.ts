@@ -12,7 +12,7 @@ export function isTroubled(state: TlsSecretState): boolean {
   return [state.stale, state.incomplete, state.expiry].some((trouble) => trouble !== undefined)
 }
 
-/** What is wrong with a Secret that TLS uses, said to whoever keeps it. @param name `namespace/name` */
+/** What is wrong with a Secret that TLS uses, said to its author. @param name `namespace/name` */
 export function secretProblems(name: string, state: TlsSecretState): readonly Problem[] {
   const [namespace = "", short = ""] = name.split("/", 2)
   const about = (code: ProblemCode, message: string) =>

@@ -120,7 +120,7 @@ function byteLength(path: string): number {
   return Buffer.byteLength(path)
 }
 
-/** The redirect of the host's `/`: of several routes that want one, the first in that order has it; of others, whoever has that path. */
+/** The redirect of the host's `/`: of several routes that want one, the first in that order has it; of others, the one that has that path. */
 function appRootOf(
   routes: readonly ParsedRoute[],
   isOthers: IsOthers,

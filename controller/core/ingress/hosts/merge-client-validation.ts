@@ -33,7 +33,7 @@ function wantsSame(a: ParsedIngress, b: ParsedIngress): boolean {
   return saysSameOfClients(a.clients, b.clients)
 }
 
-/** Whoever says so. */
+/** The object that says so. */
 export function saysSameOfClients(a: ClientValidation | undefined, b: ClientValidation | undefined): boolean {
   return isDeepStrictEqual(wantedOf(a), wantedOf(b))
 }

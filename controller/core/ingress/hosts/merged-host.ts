@@ -150,7 +150,7 @@ function closedBySnippets(
   return ({ source: { namespace } }) => closesAll || closing.has(namespace)
 }
 
-/** Those that may have rules for the host. Whoever the operator has given it to comes before all others. */
+/** Those that may have rules for the host. The namespace that the operator has given it to comes before all others. */
 function admitted(
   mains: readonly ParsedIngress[],
   { host, owner, problems }: Draft,

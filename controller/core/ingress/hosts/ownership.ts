@@ -5,7 +5,7 @@ import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 
 // A host belongs to the namespace of the oldest Ingress that mentions it, or to the one that the operator's table names. What concerns the host as a
-// whole counts from there alone: whoever may write Ingresses elsewhere can add paths to it and nothing else.
+// whole counts from there alone: authors of Ingresses elsewhere can add paths to it and nothing else.
 
 /** What the operator says about owners. */
 export type Ownership = Pick<Settings, "crossNamespace" | "hostOwners">

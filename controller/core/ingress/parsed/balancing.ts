@@ -18,7 +18,7 @@ export interface Affinity {
 
 export interface Canary {
   readonly shaping: TrafficShaping
-  /** whoever came to it stays with it, as with the backend whose place it takes */
+  /** clients that came to it stay with it, as with the backend whose place it takes */
   readonly isSticky: boolean
   /** wants to be used although that backend has a canary already */
   readonly isNWay: boolean

@@ -12,7 +12,7 @@ import { authHeaders } from "./read-auth-headers.ts"
 export interface AuthRequest {
   readonly url: AuthUrl
   readonly details: Omit<ExternalAuth, "location" | "backend" | "target" | "host">
-  /** absent: whoever answers is believed */
+  /** absent: the service's certificate is not verified */
   readonly tls?: AuthTls
 }
 

@@ -21,7 +21,7 @@ const reference: Reference<TlsSecretState> = {
   find: ({ lookups }, name) => lookups.tlsSecret(name),
 }
 
-/** Chains are rarely longer than three, and whoever is named in `ca.crt` is trusted to say how long they are. */
+/** Chains are rarely longer than three, and the authorities of `ca.crt` are trusted to say how long they are. */
 const verifyDepth = 10
 
 /** @param text names a Secret whose CAs the service's certificate is verified by; without it nobody would be asked */

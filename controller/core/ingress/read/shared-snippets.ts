@@ -19,7 +19,7 @@ export interface SharedSnippets {
 }
 
 export function sharedSnippets({ settings, options: { ports } }: Context): SharedSnippets {
-  const usual = compileOptions(settings, "", new Set([ports.http, ports.https]))
+  const usual = compileOptions(settings, "", new Set([ports.httpPort, ports.httpsPort]))
   const text = (key: SnippetKey) => settings[key] ?? ""
   const compiled = (key: SnippetKey, protocol?: CompileOptions["protocol"]) =>
     compiledKey(key, settings, { ...usual, ...(protocol && { protocol }) })

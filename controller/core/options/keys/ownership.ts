@@ -12,7 +12,7 @@ export interface HostOwners {
 
 const noOwners: HostOwners = {}
 
-/** What nobody is called: a host whose line names no namespace is nobody's, rather than whoever's came first. */
+/** What nobody is called: a host whose line names no namespace is nobody's, rather than the first comer's. */
 const nobody = ""
 
 /** `shop.test: shop; *.apps.test: platform`; every host may have a line of its own. */

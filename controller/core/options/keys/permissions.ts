@@ -9,7 +9,7 @@ const risks = ["low", "medium", "high", "parsed", "critical"] as const
 /** How much harm a tenant can do with an annotation. `parsed`: with a snippet of which no text reaches nginx; ingress-nginx, where all of it does, has `critical`. */
 export type Risk = (typeof risks)[number]
 
-/** In any case; another word is the lowest, as in ingress-nginx: whoever sets the key wants to close something. */
+/** In any case; another word is the lowest, as in ingress-nginx: the key is set to close something. */
 const riskLevel: Syntax<Risk> = {
   values: "`Critical`, `Parsed`, `High`, `Medium` or `Low`",
   parse: (text) => accepted(risks.find((risk) => risk === text.toLowerCase()) ?? "low"),

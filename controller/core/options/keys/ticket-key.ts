@@ -15,7 +15,7 @@ export const ticketKey: Syntax<SecretFile | undefined> = {
     if (!base64.test(text)) return refused("write 48 or 80 random bytes in base64")
     const bytes = Buffer.from(text, "base64")
     if (!lengths.includes(bytes.length)) return refused(`write 48 or 80 bytes, these are ${bytes.length}`)
-    // Whoever knows the key can make a session of anybody: a placeholder is no key.
+    // The key makes sessions of anybody: a placeholder is no key.
     if (new Set(bytes).size < 8) return refused("write random bytes, these are nearly all alike")
     return accepted(secretFile(text, ".key", "base64"))
   },

@@ -30,7 +30,7 @@ export async function openAccess(options: AccessOptions, service: ServiceAddress
   )
 }
 
-/** `--apiserver-host` alone: whoever is reached that way asks for no credentials, as `kubectl proxy`. */
+/** `--apiserver-host` alone: a server without credentials, as `kubectl proxy` is. */
 class Anonymous implements Access {
   readonly server: URL
   readonly origin: string

@@ -11,7 +11,7 @@ import { EventWriter } from "./writer.ts"
 
 // Events on their way into the API server, where each costs a write to etcd that all who watch Events hear of. So what happens again is counted
 // by the Event that is there (record.ts), many alike become one (grouping.ts), an object may have only so many, and all together, too. What is
-// too much is dropped: whoever tells something never waits.
+// too much is dropped: telling something never waits.
 
 export interface ClusterEventsOptions {
   readonly api: Pick<Api, "send">

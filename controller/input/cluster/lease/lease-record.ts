@@ -58,7 +58,7 @@ export function acquired(before: LeaseRecord | undefined, acquisition: Acquisiti
   }
 }
 
-/** The Lease of nobody: the next one who looks may have it. @param dateMs milliseconds since 1970 */
+/** A released Lease: the next replica that looks may take it. @param dateMs milliseconds since 1970 */
 export function released(before: LeaseRecord, dateMs: number): Fields {
   const now = microTime(dateMs)
   const spec = recordOf(before.object.spec)

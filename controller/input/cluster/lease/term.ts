@@ -46,7 +46,7 @@ export class Term implements Leadership {
     if (!wasLeader && this.#leftMs() > 0) this.#begin()
   }
 
-  /** Whoever writes because of the term is stopped first, then everybody is told. */
+  /** Writers that depend on the term are stopped first, then everybody is told. */
   end(): void {
     if (this.term.aborted) return
     this.#controller.abort()

@@ -2,7 +2,7 @@ import { getOrMake } from "../../../support/maps.ts"
 
 // Which of the things in a zone fit into the shares of the namespaces that they are for. Nothing is known here of what things are.
 
-/** Something that others may name, too; whoever names it is charged with all of it, once. */
+/** Something that others may name, too; each that names it is charged with all of it, once. */
 export interface Shared {
   readonly id: string
   readonly bytes: number

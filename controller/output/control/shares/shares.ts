@@ -14,7 +14,7 @@ import {
   type ZoneShares,
 } from "./within-shares.ts"
 
-/** Keeps namespaces to their shares, and remembers what the last ones came to, for whoever looks. */
+/** Keeps namespaces to their shares, and remembers what the last ones used, for the page and metrics. */
 export class Shares {
   readonly #roomsOf: (fixed: Fixed) => ZoneRooms
   readonly #totals = new Totals()

@@ -62,7 +62,7 @@ export function overShares(accounts: Accounts, shares: ZoneShares): readonly Ove
   )
 }
 
-/** @param sharePercent 100: whoever comes first has what there is */
+/** @param sharePercent 100: the first to come has what there is */
 export function sharesOf(accounts: Accounts, rooms: ZoneRooms, sharePercent: number): ZoneShares {
   const shares = zoneNames.map((zone) => {
     const { wanted, taken } = accounts[zone]

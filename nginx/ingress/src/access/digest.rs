@@ -26,7 +26,7 @@ pub struct DigestCheck {
     /// Of the list.
     id: Box<[u8]>,
     realm: Box<[u8]>,
-    /// That of the users' hashes. A client takes the first that it is offered, whoever its user is: so there is one.
+    /// That of the users' hashes. A client takes the first that it is offered, for any user: so there is one.
     algorithm: Algorithm,
 }
 

@@ -20,7 +20,7 @@ pub struct ReadyHost {
     client: Option<Client>,
     /// Sessions are resumed under the same one only. `None`: out of memory.
     context: Option<Digest>,
-    /// It must not be served by whoever does not know all that its record says.
+    /// It must not be served without knowing all that its record says.
     pub is_closed: bool,
 }
 

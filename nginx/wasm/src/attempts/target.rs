@@ -78,7 +78,7 @@ impl Hash for Passed {
     }
 }
 
-/// Needs no secret: endpoints come from whoever posts backends.
+/// Needs no secret: endpoints come from the controller's posts.
 #[derive(Default)]
 struct Folding(u64);
 

@@ -1,4 +1,4 @@
-//! The stores repair themselves without a word, because nobody may log under their lock. Whoever sees one move says it then.
+//! The stores repair themselves without a word, because nothing may log under their lock. The process that sees one move says it then.
 
 use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_WARN};
 use wick_native::log;

@@ -64,7 +64,7 @@ impl Current {
     /// As for [`Current::subject`].
     #[inline]
     pub unsafe fn ending<'r>(&self) -> Option<&'r Info> {
-        // SAFETY: the caller's promise; whoever calls the filter keeps it as long.
+        // SAFETY: the caller's promise; it is kept as long as the filter is called.
         self.ending.map(|info| unsafe { info.as_ref() })
     }
 

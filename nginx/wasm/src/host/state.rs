@@ -23,7 +23,7 @@ pub struct Host {
     pub parts: Parts,
     /// On whose behalf the filter runs now.
     pub current: Current,
-    /// What the callback at hand asked for; taken by whoever called it.
+    /// What the callback at hand asked for; taken by its caller.
     pub wants: Wants,
     /// What it added to a gauge.
     pub counted: Counted,

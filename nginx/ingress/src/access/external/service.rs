@@ -61,7 +61,7 @@ impl Service {
     }
 }
 
-/// What frames a message is its own, whoever says otherwise.
+/// What frames a message is its own.
 const FRAMING: [&[u8]; 9] = [
     b"connection",
     b"content-length",

@@ -1,0 +1,178 @@
+//! The settings of one level of nginx's configuration, of a location or of an `if` in it (docs/wire.md, LEVEL).
+
+mod error_page;
+mod expires;
+mod headers;
+mod values;
+
+use wick_wire::{Fields, RecordError, Template, level as ids, max};
+
+pub use error_page::{ErrorPage, PageStatus};
+pub use expires::{Expires, ExpiresAnswer, ExpiresAt};
+pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, SAFE_STATUSES};
+pub use values::Assigned;
+use values::{assigned, line, mark, token, variable};
+
+/// What is absent stays as the location has it. Templates are bytes as they were posted: what becomes of them is looked at where they are used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// In order.
+    pub response_headers: Box<[ResponseHeader]>,
+    /// What a backend gets beside what the location sends.
+    pub upstream_headers: Box<[Assigned]>,
+    /// Changes of the request's own headers, in order.
+    pub input_headers: Box<[InputHeader]>,
+    /// Names of headers of backends that clients do not get.
+    pub hides: Box<[Box<[u8]>]>,
+    /// Names of those that they get although nginx would hide them.
+    pub passes: Box<[Box<[u8]>]>,
+    pub expires: Option<Expires>,
+    /// Bytes per second.
+    pub limit_rate: Option<Template>,
+    /// Bytes.
+    pub limit_rate_after: Option<Template>,
+    pub access_log_off: bool,
+    pub default_type: Option<Box<[u8]>>,
+    /// Of those for one status the first counts.
+    pub error_pages: Box<[ErrorPage]>,
+    /// Variables that the answer of the authentication service sets, in order.
+    pub auth_variables: Box<[Assigned]>,
+}
+
+impl Level {
+    /// Reads the value of a script's field.
+    ///
+    /// # Errors: `Critical` for what is not known here and must not be passed over, others for what is damaged.
+    pub fn read(value: &[u8]) -> Result<Level, RecordError> {
+        let mut read = Reading::default();
+        for field in Fields::new(value) {
+            let field = field?;
+            let bytes = field.value;
+            match field.id {
+                ids::RESPONSE_HEADERS => read.response_headers.push(ResponseHeader::read(bytes)?),
+                ids::UPSTREAM_HEADERS => read.upstream_headers.push(assigned(bytes, token)?),
+                ids::INPUT_HEADERS => read.input_headers.push(InputHeader::read(bytes)?),
+                ids::HIDES => read.hides.push(token(bytes)?),
+                ids::PASSES => read.passes.push(token(bytes)?),
+                ids::EXPIRES => read.level.expires = Some(Expires::read(bytes)?),
+                ids::LIMIT_RATE => read.level.limit_rate = Some(Template::read(bytes)?),
+                ids::LIMIT_RATE_AFTER => read.level.limit_rate_after = Some(Template::read(bytes)?),
+                ids::ACCESS_LOG_OFF => read.level.access_log_off = mark(bytes)?,
+                ids::DEFAULT_TYPE => read.level.default_type = Some(line(bytes)?),
+                ids::ERROR_PAGES => read.error_pages.push(ErrorPage::read(bytes)?),
+                ids::AUTH_VARIABLES => read.auth_variables.push(assigned(bytes, variable)?),
+                _ => field.skip()?,
+            }
+        }
+        read.level()
+    }
+}
+
+/// A level while its fields are being read.
+#[derive(Default)]
+struct Reading {
+    level: Level,
+    response_headers: Vec<ResponseHeader>,
+    upstream_headers: Vec<Assigned>,
+    input_headers: Vec<InputHeader>,
+    hides: Vec<Box<[u8]>>,
+    passes: Vec<Box<[u8]>>,
+    error_pages: Vec<ErrorPage>,
+    auth_variables: Vec<Assigned>,
+}
+
+impl Reading {
+    /// # Errors: `Field` for more of something than there may be.
+    fn level(self) -> Result<Level, RecordError> {
+        let lengths = [
+            self.response_headers.len(),
+            self.upstream_headers.len(),
+            self.input_headers.len(),
+            self.hides.len(),
+            self.passes.len(),
+            self.error_pages.len(),
+            self.auth_variables.len(),
+        ];
+        if lengths.iter().any(|length| *length > max::LEVEL_ITEMS) {
+            return Err(RecordError::Field);
+        }
+        Ok(Level {
+            response_headers: self.response_headers.into(),
+            upstream_headers: self.upstream_headers.into(),
+            input_headers: self.input_headers.into(),
+            hides: self.hides.into(),
+            passes: self.passes.into(),
+            error_pages: self.error_pages.into(),
+            auth_variables: self.auth_variables.into(),
+            ..self.level
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::values::field;
+    use super::*;
+
+    fn level(fields: &[(u8, &[u8])]) -> Result<Level, RecordError> {
+        Level::read(&fields.iter().flat_map(|(id, value)| field(*id, value)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn an_empty_level_changes_nothing() {
+        assert_eq!(level(&[]), Ok(Level::default()));
+    }
+
+    #[test]
+    fn names_and_templates_are_read_in_order() {
+        let read = level(&[
+            (ids::UPSTREAM_HEADERS, b"\x03X-A$host"),
+            (ids::UPSTREAM_HEADERS, b"\x03X-Bb"),
+            (ids::HIDES, b"X-Powered-By"),
+            (ids::PASSES, b"Server"),
+            (ids::LIMIT_RATE, b"$rate"),
+            (ids::ACCESS_LOG_OFF, &[1]),
+            (ids::DEFAULT_TYPE, b"text/plain"),
+            (ids::AUTH_VARIABLES, b"\x04user$upstream_http_x_user"),
+        ])
+        .unwrap();
+        let names: Vec<_> = read.upstream_headers.iter().map(|header| &*header.name).collect();
+        assert_eq!(names, [b"X-A", b"X-B"]);
+        assert_eq!(read.upstream_headers[0].value.text(), b"$host");
+        assert_eq!((&*read.hides[0], &*read.passes[0]), (&b"X-Powered-By"[..], &b"Server"[..]));
+        assert!(read.access_log_off);
+        assert_eq!(read.default_type.as_deref(), Some(&b"text/plain"[..]));
+        assert_eq!(&*read.auth_variables[0].name, b"user");
+    }
+
+    #[test]
+    fn what_cannot_be_a_name_is_refused() {
+        for (id, value) in [
+            (ids::UPSTREAM_HEADERS, &b"\x00x"[..]),
+            (ids::UPSTREAM_HEADERS, b"\x03a b"),
+            (ids::UPSTREAM_HEADERS, b"\x09ab"),
+            (ids::HIDES, b""),
+            (ids::HIDES, b"a:"),
+            (ids::AUTH_VARIABLES, b"\x01Ax"),
+            (ids::DEFAULT_TYPE, b"a\nb"),
+            (ids::ACCESS_LOG_OFF, &[2]),
+        ] {
+            assert_eq!(level(&[(id, value)]), Err(RecordError::Field), "{id}");
+        }
+    }
+
+    #[test]
+    fn there_are_only_so_many_of_each() {
+        let many = field(ids::HIDES, b"X-A").repeat(max::LEVEL_ITEMS);
+        assert_eq!(Level::read(&many).unwrap().hides.len(), max::LEVEL_ITEMS);
+        let more = [many, field(ids::HIDES, b"X-A")].concat();
+        assert_eq!(Level::read(&more), Err(RecordError::Field));
+    }
+
+    #[test]
+    fn what_is_not_known_is_passed_over_unless_it_is_critical() {
+        assert_eq!(level(&[(99, b"x")]), Ok(Level::default()));
+        assert_eq!(level(&[(99 | 0x80, b"x")]), Err(RecordError::Critical(99)));
+        assert_eq!(Level::read(&[1, 9, 0, 0, 1]), Err(RecordError::Length));
+    }
+}
