@@ -1,7 +1,9 @@
 import { nearest } from "../../support/nearest.ts"
 import { compileSnippet } from "../snippets/compile.ts"
 import type { CompiledSnippet, CompileOptions } from "../snippets/compiled.ts"
+import { refusalText } from "../snippets/refusal-text.ts"
 import type { CompilePlace } from "../snippets/scope.ts"
+import type { ClosedByKeys } from "./key.ts"
 import { isNginxVariable, nginxVariables } from "./nginx-variables.ts"
 import type { Settings } from "./settings.ts"
 
@@ -53,4 +55,40 @@ export function compiledKey(
 ): CompiledSnippet {
   const compiled = compileSnippet(settings[key] ?? "", snippetKeys[key], options)
   return { ...compiled, text: [...compiled.text, ...compiled.raw.map(({ text }) => text)] }
+}
+
+/** Which requests are refused, when something that may keep them out is not in force. Absent: what stands outside of `http` keeps no request from a route. */
+export const closedBySnippet: Readonly<Partial<Record<SnippetKey, ClosedByKeys>>> = {
+  httpSnippet: "all",
+  serverSnippet: "all",
+  locationSnippet: "all",
+  globalAuthSnippet: "asked-about",
+}
+
+/** Something of a snippet that is not in force. */
+export interface SnippetFault {
+  readonly key: SnippetKey
+  readonly mayGuard: boolean
+  /** a sentence without its end */
+  readonly text: string
+}
+
+const keys = Object.keys(snippetKeys) as readonly SnippetKey[]
+
+export function snippetFaults(
+  settings: SnippetSettings,
+  ports: ReadonlySet<number> | undefined,
+): readonly SnippetFault[] {
+  const used = keys.filter((key) => (settings[key] ?? "").trim() !== "")
+  if (used.length === 0) return []
+  const options = compileOptions(settings, "", ports)
+  return used.flatMap((key) =>
+    compiledKey(key, settings, options).refused.map((refusal) => {
+      return { key, mayGuard: refusal.mayGuard, text: refusalText(refusal) }
+    }),
+  )
+}
+
+export function unreadableSnippets(settings: SnippetSettings): readonly SnippetKey[] {
+  return keys.filter((key) => settings[key] === null)
 }

@@ -4,8 +4,8 @@ import { getOrMake } from "../../../support/maps.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import { locationOf, type RouteLocations } from "../../declared/locations.ts"
 import type { Proxying } from "../../declared/proxying.ts"
-import { scriptWithin } from "../../snippets/script-within.ts"
 import { inheritText } from "../../snippets/levels.ts"
+import { scriptWithin } from "../../snippets/script-within.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { OfPaths, ServerSnippet } from "../parsed/server-snippet.ts"
 import { accessWithin } from "../read/snippet-access.ts"
@@ -36,7 +36,9 @@ export class InServer {
       ...(script && { script }),
       ...(route.nested && { nested: route.nested.map((nested) => this.route(nested)) }),
       access: this.#access(route.access),
-      proxying: getOrMake(this.#proxying, route.proxying, () => proxyingWithin(this.#ofPaths, route.proxying)),
+      proxying: getOrMake(this.#proxying, route.proxying, () =>
+        proxyingWithin(this.#ofPaths, route.proxying),
+      ),
     }
   }
 }

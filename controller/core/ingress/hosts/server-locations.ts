@@ -1,7 +1,7 @@
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
-import { hostText, ruleProblem } from "../../declared/problems.ts"
+import { complaint, hostText } from "../../declared/problems.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
@@ -32,7 +32,7 @@ export function mergedServer(
   const taken = new Map(paths.flatMap((route) => locationKeys(route).map((key) => [key, route] as const)))
   const routes = snippet.routes.flatMap((route) => {
     const winner = taken.get(route.key.replace(/_final$/, ""))
-    if (winner !== undefined) problems.push(conflict(route, host, winner))
+    if (winner !== undefined) problems.push(conflict(snippet, route, host, winner))
     if (winner !== undefined) return []
     return [isOff ? derived.closed(route) : route]
   })
@@ -51,8 +51,14 @@ function locationKeys({ path, match, filters }: ParsedRoute): readonly string[] 
   return [`${bare} exact`, `${bare}/ string_prefix`]
 }
 
-function conflict(route: ParsedRoute, host: string, winner: ParsedRoute): Problem {
-  const whose = winner.source.name === "" ? "the default backend" : `Ingress "${qualifiedName(winner.source)}"`
-  const message = `Cannot serve location ${shown(route.path)} of annotation "server-snippet" for ${hostText(host)}: ${whose} has that path, and is asked in its place; write what the block says into "configuration-snippet"`
-  return ruleProblem(route, route.field, "path-taken", message)
+function conflict(
+  { source, field }: ServerSnippet,
+  { path }: ParsedRoute,
+  host: string,
+  winner: ParsedRoute,
+): Problem {
+  const whose =
+    winner.source.name === "" ? "the default backend" : `Ingress "${qualifiedName(winner.source)}"`
+  const message = `Cannot serve location ${shown(path)} of server-snippet for ${hostText(host)}: ${whose} has that path, and is asked in its place; write what the block says into "configuration-snippet"`
+  return complaint(source, field, "path-taken", message)
 }

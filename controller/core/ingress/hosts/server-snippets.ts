@@ -49,8 +49,13 @@ function unheard({ source, field }: ServerSnippet, host: string, owner: HostOwne
   return complaint(source, field, "host-owned", message)
 }
 
-function overruled({ source, field }: ServerSnippet, host: string, other: ServerSnippet | undefined): Problem {
-  const whose = other === undefined ? "an older one" : `Ingress "${qualifiedName(other.source)}", which is older,`
+function overruled(
+  { source, field }: ServerSnippet,
+  host: string,
+  other: ServerSnippet | undefined,
+): Problem {
+  const whose =
+    other === undefined ? "an older one" : `Ingress "${qualifiedName(other.source)}", which is older,`
   const message = `Annotation "server-snippet" has no effect for ${hostText(host)}: ${whose} has another one; write both into one`
   return complaint(source, field, "snippet-overruled", message)
 }

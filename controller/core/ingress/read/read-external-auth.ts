@@ -1,5 +1,5 @@
-import { fieldPath } from "../../../model/field-path.ts"
 import type { RequestHeader } from "../../../model/access.ts"
+import { fieldPath } from "../../../model/field-path.ts"
 import type { IngressPath } from "../../../model/objects/ingress.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { ObjectName } from "../../../model/problem.ts"
@@ -34,7 +34,7 @@ export function readExternalAuth(
   if (own === closed) return nobody
   if (own !== undefined)
     return isForbidden(own, context) ? nobody : checks(own, ownOrigin(context), new Map(), context)
-  const everywhere = access.usesGlobalAuth === false ? undefined : globalRequest(context.settings)
+  const everywhere = access.usesGlobalAuth === false ? undefined : globalRequest(context)
   if (everywhere === undefined || everywhere === closed) return everywhere && nobody
   return checks(everywhere, globalOrigin(context), context.shared.globalAuth, context)
 }

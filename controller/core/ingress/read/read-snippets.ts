@@ -1,9 +1,12 @@
 import type { RequestHeader } from "../../../model/access.ts"
+import { shown } from "../../../model/shown.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import type { CompiledLevel } from "../../snippets/compiled.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
-import { annotationField, type IngressContext } from "./ingress-context.ts"
+import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { serverSnippet } from "./server-snippet.ts"
+import { flattened, isPattern, nestedLocations } from "./snippet-locations.ts"
 import { type Closing, readSnippet, type Said, type SnippetOf } from "./snippet-reader.ts"
 
 /** What the snippets of one Ingress say. */
@@ -34,12 +37,47 @@ export function readSnippets(
   const paths = read(snippets.ofPaths, ofPaths, text("locationSnippet"))
   const server = read(snippets.ofHosts, ofHosts, text("serverSnippet"))
   const question = read(access.ofQuestion, ofQuestion, "")
+  if (paths !== undefined) complainOfBlocks(paths, closes, context)
   return {
     paths: paths ?? ofAllPaths(protocol.protocol),
     ...(server && {
-      server: serverSnippet(server, String(snippets.ofHosts), annotationField(context, ofHosts.name), context),
+      server: serverSnippet(
+        server,
+        String(snippets.ofHosts),
+        annotationField(context, ofHosts.name),
+        context,
+      ),
     }),
     question: question?.script?.levels?.[0]?.upstreamHeaders ?? [],
     closes,
+  }
+}
+
+/** nginx tries a pattern in a block after all that begins like the path; a route has no such place. */
+function complainOfBlocks(snippet: CompiledLevel, closes: Set<Closing>, context: IngressContext): void {
+  const paths = context.ingress.rules.flatMap((rule) => rule.paths ?? [])
+  for (const { match, path } of flattened(snippet.locations)) {
+    if (isPattern(match)) {
+      const outcome = "it may keep requests out, so requests get 503"
+      const message = `Annotation "${ofPaths.name}" is in force in part: location ${shown(path)} has no effect: it is a pattern inside of a path; write it into "server-snippet"; ${outcome}`
+      complainAbout(context, ofPaths.name, "annotation-guard-closes", message)
+      if (context.settings.unsupportedGuards !== "ignore") closes.add("paths")
+    } else if (!paths.some((it) => path.startsWith(it.path || "/"))) {
+      const message = `Annotation "${ofPaths.name}" is in force in part: location ${shown(path)} has no effect: it is outside of all paths of the Ingress; write it into "server-snippet"`
+      complainAbout(context, ofPaths.name, "snippet-in-part", message)
+    }
+  }
+}
+
+/** Puts location blocks of the snippet into the paths that they are inside of. */
+export function nestedIn(
+  snippet: CompiledLevel,
+  context: IngressContext,
+): (route: ParsedRoute) => ParsedRoute {
+  if (snippet.locations.length === 0) return (route) => route
+  const field = annotationField(context, ofPaths.name)
+  return (route) => {
+    const nested = nestedLocations(snippet, route, field, context)
+    return nested.length === 0 ? route : { ...route, nested }
   }
 }

@@ -1,11 +1,29 @@
-import { guardIn } from "../../snippets/guards.ts"
+import { fieldPath } from "../../../model/field-path.ts"
+import type { TypedDirective } from "../../../model/typed-directive.ts"
+import { nobody } from "../../declared/rule.ts"
+import type { Context } from "../../options/context.ts"
 import type { CompiledLevel } from "../../snippets/compiled.ts"
+import { guardIn } from "../../snippets/guards.ts"
 import { inherit } from "../../snippets/levels.ts"
 import { rowOf } from "../../snippets/table.ts"
-import type { TypedDirective } from "../../../model/typed-directive.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { IngressContext } from "./ingress-context.ts"
+import type { SharedParts } from "./shared-parts.ts"
 import { serverLocations } from "./snippet-locations.ts"
+
+/** What the ConfigMap alone says of server blocks. @returns undefined: nothing, or nothing of it is in force */
+export function everyServer(
+  { settings, options: { configMap } }: Context,
+  shared: SharedParts,
+): ServerSnippet | undefined {
+  const { serverSnippet: text, closedByKeys } = settings
+  const { server, http } = shared.snippets
+  const isEmpty = (text ?? "").trim() === "" && Object.keys(http).length === 0
+  if (isEmpty || text === null || closedByKeys.includes("all")) return undefined
+  const field = fieldPath("data", ["server-snippet"])
+  const made = serverSnippet(server, text, field, { source: nobody, shared })
+  return { ...made, source: { kind: "ConfigMap", namespace: "", name: "", ...configMap } }
+}
 
 /**
  * What an Ingress says of the server blocks of its hosts, with what the ConfigMap says of all, which is `compiled` as a part of it.
@@ -16,7 +34,7 @@ export function serverSnippet(
   compiled: CompiledLevel,
   text: string,
   field: string,
-  context: IngressContext,
+  context: Pick<IngressContext, "source" | "shared">,
 ): ServerSnippet {
   const { http } = context.shared.snippets
   const { script, access, overrides = {}, text: typed } = compiled

@@ -1,3 +1,4 @@
+import type { RequestHeader } from "../../../model/access.ts"
 import type { Protocol } from "../../../model/location.ts"
 import type { Level } from "../../../model/route-records.ts"
 import { getOrMake } from "../../../support/maps.ts"
@@ -15,6 +16,8 @@ export interface SharedSnippets {
   readonly server: CompiledLevel
   /** of what is around all server blocks */
   readonly http: Level
+  /** sent to the authentication service of all with its question */
+  readonly question: readonly RequestHeader[]
   optionsOf(namespace: string, protocol: Protocol | "http" | undefined): CompileOptions
 }
 
@@ -32,6 +35,7 @@ export function sharedSnippets({ settings, options: { ports } }: Context): Share
     },
     server: compiled("serverSnippet"),
     http: compiled("httpSnippet").script?.levels?.[0] ?? {},
+    question: compiled("globalAuthSnippet").script?.levels?.[0]?.upstreamHeaders ?? [],
     optionsOf: (namespace, protocol) => ({ ...usual, namespace, protocol: protocolOf(protocol) }),
   }
 }

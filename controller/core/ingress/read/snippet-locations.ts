@@ -1,6 +1,6 @@
 import type { LocationFields } from "../../../model/location.ts"
-import type { Header, Level, Route, Script, Step } from "../../../model/route-records.ts"
 import type { RouteVariables } from "../../../model/route.ts"
+import type { Header, Level, Route, Script, Step } from "../../../model/route-records.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../../declared/access.ts"
 import { backendRef } from "../../declared/backend-ref.ts"
 import { noFilters } from "../../declared/filters.ts"
@@ -24,12 +24,15 @@ const matches = {
   "~*": "pattern_any_case",
 } as const satisfies Readonly<Record<string, Route["match"]>>
 
+/** Whose block it is. */
+type LocationContext = Pick<IngressContext, "source" | "shared">
+
 /** Of a server: nothing of an Ingress's annotations holds there. @param around what holds outside of the server, too */
 export function serverLocations(
   { locations }: Pick<CompiledLevel, "locations">,
   around: Level,
   field: string,
-  context: IngressContext,
+  context: LocationContext,
 ): readonly ParsedRoute[] {
   return flattened(locations).map((location) => {
     const route = routeOf(location, field, context)
@@ -39,16 +42,17 @@ export function serverLocations(
   })
 }
 
-/** Of a path `/`: who gets in there is said by its annotations, too, but its redirects and its other path are none of a block's. */
+/** Inside of a path: who gets in is said by its annotations, too, but its redirects and its other path are none of a block's. */
 export function nestedLocations(
   snippet: CompiledLevel,
-  outside: Pick<ParsedRoute, "filters" | "proxying" | "access">,
+  outside: ParsedRoute,
   field: string,
-  context: IngressContext,
+  context: LocationContext,
 ): readonly ParsedRoute[] {
   const { httpsRedirect } = outside.filters
   const { cors: _, ...rest } = outside.proxying
-  return flattened(snippet.locations).map((location) => {
+  const inside = flattened(snippet.locations).filter((location) => isInside(location, outside))
+  return inside.map((location) => {
     const route = routeOf(location, field, context)
     return {
       ...route,
@@ -64,8 +68,25 @@ export function nestedLocations(
   })
 }
 
+/** Source: nginx, ngx_http_core_location. */
+export function isInside(
+  { match, path }: CompiledLocation,
+  outside: Pick<ParsedRoute, "path" | "match" | "filters">,
+): boolean {
+  if (isPattern(match) || outside.match !== "prefix" || outside.filters.isPattern) return false
+  return path.startsWith(outside.path)
+}
+
+export function isPattern(match: CompiledLocation["match"]): boolean {
+  return match === "~" || match === "~*"
+}
+
 /** What the snippet says outside of the block holds there already. */
-function nestedAccess({ access }: CompiledLocation, snippet: CompiledLevel, outside: RouteAccess): RouteAccess {
+function nestedAccess(
+  { access }: CompiledLocation,
+  snippet: CompiledLevel,
+  outside: RouteAccess,
+): RouteAccess {
   const { rules, ...others } = access ?? {}
   return accessInside(outside, {
     ...others,
@@ -74,7 +95,7 @@ function nestedAccess({ access }: CompiledLocation, snippet: CompiledLevel, outs
 }
 
 /** Named ones, and those that only nginx itself leads to, are found by no request. */
-function flattened(locations: readonly CompiledLocation[]): readonly CompiledLocation[] {
+export function flattened(locations: readonly CompiledLocation[]): readonly CompiledLocation[] {
   return locations.flatMap((location) => [
     ...flattened(location.locations),
     ...(location.match === "@" || location.isInternal ? [] : [location]),
@@ -84,7 +105,7 @@ function flattened(locations: readonly CompiledLocation[]): readonly CompiledLoc
 function routeOf(
   location: CompiledLocation,
   field: string,
-  { source, ingress, shared }: IngressContext,
+  { source, shared }: LocationContext,
 ): ParsedRoute {
   const { path, pass, overrides = {}, text } = location
   const match = matches[location.match as keyof typeof matches]
@@ -103,7 +124,7 @@ function routeOf(
     field,
     backendAt: "",
     ...pathMatch(path, match),
-    ...(pass && { backend: backendRef(ingress.meta.namespace, pass.service, pass.port) }),
+    ...(pass && { backend: backendRef(source.namespace, pass.service, pass.port) }),
     ...(pass === undefined && { status: 404, hasNoSlashRedirect: true }),
     ...(script && { script }),
     filters: noFilters,

@@ -1,9 +1,9 @@
-import { shown } from "../../../model/shown.ts"
 import type { PlannedGuard } from "../../annotations/entry.ts"
 import { unusable } from "../../annotations/values.ts"
 import { allowsRawText } from "../../options/keys/permissions.ts"
 import { compileSnippet } from "../../snippets/compile.ts"
 import type { CompiledSnippet, CompileOptions, RawDirective, Refusal } from "../../snippets/compiled.ts"
+import { refusalText } from "../../snippets/refusal-text.ts"
 import type { CompilePlace } from "../../snippets/scope.ts"
 import { complainAbout, type IngressContext } from "./ingress-context.ts"
 
@@ -72,15 +72,20 @@ const outcomes: Readonly<Record<Closing, string>> = {
 }
 
 function tell(refusal: Refusal, { name, closes }: SnippetOf, guards: boolean, context: IngressContext): void {
-  const told = refusalText(refusal, `annotation "${name}"`)
+  const told = `Annotation "${name}" is in force in part: ${refusalText(refusal)}`
   if (!refusal.mayGuard) complainAbout(context, name, "snippet-in-part", told)
-  else if (!guards) complainAbout(context, name, "guard-ignored", `${told}; it may keep requests out, which are let in, as unsupported-guards says`)
-  else complainAbout(context, name, "annotation-guard-closes", `${told}; it may keep requests out, so ${outcomes[closes]}`)
-}
-
-/** @param where what people call the place of the text */
-export function refusalText({ line, column, directive, reason, instead }: Refusal, where: string): string {
-  const what = directive === "" ? "The text" : `Directive ${shown(directive)}`
-  const rest = instead === undefined ? "" : `; there is ${instead}`
-  return `${what} of ${where} in line ${line}, column ${column}, has no effect: ${reason}${rest}`
+  else if (!guards)
+    complainAbout(
+      context,
+      name,
+      "guard-ignored",
+      `${told}; it may keep requests out, which are let in, as unsupported-guards says`,
+    )
+  else
+    complainAbout(
+      context,
+      name,
+      "annotation-guard-closes",
+      `${told}; it may keep requests out, so ${outcomes[closes]}`,
+    )
 }
