@@ -61,6 +61,7 @@ const requests: readonly CaseRequest[] = [
 ]
 
 const cases: readonly SnippetCase[] = [
+  ...forms.filter(({ server, location }) => server === undefined && location === undefined),
   { name: "nothing", requests },
   {
     name: "paths",
