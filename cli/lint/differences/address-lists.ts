@@ -13,6 +13,8 @@ import {
   uses,
 } from "./matching.ts"
 
+const snippets = ["configuration-snippet", "server-snippet", "auth-snippet"] as const
+
 /** Differences in access control: address lists. */
 export const addressListsDifferences = {
   "allowlist-source-range-denylist-source-range": {
@@ -83,14 +85,17 @@ export const addressListsDifferences = {
     breadth: "several",
   },
   "snippets-of-ingresses": {
-    what: "The Ingress has a `configuration-snippet`, `server-snippet` or `auth-snippet`, which wick does not have yet (planned)",
-    before: "The snippet is in effect where the ConfigMap allows snippets",
-    now: "The snippet has **no effect**, with a Problem. One that may keep requests out closes with 503 what it is for: the paths of the Ingress, for a `server-snippet` also those that other Ingresses of its namespace have on its hosts. [access-control.md](access-control.md#what-has-no-effect-yet) says which may",
+    what: "The Ingress has a `configuration-snippet`, `server-snippet` or `auth-snippet` with a directive that wick does not do, as the Problem says",
+    before:
+      "The snippet is in effect where the ConfigMap allows snippets; a directive that nginx does not know stops all changes",
+    now: "The directive has **no effect**; the others have. One that may keep requests out closes with 503 what the snippet is for: the paths of the Ingress, for a `server-snippet` also those that other Ingresses of its namespace have on its hosts, for a location block in it that alone. [snippets.md](guides/snippets.md) says what compiles",
     why: "What keeps requests out and cannot be done must not let them in",
     concerns: either(
-      problem("annotation-guard-closes"),
-      problem("guard-ignored"),
-      uses("configuration-snippet", "server-snippet", "auth-snippet"),
+      ...snippets.flatMap((name) => [
+        problem("annotation-guard-closes", name),
+        problem("guard-ignored", name),
+        problem("snippet-in-part", name),
+      ]),
     ),
   },
   "snippets-without-permission": {

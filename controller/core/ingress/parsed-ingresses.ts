@@ -11,7 +11,7 @@ import type { ParsedIngress } from "./parsed/parsed-ingress.ts"
 import type { ServerSnippet } from "./parsed/server-snippet.ts"
 import type { Referable } from "./read/lookups.ts"
 import { type Reading, readIngress } from "./read/read-ingress.ts"
-import { everyServer } from "./read/server-snippet.ts"
+import { everyServer } from "./read/read-server-snippet.ts"
 import { type SharedParts, sharedParts } from "./read/shared-parts.ts"
 
 /** A change while it is found out. */

@@ -6,7 +6,6 @@ import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
-import { closedBySnippet, type SnippetFault, snippetFaults, unreadableSnippets } from "./config-snippets.ts"
 import { type ClosedByKeys, type KeyGuard, noObjects } from "./key.ts"
 import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
 import { unusedKeys } from "./keys/unused.ts"
@@ -48,14 +47,12 @@ export function parseSettings(
   const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
   const instead = corrections(asked, around)
   const idle = entries.flatMap((entry) => entry.idle ?? [])
-  const snippets = snippetFaults(asked, around.ports)
-  const closing = [...guardsIn(idle, configMap, around), ...closedBySnippets(asked, snippets)]
+  const closing = guardsIn(idle, configMap, around)
   const doesClose = asked.unsupportedGuards === "close"
   const problems = [
     ...entries.flatMap((entry) => entry.problem ?? []),
     ...withoutEffect(idle, configMap),
-    ...closing.filter(({ by }) => by !== "").map((it) => guardProblem(configMap, it, doesClose)),
-    ...snippets.filter(({ mayGuard }) => !mayGuard).map((it) => snippetProblem(configMap, it)),
+    ...closing.map((it) => guardProblem(configMap, it, doesClose)),
     ...believedFromEverybody(asked, configMap),
     ...instead.map(({ field, state }) => keyProblem(configMap, keyOf(field), "value-corrected", state)),
   ]
@@ -89,20 +86,6 @@ function guardsIn(
   })
 }
 
-/** A text that cannot be read has a Problem of its own already. */
-function closedBySnippets(settings: Settings, faults: readonly SnippetFault[]): readonly FoundGuard[] {
-  return [
-    ...unreadableSnippets(settings).map((key) => ({ key: keyOf(key), closes: closedBySnippet[key], by: "" })),
-    ...faults
-      .filter(({ mayGuard }) => mayGuard)
-      .map(({ key, text }) => ({ key: keyOf(key), closes: closedBySnippet[key], by: text })),
-  ].flatMap(({ closes, ...rest }) => (closes === undefined ? [] : [{ ...rest, closes }]))
-}
-
-function snippetProblem(configMap: ConfigMap, { key, text }: SnippetFault): Problem {
-  return keyProblem(configMap, keyOf(key), "snippet-in-part", `is in force in part: ${text}`)
-}
-
 const outcomes: Readonly<Record<ClosedByKeys, string>> = {
   all: "requests get 503 on all paths of all Ingresses",
   "without-firewall": "requests get 503 on the paths of all Ingresses that do not switch it off",
@@ -110,7 +93,7 @@ const outcomes: Readonly<Record<ClosedByKeys, string>> = {
 }
 
 function guardProblem(configMap: ConfigMap, { key, closes, by }: FoundGuard, doesClose: boolean): Problem {
-  const state = `may keep requests out, and has no effect: ${by}`
+  const state = `has no effect yet and may keep requests out: ${by}`
   return doesClose
     ? keyProblem(configMap, key, "key-guard-closes", `${state}; ${outcomes[closes]}`)
     : keyProblem(configMap, key, "guard-ignored", `${state}; requests are let in, as unsupported-guards says`)

@@ -20,7 +20,6 @@ export const sections = [
   "Tracing",
   "Compression",
   "Access control",
-  "Snippets",
   "Process",
   "Limits",
 ] as const

@@ -321,42 +321,43 @@ export const accessCases: CasesOfRules = {
   },
   "snippets-of-ingresses": {
     told: [
-      { says: { "configuration-snippet": "more_set_headers 'A: b';" }, keys: critical },
-      { says: { "configuration-snippet": "return 418;" }, keys: critical },
-      { says: { "server-snippet": "deny all;" }, keys: critical },
+      { says: { "configuration-snippet": "userid_service 5; frobnicate on;" }, keys: critical, was: "stuck" },
+      { says: { "configuration-snippet": "access_by_lua_block { ngx.exit(403) }" }, keys: critical },
+      { says: { "server-snippet": "root /var/www;" }, keys: critical },
+      { says: { "configuration-snippet": "client_body_temp_path /tmp;" }, keys: critical },
     ],
-    untold: [{ keys: critical }],
+    untold: [
+      { keys: critical },
+      { says: { "configuration-snippet": "more_set_headers 'A: b';" }, keys: critical },
+      { says: { "server-snippet": "deny 192.0.2.1;" }, keys: critical },
+    ],
   },
   "snippets-without-permission": {
     told: [
       {
         says: { "configuration-snippet": "more_set_headers 'A: b';" },
         was: "404",
-        besides: ["snippets-of-ingresses"],
       },
       {
         says: { "configuration-snippet": "more_set_headers 'A: b';" },
         keys: { "annotations-risk-level": "Parsed" },
         was: "404",
-        besides: ["snippets-of-ingresses"],
       },
       {
         says: { "server-snippet": "more_set_headers 'A: b';" },
         keys: { "annotations-risk-level": "Critical" },
-        besides: ["snippets-of-ingresses"],
       },
     ],
     untold: [
       {
         says: { "configuration-snippet": "more_set_headers 'A: b';" },
         keys: critical,
-        besides: ["snippets-of-ingresses"],
       },
       {
         says: { "configuration-snippet": "more_set_headers 'A: b';" },
         keys: { "annotations-risk-level": "High" },
         was: "404",
-        besides: ["annotation-above-risk-level", "snippets-of-ingresses"],
+        besides: ["annotation-above-risk-level"],
       },
       { says: { "configuration-snippet": "" } },
     ],

@@ -54,7 +54,6 @@ export const routingCases: CasesOfRules = {
         says: { "configuration-snippet": "more_set_headers 'A: b';" },
         keys: { "annotations-risk-level": "High" },
         was: "404",
-        besides: ["snippets-of-ingresses"],
       },
       { says: { "proxy-body-size": "8m" }, keys: { "annotations-risk-level": "Low" }, was: "404" },
       {

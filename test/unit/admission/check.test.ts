@@ -276,9 +276,14 @@ describe("may be switched off:", () => {
     const world = { settings }
     const answer = asked(world, "shop/web", shop, { "server-snippet": "gzip on;" })
     expect(refusalOf(answer)).toBe("")
-    expect(warningsOf(answer)).toEqual(['Annotation "server-snippet" has no effect yet'])
-    const guarding = asked(world, "shop/web", shop, { "server-snippet": "deny all;" })
-    expect(refusalOf(guarding)).toContain('may keep requests out: directive "deny"')
+    const idle = asked(world, "shop/web", shop, { "server-snippet": "client_body_temp_path /tmp;" })
+    expect(warningsOf(idle).join()).toContain(
+      'Cannot use directive "client_body_temp_path" of annotation "server-snippet" (line 1, column 1)',
+    )
+    const guarding = asked(world, "shop/web", shop, { "server-snippet": "\nroot /var/www;" })
+    expect(refusalOf(guarding)).toContain(
+      'Cannot use directive "root" of annotation "server-snippet" (line 2, column 1)',
+    )
   })
 })
 

@@ -26,8 +26,12 @@ export function hostOf(
   }
 }
 
-function scriptOf({ steps, source: { namespace, name } }: DeclaredSteps): NonNullable<Host["script"]> {
-  return { steps, namespace, ingressName: name }
+function scriptOf({ steps, source }: DeclaredSteps): NonNullable<Host["script"]> {
+  return {
+    steps,
+    namespace: source.namespace,
+    ingressName: source.name,
+  }
 }
 
 /** A host that has the routes of another, and asks of its own clients what it says. */

@@ -3,7 +3,8 @@ import type { DeclaredHost, ServerText } from "../../declared/host.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 import { locationsOf } from "./locations.ts"
-import type { MergedHost, MergedServer } from "./merged-host.ts"
+import type { MergedHost } from "./merged-host.ts"
+import type { MergedServer } from "./server-locations.ts"
 
 /** What is handed over of a host. */
 export function declaredHost(

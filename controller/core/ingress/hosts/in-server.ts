@@ -8,7 +8,7 @@ import { inheritText } from "../../snippets/levels.ts"
 import { scriptWithin } from "../../snippets/script-within.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { OfPaths, ServerSnippet } from "../parsed/server-snippet.ts"
-import { accessWithin } from "../read/snippet-access.ts"
+import { accessWithin } from "../parsed/snippet-access.ts"
 
 /**
  * Paths as they are inside of one server block. nginx gives a location what the server says and the location does not; what the reference writes into

@@ -10,7 +10,7 @@ import type { DerivedRoutes } from "./derived-routes.ts"
 import { leftOut, patternLeftOut, takesAll, unheardAppRoot, unheardClients } from "./foreign-routes.ts"
 import { mergeClientValidation } from "./merge-client-validation.ts"
 import { type HostOwner, hostOwner, isForeign, type Ownership } from "./ownership.ts"
-import { mergedServer } from "./server-locations.ts"
+import { type MergedServer, mergedServer } from "./server-locations.ts"
 import { chosenServer } from "./server-snippets.ts"
 import { withSplit } from "./splits.ts"
 import { type CanaryOwner, withoutCanaries } from "./without-canaries.ts"
@@ -28,12 +28,6 @@ export interface MergedHost {
   readonly clients?: ClientValidation
   /** the host of a rule that has the same routes, under whose alias it is served */
   readonly aliasOf?: string
-}
-
-/** What is in force of a server-snippet beside what its paths have of it. */
-export interface MergedServer extends Pick<ServerSnippet, "source" | "steps" | "serverText"> {
-  /** its location blocks */
-  readonly routes: readonly ParsedRoute[]
 }
 
 /** One host as it is merged. */

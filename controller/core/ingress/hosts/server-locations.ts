@@ -5,7 +5,12 @@ import { complaint, hostText } from "../../declared/problems.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
-import type { MergedServer } from "./merged-host.ts"
+
+/** What is in force of a server-snippet beside what its paths have of it. */
+export interface MergedServer extends Pick<ServerSnippet, "source" | "steps" | "serverText"> {
+  /** its location blocks */
+  readonly routes: readonly ParsedRoute[]
+}
 
 /** A host whose paths have been settled. */
 interface Settled {

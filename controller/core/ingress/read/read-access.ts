@@ -2,6 +2,7 @@ import { getOrMake } from "../../../support/maps.ts"
 import { type AccessValues, type AnnotationValues, unusable } from "../../annotations/values.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../../declared/access.ts"
 import type { DeclaredAuth } from "../../declared/external-auth.ts"
+import { accessBy } from "../parsed/snippet-access.ts"
 import { closed as nobody } from "./auth-request.ts"
 import type { ClosedBy } from "./closed-by.ts"
 import { liesIn } from "./exempt.ts"
@@ -9,7 +10,6 @@ import type { IngressContext } from "./ingress-context.ts"
 import { type ExternalChecks, readExternalAuth } from "./read-external-auth.ts"
 import { readPassword } from "./read-password.ts"
 import type { Snippets } from "./read-snippets.ts"
-import { accessBy } from "./snippet-access.ts"
 
 /** Who may request the paths of one Ingress. */
 export interface PathAccess {

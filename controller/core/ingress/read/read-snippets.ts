@@ -5,7 +5,7 @@ import type { CompiledLevel } from "../../snippets/compiled.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
-import { serverSnippet } from "./server-snippet.ts"
+import { serverSnippet } from "./read-server-snippet.ts"
 import { flattened, isPattern, nestedLocations } from "./snippet-locations.ts"
 import { type Closing, readSnippet, type Said, type SnippetOf } from "./snippet-reader.ts"
 
@@ -34,8 +34,8 @@ export function readSnippets(
   const options = optionsOf(context.ingress.meta.namespace, protocol.protocol)
   const read = (text: Said, of: SnippetOf, behind: string) =>
     readSnippet(text, of, { options, behind, closes }, context)
-  const paths = read(snippets.ofPaths, ofPaths, text("locationSnippet"))
-  const server = read(snippets.ofHosts, ofHosts, text("serverSnippet"))
+  const paths = read(snippets.ofPaths, ofPaths, text("location"))
+  const server = read(snippets.ofHosts, ofHosts, text("server"))
   const question = read(access.ofQuestion, ofQuestion, "")
   if (paths !== undefined) complainOfBlocks(paths, closes, context)
   return {
@@ -59,11 +59,11 @@ function complainOfBlocks(snippet: CompiledLevel, closes: Set<Closing>, context:
   for (const { match, path } of flattened(snippet.locations)) {
     if (isPattern(match)) {
       const outcome = "it may keep requests out, so requests get 503"
-      const message = `Annotation "${ofPaths.name}" is in force in part: location ${shown(path)} has no effect: it is a pattern inside of a path; write it into "server-snippet"; ${outcome}`
+      const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is a pattern inside of a path; write it into "server-snippet"; ${outcome}`
       complainAbout(context, ofPaths.name, "annotation-guard-closes", message)
       if (context.settings.unsupportedGuards !== "ignore") closes.add("paths")
     } else if (!paths.some((it) => path.startsWith(it.path || "/"))) {
-      const message = `Annotation "${ofPaths.name}" is in force in part: location ${shown(path)} has no effect: it is outside of all paths of the Ingress; write it into "server-snippet"`
+      const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is outside of all paths of the Ingress; write it into "server-snippet"`
       complainAbout(context, ofPaths.name, "snippet-in-part", message)
     }
   }

@@ -1,15 +1,15 @@
 import type { RequestHeader } from "../../../model/access.ts"
 import type { Protocol } from "../../../model/location.ts"
 import type { Level } from "../../../model/route-records.ts"
-import { getOrMake } from "../../../support/maps.ts"
-import { compiledKey, compileOptions, type SnippetKey } from "../../options/config-snippets.ts"
+import { nearest } from "../../../support/nearest.ts"
 import type { Context } from "../../options/context.ts"
+import { isNginxVariable, nginxVariables } from "../../options/nginx-variables.ts"
 import type { CompiledLevel, CompileOptions } from "../../snippets/compiled.ts"
 
 /** What the ConfigMap says with snippets, and what those of Ingresses are compiled with. */
 export interface SharedSnippets {
   /** as it is written, behind that of Ingresses; "": nothing */
-  text(key: SnippetKey): string
+  text(of: "server" | "location"): string
   /** of the location of each path whose Ingress says nothing */
   paths(protocol: Protocol | "http" | undefined): CompiledLevel
   /** of each server block about which no Ingress says anything */
@@ -21,21 +21,20 @@ export interface SharedSnippets {
   optionsOf(namespace: string, protocol: Protocol | "http" | undefined): CompileOptions
 }
 
-export function sharedSnippets({ settings, options: { ports } }: Context): SharedSnippets {
-  const usual = compileOptions(settings, "", new Set([ports.httpPort, ports.httpsPort]))
-  const text = (key: SnippetKey) => settings[key] ?? ""
-  const compiled = (key: SnippetKey, protocol?: CompileOptions["protocol"]) =>
-    compiledKey(key, settings, { ...usual, ...(protocol && { protocol }) })
-  const paths = new Map<string, CompiledLevel>()
+const nothing: CompiledLevel = { locations: [], text: [] }
+
+export function sharedSnippets({ options: { ports } }: Context): SharedSnippets {
+  const usual: Omit<CompileOptions, "namespace"> = {
+    isVariable: isNginxVariable,
+    nearestVariable: (name) => nearest(name, nginxVariables),
+    ports: new Set([ports.httpPort, ports.httpsPort]),
+  }
   return {
-    text,
-    paths: (protocol) => {
-      const by = protocolOf(protocol)
-      return getOrMake(paths, by, () => compiled("locationSnippet", by))
-    },
-    server: compiled("serverSnippet"),
-    http: compiled("httpSnippet").script?.levels?.[0] ?? {},
-    question: compiled("globalAuthSnippet").script?.levels?.[0]?.upstreamHeaders ?? [],
+    text: () => "",
+    paths: () => nothing,
+    server: nothing,
+    http: {},
+    question: [],
     optionsOf: (namespace, protocol) => ({ ...usual, namespace, protocol: protocolOf(protocol) }),
   }
 }

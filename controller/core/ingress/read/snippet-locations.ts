@@ -1,17 +1,17 @@
 import type { LocationFields } from "../../../model/location.ts"
 import type { RouteVariables } from "../../../model/route.ts"
 import type { Header, Level, Route, Script, Step } from "../../../model/route-records.ts"
+import { escaped } from "../../../support/pattern.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../../declared/access.ts"
 import { backendRef } from "../../declared/backend-ref.ts"
 import { noFilters } from "../../declared/filters.ts"
 import { plainProxying } from "../../declared/proxying.ts"
 import type { CompiledLevel, CompiledLocation, Pass } from "../../snippets/compiled.ts"
 import { scriptWithin } from "../../snippets/script-within.ts"
-import { escaped } from "../hosts/patterns.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { accessBy, accessInside } from "../parsed/snippet-access.ts"
 import type { IngressContext } from "./ingress-context.ts"
-import { accessBy, accessInside } from "./snippet-access.ts"
 
 // Location blocks of snippets as routes of their own: what nginx would find a request in, in the place of an Ingress's path. Blocks in blocks come
 // before those around them.
@@ -69,7 +69,7 @@ export function nestedLocations(
 }
 
 /** Source: nginx, ngx_http_core_location. */
-export function isInside(
+function isInside(
   { match, path }: CompiledLocation,
   outside: Pick<ParsedRoute, "path" | "match" | "filters">,
 ): boolean {

@@ -72,7 +72,7 @@ const outcomes: Readonly<Record<Closing, string>> = {
 }
 
 function tell(refusal: Refusal, { name, closes }: SnippetOf, guards: boolean, context: IngressContext): void {
-  const told = `Annotation "${name}" is in force in part: ${refusalText(refusal)}`
+  const told = refusalText(refusal, `annotation "${name}"`)
   if (!refusal.mayGuard) complainAbout(context, name, "snippet-in-part", told)
   else if (!guards)
     complainAbout(

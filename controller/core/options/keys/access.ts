@@ -1,10 +1,10 @@
 import type { AddressList } from "../../../model/access.ts"
 import { addressList } from "../address-list.ts"
-import { family, type KeyEntry, key } from "../key.ts"
+import { family, type KeyEntry, key, planned } from "../key.ts"
 import { limitByVariables } from "../limit-by.ts"
 import { emptyIs } from "../parser.ts"
 import { none } from "../usage.ts"
-import { snippetKey } from "./snippets.ts"
+import { snippetGuard } from "./snippets.ts"
 import { between } from "./syntax.ts"
 import { pathBeginnings } from "./texts.ts"
 
@@ -33,11 +33,7 @@ export const access = family("Access control", {
     "clients that get 403. The Ingress's `denylist-source-range` takes its place",
     "192.0.2.0/24",
   ),
-  globalAuthSnippet: snippetKey(
-    "global-auth-snippet",
-    "when it asks `global-auth-url`",
-    'proxy_set_header X-Shop "yes";',
-  ),
+  globalAuthSnippet: planned("global-auth-snippet", "snippets-and-waf", snippetGuard("auth", "asked-about")),
   /** paths of Ingresses that begin with one of these need no authentication */
   noAuthLocations: key("no-auth-locations", pathBeginnings, "/.well-known/acme-challenge", {
     example: "/health",

@@ -13,13 +13,13 @@ import { serverLocations } from "./snippet-locations.ts"
 
 /** What the ConfigMap alone says of server blocks. @returns undefined: nothing, or nothing of it is in force */
 export function everyServer(
-  { settings, options: { configMap } }: Context,
+  { settings: { closedByKeys }, options: { configMap } }: Context,
   shared: SharedParts,
 ): ServerSnippet | undefined {
-  const { serverSnippet: text, closedByKeys } = settings
-  const { server, http } = shared.snippets
-  const isEmpty = (text ?? "").trim() === "" && Object.keys(http).length === 0
-  if (isEmpty || text === null || closedByKeys.includes("all")) return undefined
+  const { server, http, text: textOf } = shared.snippets
+  const text = textOf("server")
+  const isEmpty = text.trim() === "" && Object.keys(http).length === 0
+  if (isEmpty || closedByKeys.includes("all")) return undefined
   const field = fieldPath("data", ["server-snippet"])
   const made = serverSnippet(server, text, field, { source: nobody, shared })
   return { ...made, source: { kind: "ConfigMap", namespace: "", name: "", ...configMap } }
