@@ -51,11 +51,14 @@ impl<'w> Search<'w> {
     /// out is not known. The log says so.
     pub fn matches(&mut self, all: &Patterns, nth: usize, route: &Route) -> Result<bool, GaveUp> {
         let (r, worker, text) = (self.r, self.worker, route.path());
-        let compile = || compiled(compile(route), text, r, &worker.bad_patterns);
-        let pattern = all.0[nth].get_or_init(compile).as_ref();
-        if pattern.is_none() && route.path_match != PathMatch::Regex {
+        if route.path_match == PathMatch::Regex {
+            let compile = || compiled(compile(route), text, r, &worker.bad_patterns);
+            return self.is_match(all.0[nth].get_or_init(compile).as_ref(), text, self.path);
+        }
+        let pattern = all.0[nth].get_or_init(|| compile(route).ok()).as_ref();
+        if pattern.is_none() {
             let why = format_args!("the pattern \"{}\" of its host does not compile", shown(text));
-            self.worker.errors.cannot_serve(r, why);
+            worker.errors.cannot_serve(r, why);
             return Err(GaveUp);
         }
         self.is_match(pattern, text, self.path)
@@ -179,7 +182,7 @@ fn compiled(
     let complain = |why: &BadPattern| {
         let text = shown(text);
         let line =
-            format_args!("Cannot match the pattern \"{text}\", its route serves nothing: {why}");
+            format_args!("Cannot match the pattern \"{text}\", its route is passed over: {why}");
         log.error(r.log(), line);
     };
     pattern.inspect_err(complain).ok()
