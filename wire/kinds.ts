@@ -156,4 +156,19 @@ export const kinds = [
     file: "tls/passthrough",
     thing: "Passthrough",
   },
+  {
+    model: "streams",
+    list: "streams",
+    prefix: "routes/:streams/",
+    argument: "name",
+    letter: "m",
+    noun: "The stream",
+    name: {
+      test: "isStreamName",
+      wanted: "The name of a stream is expected",
+      rule: "A stream's name is tcp: or udp: and a port from 1 to 65535",
+    },
+    file: "stream",
+    thing: "Stream",
+  },
 ] as const satisfies readonly Kind[]

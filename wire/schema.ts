@@ -5,6 +5,7 @@ import * as host from "./host.ts"
 import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
 import * as script from "./script.ts"
+import { stream } from "./stream.ts"
 import * as tls from "./tls.ts"
 
 // Everything that crosses from the controller through the filter to nginx's modules, said once (docs/wire.md). `npm run wire` prints from it what
@@ -54,6 +55,7 @@ export const posted = {
   TlsHost: tls.tlsHost,
   ClientVerification: tls.clientVerification,
   Passthrough: tls.passthrough,
+  Stream: stream,
 } satisfies Readonly<Record<string, Fields>>
 
 /** Those that a route consists of, with what the model says of each: its types are printed. */
@@ -83,6 +85,11 @@ export const inModel = {
     "What a host asks of its clients. Goes with `TlsHost.clientCertificate` of the same host.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
 
+/** What serves a port, likewise. */
+export const streamInModel = {
+  Stream: "A port of TCP or UDP and what serves it. Field meanings and ranges: docs/wire.md, STREAM.",
+} as const satisfies Partial<Record<keyof typeof posted, string>>
+
 /** Records in the zones, and the parts of one that have fields of their own. */
 export const records = {
   backend: { version: 3, fields: backend.settings },
@@ -109,6 +116,7 @@ export const records = {
   authority: { version: 3, fields: withIds(tls.authority) },
   tls_host: { version: 3, fields: withIds([...tls.tlsHost, ...tls.clientVerification]) },
   passthrough: { version: 3, fields: withIds(tls.passthrough) },
+  stream: { version: 3, fields: withIds(stream) },
 } satisfies Readonly<Record<string, { readonly version?: number; readonly fields: Fields }>>
 
 /** How long and how many: in the filter, which refuses what is more, and in those readers that do so too. */

@@ -64,6 +64,7 @@ export const types = {
   cached_status: number(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
   policy_needs: number(4, 0, 31, "A sum of the needs of a policy, 0 to 31, is expected"),
   code_set: number(8, 0, 2 ** 50 - 1, "A bit for each of fifty codes is expected"),
+  datagrams: number(4, 0, max, "A number of datagrams from 0 to 2147483647 is expected"),
   cache_seconds: number(4, 0, max, "Seconds from 0 to 2147483647 are expected"),
   split_weight: number(4, 0, 1_000_000, "A weight from 0 to 1000000 is expected"),
   step_skip: number(2, 0, 255, "A number of steps from 0 to 255 is expected"),
@@ -134,6 +135,7 @@ export const types = {
   },
 
   satisfy: word(1, "all", "any"),
+  proxy_protocol: word(1, "v1", "v2"),
 
   flag: { kind: "other", json: "boolean", record: "u8: 0, 1", bytes: 1 },
   mark: { kind: "other", json: "boolean", record: "u8: 1 (absent: no)", bytes: 1 },

@@ -13,7 +13,14 @@ import { algorithms, ids, kindsOfFilter, lists, tables } from "./assemblyscript.
 import { inDocs, wireTable } from "./docs.ts"
 import { newerFixtures, overridesFixture } from "./fixture.ts"
 import { constants, overridesOfRust, overridesOfRustTest } from "./rust.ts"
-import { overridesModel, postedTypes, routeModel, routeRows, wordsOfModel } from "./typescript.ts"
+import {
+  overridesModel,
+  postedTypes,
+  routeModel,
+  routeRows,
+  streamModel,
+  wordsOfModel,
+} from "./typescript.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -22,6 +29,7 @@ export async function printed(): Promise<Readonly<Record<string, string>>> {
   return {
     "controller/model/overrides.ts": overridesModel(),
     "controller/model/route-records.ts": routeModel(),
+    "controller/model/stream.ts": streamModel(),
     "controller/model/words.ts": wordsOfModel(),
     "controller/output/control/posted.ts": postedTypes(),
     "controller/output/control/posted-rows.ts": routeRows(),

@@ -43,6 +43,7 @@ const everything: Readonly<Record<RecordKind, string>> = {
   authority: "authority-everything",
   tls_host: "tls-host-everything",
   passthrough: "passthrough-everything",
+  stream: "stream-everything",
 }
 
 /** The id that is free for longest. */

@@ -1,7 +1,7 @@
 import { camelCase, type Field, type Fields } from "../../wire/field.ts"
 import { kinds } from "../../wire/kinds.ts"
 import { overrides } from "../../wire/overrides.ts"
-import { inModel, posted } from "../../wire/schema.ts"
+import { inModel, posted, streamInModel } from "../../wire/schema.ts"
 import { namedAlgorithms, type Type, types, type ValueType } from "../../wire/types.ts"
 import { origin } from "./origin.ts"
 
@@ -87,9 +87,7 @@ function key(name: string): string {
 
 /** The model of what routes consist of. */
 export function routeModel(): string {
-  const all = Object.entries(inModel).map(([name, meaning]) =>
-    interfaceOf(name, meaning, posted[name as keyof typeof posted]),
-  )
+  const all = interfacesOf(inModel)
   const tracing = posted.Route.filter(({ model }) => model?.within === "tracing")
   return `${origin("//")}
 import type { Overrides } from "./overrides.ts"
@@ -102,6 +100,17 @@ export interface Tracing {
 ${membersOf(tracing)}
 }
 `
+}
+
+/** The model of what serves a port. */
+export function streamModel(): string {
+  return `${origin("//")}\n${interfacesOf(streamInModel).join("\n\n")}\n`
+}
+
+function interfacesOf(meanings: Readonly<Record<string, string>>): string[] {
+  return Object.entries(meanings).map(([name, meaning]) =>
+    interfaceOf(name, meaning, posted[name as keyof typeof posted]),
+  )
 }
 
 function interfaceOf(name: string, meaning: string, fields: Fields): string {
@@ -128,7 +137,7 @@ function inModelOf(type: Type): string {
 
 /** How the model's objects become posted ones. */
 export function routeRows(): string {
-  const names = [...Object.keys(inModel), "Overrides"] as const
+  const names = [...Object.keys(inModel), ...Object.keys(streamInModel), "Overrides"] as const
   const tables = names.map((name) => {
     const rows = posted[name as keyof typeof posted].map(rowOf)
     return `  ${name}: [\n${rows.map((row) => `    ${row},`).join("\n")}\n  ],`

@@ -6,6 +6,7 @@ import type { Location } from "./location.ts"
 import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
 import type { ServerBlocks } from "./server-block.ts"
+import type { Stream } from "./stream.ts"
 
 /**
  * Everything nginx should serve. A change in `fixed` needs a reload, a change in `live` is posted: the place of a field is the decision.
@@ -38,6 +39,7 @@ export interface LiveThings {
   readonly userLists: UserList
   readonly hosts: Host
   readonly passthroughs: Passthrough
+  readonly streams: Stream
 }
 
 export type LiveKind = keyof LiveThings
@@ -52,4 +54,5 @@ export const emptyLive: Live = {
   userLists: [],
   hosts: [],
   passthroughs: [],
+  streams: [],
 }

@@ -24,6 +24,10 @@ export interface IngressOptions {
   /** Text inside the server block, which listens with TLS on `tlsPort`, too, if this is there; e.g. `ingress_certificates`. */
   readonly tls?: string
   readonly under?: readonly string[]
+  /** Text in the main context. */
+  readonly main?: string
+  /** How many free ports to find beside those that it listens on; default none. */
+  readonly morePorts?: number
 }
 
 /** A certificate for every name. */
@@ -73,7 +77,7 @@ export class Ingress implements AsyncDisposable {
 export async function startIngress(options: IngressOptions = {}): Promise<Ingress> {
   const writer = await zoneWriter()
   const under = options.under === undefined ? {} : { under: options.under }
-  const ports = options.tls === undefined ? 1 : 2
+  const ports = (options.tls === undefined ? 1 : 2) + (options.morePorts ?? 0)
   return new Ingress(await startNginx((site) => confOf(site, writer, options), { ports, ...under }))
 }
 
@@ -88,6 +92,7 @@ export function confOf(site: Site, writer: string, options: IngressOptions): Con
   return {
     workers: options.workers ?? 1,
     main: `load_module ${site.modules}/ngx_http_ingress_module.so; load_module ${writer};
+${options.main ?? ""}
 ${options.threads ?? "thread_pool wick_passwords threads=2;"}`,
     http: `
 zone_writer routes 4m;

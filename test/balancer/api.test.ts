@@ -18,6 +18,7 @@ const nothing = {
   route_parts: [],
   address_lists: [],
   user_lists: [],
+  streams: [],
 }
 const json = (text: string) => JSON.parse(text)
 const shown = (worker: Worker, path: string) => json(worker.get(path).body)

@@ -36,6 +36,7 @@ const examples: readonly Example[] = [
   },
   { kind: "tls_host", file: "tls-host-everything", key: "certificates/hosts/x", path: "tls_hosts?host=x" },
   { kind: "passthrough", file: "passthrough-everything", key: "passthroughs/x", path: "passthroughs?host=x" },
+  { kind: "stream", file: "stream-everything", key: "routes/:streams/x", path: "streams?name=x" },
 ]
 const CRITICAL = 128
 

@@ -11,6 +11,7 @@ import type { Authority, TlsHost } from "../../controller/model/certificate.ts"
 import { emptyLive, type Live } from "../../controller/model/model.ts"
 import type { Host, Route } from "../../controller/model/route.ts"
 import { SecretText } from "../../controller/model/secret-file.ts"
+import type { Stream } from "../../controller/model/stream.ts"
 import type { ControlClient } from "../../controller/output/control/client.ts"
 import { Control } from "../../controller/output/control/control.ts"
 import type { PostedBackend, PostedHost, PostedRoute } from "../../controller/output/control/posted.ts"
@@ -60,6 +61,7 @@ const stateOf = fc.record({
   alias: fc.option(fc.constantFrom("a.test", "b.test")),
   backends: fc.record({ one: subset([1, 2, 3, 4]), two: subset([5, 6, 7, 8]) }),
   passthrough: fc.option(fc.constantFrom("one", "two", "b".repeat(200))),
+  stream: fc.option(fc.record({ backend: fc.constantFrom("one", "two"), allow: listOf })),
 })
 type State = typeof stateOf extends fc.Arbitrary<infer T> ? T : never
 
@@ -69,13 +71,15 @@ const nameOf = (parts: readonly unknown[]) =>
 function liveOf(state: State): Live {
   const addressLists = new Map<string, AddressList>()
   const userLists = new Map<string, UserList>()
+  const namedList = (allow: readonly number[]) => {
+    const id = nameOf(["a", ...allow])
+    addressLists.set(id, { id, ranges: allow.map((n) => `10.0.0.${n}/32`) })
+    return id
+  }
   const routeFrom = ([at, route]: readonly [number, Sketch]): Route => {
     const { backend, allow, users: given, status, rewrite } = route
     const access: { allow?: string; basic?: { users: string; realm: string } } = {}
-    if (allow !== null) {
-      access.allow = nameOf(["a", ...allow])
-      addressLists.set(access.allow, { id: access.allow, ranges: allow.map((n) => `10.0.0.${n}/32`) })
-    }
+    if (allow !== null) access.allow = namedList(allow)
     if (given !== null) {
       const all = users.flatMap((name) => (given[name] === null ? [] : [{ name, hash: given[name] }]))
       access.basic = { users: nameOf(["u", ...all.map(({ name, hash }) => name[0] + hash)]), realm: "r" }
@@ -107,6 +111,11 @@ function liveOf(state: State): Live {
       ...(authority !== null && { clientCertificate: asked }),
     }
   })
+  const streams: Stream[] = [state.stream ?? []].flat().map(({ backend, allow }) => ({
+    name: "tcp:1",
+    backend,
+    ...(allow !== null && { allow: namedList(allow) }),
+  }))
   const of = hosts.find(({ host }) => host === state.alias)
   if (of) {
     const { clientCertificate } = of
@@ -141,6 +150,7 @@ function liveOf(state: State): Live {
     authorities: by(authorities, ({ id }) => id),
     addressLists: by([...addressLists.values()], ({ id }) => id),
     userLists: by([...userLists.values()], ({ id }) => id),
+    streams,
     passthroughs: state.passthrough ? [{ host: "db.test", owner: "n", backend: state.passthrough }] : [],
   }
 }
@@ -271,6 +281,12 @@ async function tryOut(before: State, after: State, slack: readonly number[], kno
   }
   const [passed] = JSON.parse(worker.get("/configuration/passthroughs").body)
   if (passed !== undefined) expect(passed.backend).toBe(wanted.passthroughs[0]?.backend)
+  const [stream] = JSON.parse(worker.get("/configuration/streams").body)
+  if (stream !== undefined) {
+    const { backend, allow } = wanted.streams[0] ?? {}
+    expect({ backend: stream.backend, allow: stream.allow }).toEqual({ backend, allow })
+    if (allow !== undefined) expect(now.ranges(allow)).toEqual(then.ranges(allow))
+  }
   // As soon as there is room, everything is as it should be.
   for (const name of zoneNames) worker.zones.limit(name, 1 << 24)
   const settled = await control.apply(inForce, wanted, liveChange(inForce, wanted))

@@ -1,11 +1,11 @@
 // Printed by `npm run wire` from wire/: change it there.
 
 import { Kind, NamedKind } from "./kind"
-import { isBackendName, isExactHost, isId, isTlsHost } from "./name-rules"
+import { isBackendName, isExactHost, isId, isStreamName, isTlsHost } from "./name-rules"
 
 export const CERTIFICATES: NamedKind = new NamedKind(
   0,
-  19,
+  21,
   "certificates",
   "certificates/pairs/",
   "The certificate ",
@@ -15,7 +15,7 @@ export const CERTIFICATES: NamedKind = new NamedKind(
 )
 export const AUTHORITIES: NamedKind = new NamedKind(
   1,
-  18,
+  20,
   "authorities",
   "certificates/authorities/",
   "The authority ",
@@ -25,7 +25,7 @@ export const AUTHORITIES: NamedKind = new NamedKind(
 )
 export const STAPLES: NamedKind = new NamedKind(
   2,
-  17,
+  19,
   "staples",
   "certificates/staples/",
   "The staple of ",
@@ -35,7 +35,7 @@ export const STAPLES: NamedKind = new NamedKind(
 )
 export const BACKENDS: NamedKind = new NamedKind(
   3,
-  16,
+  18,
   "backends",
   "backends/",
   "The backend ",
@@ -45,7 +45,7 @@ export const BACKENDS: NamedKind = new NamedKind(
 )
 export const TLS_HOSTS: NamedKind = new NamedKind(
   4,
-  15,
+  17,
   "tls_hosts",
   "certificates/hosts/",
   "The TLS host ",
@@ -55,7 +55,7 @@ export const TLS_HOSTS: NamedKind = new NamedKind(
 )
 export const ADDRESS_LISTS: NamedKind = new NamedKind(
   5,
-  14,
+  16,
   "address_lists",
   "routes/:addresses/",
   "The address list ",
@@ -65,7 +65,7 @@ export const ADDRESS_LISTS: NamedKind = new NamedKind(
 )
 export const USER_LISTS: NamedKind = new NamedKind(
   6,
-  13,
+  15,
   "user_lists",
   "routes/:users/",
   "The user list ",
@@ -75,7 +75,7 @@ export const USER_LISTS: NamedKind = new NamedKind(
 )
 export const ROUTE_PARTS: NamedKind = new NamedKind(
   7,
-  12,
+  14,
   "route_parts",
   "routes/:parts/",
   "The part ",
@@ -83,10 +83,10 @@ export const ROUTE_PARTS: NamedKind = new NamedKind(
   "An id has 1 to 64 bytes of A-Z, a-z, 0-9, dash and underscore",
   isId,
 )
-export const HOSTS: Kind = new Kind(8, 11, "routes", "routes/", "The host ")
+export const HOSTS: Kind = new Kind(8, 13, "routes", "routes/", "The host ")
 export const PASSTHROUGHS: NamedKind = new NamedKind(
   9,
-  10,
+  12,
   "passthroughs",
   "passthroughs/",
   "The passthrough ",
@@ -94,7 +94,17 @@ export const PASSTHROUGHS: NamedKind = new NamedKind(
   "A passthrough has a name in lower case",
   isExactHost,
 )
+export const STREAMS: NamedKind = new NamedKind(
+  10,
+  11,
+  "streams",
+  "routes/:streams/",
+  "The stream ",
+  "The name of a stream is expected",
+  "A stream's name is tcp: or udp: and a port from 1 to 65535",
+  isStreamName,
+)
 
 /** Parts of writes.ts, and which of them comes last. */
-export const PARTS: i32 = 21
-export const GENERATION_PART: i32 = 20
+export const PARTS: i32 = 23
+export const GENERATION_PART: i32 = 22

@@ -17,7 +17,8 @@ export function isListener(at: usize, length: usize): bool {
   return isPort(at + colon, length - colon) && isAddress(at + scheme, colon - 1 - scheme)
 }
 
-function isPort(at: usize, length: usize): bool {
+/** 1 to 65535, without leading zeros. */
+export function isPort(at: usize, length: usize): bool {
   let port: u32 = 0
   for (let i: usize = 0; i < length; i++) {
     const digit = <u32>load<u8>(at + i) - 48

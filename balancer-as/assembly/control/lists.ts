@@ -11,6 +11,7 @@ import {
   ROUTE_PARTS,
   HOSTS,
   PASSTHROUGHS,
+  STREAMS,
 } from "./kinds"
 import { List } from "./list"
 import { readCertificate, showCertificate } from "./tls/certificate"
@@ -23,6 +24,7 @@ import { readUserList, showUserList } from "./user-list"
 import { readRoutePart, showRoutePart } from "./route-part"
 import { readHost, showHost, showPlace } from "./host-record"
 import { readPassthrough, showPassthrough } from "./tls/passthrough"
+import { readStream, showStream } from "./stream"
 import * as writer from "../json/writer"
 
 export const LISTS: StaticArray<List> = [
@@ -36,4 +38,5 @@ export const LISTS: StaticArray<List> = [
   new List(ROUTE_PARTS, 0x6f, "id", readRoutePart, showRoutePart, writer.text),
   new List(HOSTS, 0x72, "host", readHost, showHost, showPlace),
   new List(PASSTHROUGHS, 0x70, "host", readPassthrough, showPassthrough, writer.text),
+  new List(STREAMS, 0x6d, "name", readStream, showStream, writer.text),
 ]

@@ -25,6 +25,7 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(2, 0, 599, "A status from 100 to 599, or 0, is expected"),
   new NumberType(4, 0, 31, "A sum of the needs of a policy, 0 to 31, is expected"),
   new NumberType(8, 0, 1125899906842623, "A bit for each of fifty codes is expected"),
+  new NumberType(4, 0, 2147483647, "A number of datagrams from 0 to 2147483647 is expected"),
   new NumberType(4, 0, 2147483647, "Seconds from 0 to 2147483647 are expected"),
   new NumberType(4, 0, 1000000, "A weight from 0 to 1000000 is expected"),
   new NumberType(2, 0, 255, "A number of steps from 0 to 255 is expected"),
@@ -129,6 +130,7 @@ export const NEXT_UPSTREAM_WORDS: StaticArray<string> = [
   "off",
 ]
 export const SATISFY_WORD: WordType = new WordType(["all", "any"], 1, '"all" or "any" is expected')
+export const PROXY_PROTOCOL_WORD: WordType = new WordType(["v1", "v2"], 1, '"v1" or "v2" is expected')
 
 export const BACKEND: Fields = [
   new Field("name", Type.NAME, true, false, 0),
@@ -491,4 +493,28 @@ export const CLIENT_VERIFICATION: Fields = [
 export const PASSTHROUGH: Fields = [
   new Field("host", Type.NAME, true, false, 0),
   new Field("backend", Type.BACKEND_NAME, true, false, 2),
+]
+
+export const STREAM: Fields = [
+  new Field("name", Type.NAME, true, false, 0),
+  new Field("backend", Type.LABEL, true, false, 1),
+  new Field("namespace", Type.TEXT, false, false, 2),
+  new Field("service_name", Type.TEXT, false, false, 3),
+  new Field("service_port", Type.TEXT, false, false, 4),
+  new Field("source", Type.TEXT, false, false, 5),
+  new Field("accepts_proxy_protocol", Type.MARK, false, false, 6),
+  new Field("sends_proxy_protocol", Type.PROXY_PROTOCOL, false, false, 7),
+  new Field("proxy_timeout_ms", Type.MILLISECONDS, false, false, 8),
+  new Field("proxy_connect_timeout_ms", Type.MILLISECONDS, false, false, 9),
+  new Field("next_upstream", Type.FLAG, false, false, 10),
+  new Field("next_upstream_timeout_ms", Type.MILLISECONDS_OR_NONE, false, false, 11),
+  new Field("next_upstream_tries", Type.TRIES_OR_NONE, false, false, 12),
+  new Field("responses", Type.DATAGRAMS, false, false, 13),
+  new Field("requests", Type.DATAGRAMS, false, false, 14),
+  new Field("allow", Type.ID, false, true, 15),
+  new Field("deny", Type.ID, false, true, 16),
+  new Field("connections", Type.LIMIT, false, true, 17),
+  new Field("connections_per_second", Type.LIMIT, false, true, 18),
+  new Field("upload_bytes", Type.BYTES_OR_NONE, false, false, 19),
+  new Field("download_bytes", Type.BYTES_OR_NONE, false, false, 20),
 ]

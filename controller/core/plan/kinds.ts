@@ -70,6 +70,10 @@ export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], N
     ...named(({ host }) => host),
     unlike: (passthrough) => ({ ...passthrough, backend: "" }),
   },
+  streams: {
+    ...named(({ name }) => name),
+    unlike: (stream) => ({ ...stream, backend: "" }),
+  },
 }
 
 export const kindsInOrder = Object.keys(kinds) as readonly LiveKind[]

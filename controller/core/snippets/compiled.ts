@@ -1,15 +1,9 @@
 import type { Overrides } from "../../model/overrides.ts"
-import type { AccessRule, Script } from "./records.ts"
+import type { AccessRule, Script } from "../../model/route-records.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import type { Becomes } from "./rows.ts"
 
 // What a snippet is when it has been read and understood. Nothing in it is text of the user's that nginx would read as configuration.
-
-/** A directive that is printed anew from its words, which are as nginx's reader has them. */
-export interface TypedDirective {
-  readonly name: string
-  readonly args: readonly string[]
-  readonly block?: readonly TypedDirective[]
-}
 
 /** What one level of nginx's configuration says: a location, or a server. */
 export interface CompiledLevel {
@@ -102,6 +96,7 @@ interface Declarations {
   readonly variables: readonly string[]
   readonly requestZones: readonly string[]
   readonly connectionZones: readonly string[]
+  readonly cacheZones: readonly string[]
   readonly upstreams: readonly string[]
   readonly logFormats: readonly string[]
 }
@@ -120,6 +115,8 @@ export interface CompileOptions {
   readonly requestZones?: ReadonlySet<string>
   /** of limit_conn_zone, by name */
   readonly connectionZones?: ReadonlySet<string>
+  /** of proxy_cache_path and fastcgi_cache_path, by name */
+  readonly cacheZones?: ReadonlySet<string>
   /** groups of servers of the stream module that other snippets have */
   readonly upstreams?: ReadonlySet<string>
   /** directives that are in force around the snippet as they are here: to say them again changes nothing. Default: `server_tokens off` */

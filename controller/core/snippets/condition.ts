@@ -1,5 +1,5 @@
+import type { Step } from "../../model/route-records.ts"
 import { shown } from "../../model/shown.ts"
-import type { Step } from "./records.ts"
 import { free, pattern } from "./values.ts"
 
 /** What an `if` asks, and which variables it names or brings. */
@@ -9,14 +9,14 @@ export interface Condition {
   readonly declares: readonly string[]
 }
 
-const tests: Readonly<Record<string, NonNullable<Step["test"]>>> = {
-  "=": "equal",
-  "!=": "unequal",
-  "~": "match",
-  "~*": "match_any_case",
-  "!~": "mismatch",
-  "!~*": "mismatch_any_case",
-}
+const tests: ReadonlyMap<string, NonNullable<Step["test"]>> = new Map([
+  ["=", "equal"],
+  ["!=", "unequal"],
+  ["~", "match"],
+  ["~*", "match_any_case"],
+  ["!~", "mismatch"],
+  ["!~*", "mismatch_any_case"],
+])
 
 /**
  * The words of an `if` without its block. Source: nginx, ngx_http_rewrite_if_condition: a variable alone, or one and a text or pattern.
@@ -34,7 +34,7 @@ export function conditionOf(words: readonly string[]): Condition | string {
   if (!/^\w+$/.test(name)) return `unknown ${shown(subject.slice(1))} variable`
   const value = `$${name}`
   if (operator === undefined) return { step: { value, test: "filled" }, variables: [name], declares: [] }
-  const test = tests[operator]
+  const test = tests.get(operator)
   if (test === undefined) return `unexpected ${shown(operator)} in condition`
   return compared(value, name, test, operand)
 }

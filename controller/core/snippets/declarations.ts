@@ -1,3 +1,4 @@
+import { dataBlocks } from "../../model/typed-directive.ts"
 import type { Session } from "./scope.ts"
 import type { Directive } from "./syntax.ts"
 import { groupNamesOf } from "./variables.ts"
@@ -10,30 +11,29 @@ export function declareIn(directives: readonly Directive[], session: Session): v
   }
 }
 
-const dataBlocks: ReadonlySet<string> = new Set(["map", "geo", "split_clients", "types", "charset_map"])
-
 function declare({ name, words, block = [] }: Directive, session: Session): void {
   const [first = "", second = ""] = words
-  const variable = variableOf[name]?.(first, second)
+  const variable = variableOf.get(name)?.(first, second)
   if (variable !== undefined) addVariable(variable, session)
   if (name === "valid_referers") addVariable("$invalid_referer", session)
   if (withPatterns.has(name)) for (const word of words) addGroups(word, session)
   if (name === "map") for (const line of block) addGroups(line.name, session)
   if (name === "limit_req_zone") addZone(words, session.requestZones)
   if (name === "limit_conn_zone") addZone(words, session.connectionZones)
+  if (name.endsWith("_cache_path")) addZone(words, session.cacheZones)
   if (name === "upstream") session.upstreams.add(first)
   if (name === "log_format") session.logFormats.add(first)
 }
 
 const withPatterns: ReadonlySet<string> = new Set(["if", "rewrite", "location", "server_name"])
 
-const variableOf: Readonly<Record<string, (first: string, second: string) => string>> = {
-  set: (first) => first,
-  auth_request_set: (first) => first,
-  map: (_, second) => second,
-  split_clients: (_, second) => second,
-  geo: (first, second) => (second === "" ? first : second),
-}
+const variableOf: ReadonlyMap<string, (first: string, second: string) => string> = new Map([
+  ["set", (first) => first],
+  ["auth_request_set", (first) => first],
+  ["map", (_, second) => second],
+  ["split_clients", (_, second) => second],
+  ["geo", (first, second) => (second === "" ? first : second)],
+])
 
 function addVariable(word: string, { variables }: Session): void {
   if (/^\$\w+$/.test(word)) variables.add(word.slice(1).toLowerCase())
@@ -45,7 +45,7 @@ function addGroups(pattern: string, { variables }: Session): void {
 
 function addZone(words: readonly string[], zones: Set<string>): void {
   for (const word of words) {
-    const [, name] = /^zone=([-\w.]+):/.exec(word) ?? []
+    const [, name] = /^(?:keys_)?zone=([-\w.]+):/.exec(word) ?? []
     if (name !== undefined) zones.add(name)
   }
 }

@@ -5,7 +5,7 @@ import { numbers } from "./effects/numbers.ts"
 import { passing } from "./effects/passing.ts"
 import { responses } from "./effects/responses.ts"
 import { rewriting } from "./effects/rewriting.ts"
-import { limiting } from "./effects/zone-limits.ts"
+import { limiting } from "./effects/zones.ts"
 
 const byName: ReadonlyMap<string, Effect> = new Map(
   [access, headers, limiting, numbers, passing, responses, rewriting].flatMap((it) => Object.entries(it)),

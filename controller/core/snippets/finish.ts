@@ -1,16 +1,10 @@
 import type { Overrides } from "../../model/overrides.ts"
-import type {
-  CompiledAccess,
-  CompiledLevel,
-  CompiledLocation,
-  CompileOptions,
-  Pass,
-  TypedDirective,
-} from "./compiled.ts"
+import type { Header, Level, Script, Step } from "../../model/route-records.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
+import type { CompiledAccess, CompiledLevel, CompiledLocation, CompileOptions, Pass } from "./compiled.ts"
 import { ofLocations } from "./effects/numbers.ts"
 import { refererSteps } from "./effects/referers.ts"
 import { inherit, inheritText } from "./levels.ts"
-import type { Header, Level, Script, Step } from "./records.ts"
 import type { Protocol, Scope } from "./scope.ts"
 
 // Scopes become what is handed on: each with what it has of the scopes around it.

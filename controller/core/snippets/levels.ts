@@ -1,5 +1,5 @@
-import type { TypedDirective } from "./compiled.ts"
-import type { Level, ResponseHeader } from "./records.ts"
+import type { Level, ResponseHeader } from "../../model/route-records.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 
 // How a level of nginx's configuration takes over from the one around it.
 

@@ -1,6 +1,6 @@
 import { shown } from "../../model/shown.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import { canonicalRange } from "../../support/address-range.ts"
-import type { TypedDirective } from "./compiled.ts"
 import type { Directive } from "./syntax.ts"
 import { free, mediaType, pattern, type Value } from "./values.ts"
 
@@ -16,7 +16,7 @@ type LineReader = (words: readonly string[]) => Line | string
 
 /** Why a block of data is refused, or its lines. */
 export function readLines(name: string, block: readonly Directive[]): readonly Line[] | string {
-  const read = readers[name]
+  const read = readers.get(name)
   if (read === undefined) return `a block of ${shown(name)} is not known here`
   const lines: Line[] = []
   for (const { name: first, words, block: inner, line } of block) {
@@ -81,10 +81,10 @@ function plain(word: string): Value | string {
     : { text: word }
 }
 
-const readers: Readonly<Record<string, LineReader>> = {
-  map: mapLine,
-  geo: geoLine,
-  split_clients: splitLine,
-  types: typesLine,
-  charset_map: charsetLine,
-}
+const readers: ReadonlyMap<string, LineReader> = new Map([
+  ["map", mapLine],
+  ["geo", geoLine],
+  ["split_clients", splitLine],
+  ["types", typesLine],
+  ["charset_map", charsetLine],
+])

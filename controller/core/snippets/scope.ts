@@ -1,4 +1,6 @@
 import type { Overrides } from "../../model/overrides.ts"
+import type { Level, Step } from "../../model/route-records.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import type {
   CompiledAccess,
   CompiledLocation,
@@ -6,10 +8,8 @@ import type {
   Pass,
   RawDirective,
   Refusal,
-  TypedDirective,
   Verdict,
 } from "./compiled.ts"
-import type { Level, Step } from "./records.ts"
 import type { Context } from "./rows.ts"
 import type { Place } from "./syntax.ts"
 
@@ -31,6 +31,7 @@ export interface Session {
   readonly variables: Set<string>
   readonly requestZones: Set<string>
   readonly connectionZones: Set<string>
+  readonly cacheZones: Set<string>
   readonly upstreams: Set<string>
   readonly logFormats: Set<string>
 }

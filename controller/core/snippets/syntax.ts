@@ -1,3 +1,5 @@
+import { shown } from "../../model/shown.ts"
+
 // Reads nginx's configuration language as nginx does, and as strictly: what it takes for a word, a quote or the end of a directive. Source: nginx,
 // ngx_conf_read_token and ngx_conf_parse. What directives mean is not known here.
 
@@ -68,7 +70,7 @@ function readBlock(scanner: Scanner, depth: number): Directive[] {
       directives.push({ ...headOf(name, rest), ...block })
       continue
     }
-    if (name !== undefined) throw new SyntaxFault(`"${name.text}" has no end`, name)
+    if (name !== undefined) throw new SyntaxFault(`${shown(name.text)} has no end`, name)
     if ((token.kind === "}") !== depth > 0) throw new SyntaxFault(`unexpected "${token.kind}"`, token)
     return directives
   }

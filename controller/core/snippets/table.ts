@@ -24,32 +24,34 @@ import { stream } from "./table/stream.ts"
 import { upstream } from "./table/upstream.ts"
 import { uwsgi } from "./table/uwsgi.ts"
 
-/** A row for each directive of nginx and of the modules that are loaded with it. */
-export const rows: readonly Row[] = [
-  ...main,
-  ...core,
-  ...rewrite,
-  ...headers,
-  ...access,
-  ...limits,
-  ...maps,
-  ...logs,
-  ...files,
-  ...bodies,
-  ...compression,
-  ...clients,
-  ...ssl,
-  ...http2,
-  ...proxy,
-  ...grpc,
-  ...fastcgi,
-  ...uwsgi,
-  ...scgi,
-  ...memcached,
-  ...upstream,
-  ...stream,
-  ...newer,
-]
+/** Rows by what they are about, for each directive of nginx and of the modules that are loaded with it. */
+export const directiveFamilies: Readonly<Record<string, readonly Row[]>> = {
+  "The process": main,
+  "The core of http": core,
+  "Answers, other paths, conditions": rewrite,
+  Headers: headers,
+  "Who is let in": access,
+  Limits: limits,
+  "Variables that follow from others": maps,
+  "The log of requests": logs,
+  Files: files,
+  Bodies: bodies,
+  Compression: compression,
+  "Cookies, browsers, mirrors": clients,
+  TLS: ssl,
+  "HTTP/2": http2,
+  "Backends of HTTP": proxy,
+  "Backends of gRPC": grpc,
+  "Backends of FastCGI": fastcgi,
+  "Backends of uwsgi": uwsgi,
+  "Backends of SCGI": scgi,
+  "Backends of memcached": memcached,
+  "Groups of servers": upstream,
+  "TCP and UDP": stream,
+  "Since nginx 1.23": newer,
+}
+
+export const rows: readonly Row[] = Object.values(directiveFamilies).flat()
 
 const byName: ReadonlyMap<string, readonly Row[]> = Map.groupBy(rows, ({ name }) => name)
 

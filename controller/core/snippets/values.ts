@@ -19,7 +19,7 @@ export type ValueParser = (word: string) => Value | string
 
 /** Characters that can be in no value that is kept: a NUL ends texts in nginx, and control characters are no part of headers and log lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const control = /[\0-\x08\x0a-\x1f\x7f]/
+const control = /[\0-\x1f\x7f]/
 
 export const flag: ValueParser = (word) => {
   const small = word.toLowerCase()
@@ -50,6 +50,16 @@ export const size: ValueParser = (word) =>
   /g$/i.test(word) || Number.isNaN(bytesOf(word))
     ? `invalid size ${shown(word)}, write one such as 8k or 1m`
     : { text: word.toLowerCase() }
+
+/** A size of at least `min` bytes, and a multiple of `step`. */
+export function sizeFrom(min: number, step = 1): ValueParser {
+  return (word) => {
+    const value = size(word)
+    const isFit = bytesOf(word) >= min && bytesOf(word) % step === 0
+    if (typeof value === "string" || isFit) return value
+    return `invalid size ${shown(word)}, write a multiple of ${step} from ${min}`
+  }
+}
 
 export const offset: ValueParser = (word) =>
   Number.isNaN(bytesOf(word))
@@ -125,9 +135,9 @@ export const free: ValueParser = (word) => {
   return { text: printPieces(pieces), variables: variablesOf(pieces) }
 }
 
-/** `$name` alone. */
+/** `$name` alone, of at most 63 characters. */
 export const variable: ValueParser = (word) => {
-  const [, name] = /^\$(\w+)$/.exec(word) ?? []
+  const [, name] = /^\$(\w{1,63})$/.exec(word) ?? []
   return name === undefined
     ? `invalid variable name ${shown(word)}, write $name`
     : { text: `$${name.toLowerCase()}` }
@@ -189,3 +199,27 @@ export const mediaType: ValueParser = (word) =>
 /** `name=value`, in which the value may have variables. */
 export const parameter: ValueParser = (word) =>
   /^[a-z_]+=./.test(word) ? free(word) : `invalid parameter ${shown(word)}, write name=value`
+
+/** A word that looks like this. @param shape what to write */
+export function matching(looks: RegExp, shape: string): ValueParser {
+  return (word) => (looks.test(word) ? { text: word } : `invalid value ${shown(word)}, write ${shape}`)
+}
+
+/** The first that takes the word. The last says what is wrong. */
+export function either(...parsers: readonly ValueParser[]): ValueParser {
+  return (word) => {
+    const values = parsers.map((parse) => parse(word))
+    return values.find((it) => typeof it !== "string") ?? values.at(-1) ?? `invalid value ${shown(word)}`
+  }
+}
+
+/** For how long, or for which statuses, an answer is kept. Source: nginx, ngx_http_file_cache_valid_set_slot. */
+export const validity: ValueParser = either(seconds, matching(/^(any|[1-5]\d\d)$/, "a time, a status or any"))
+
+/** A text with variables, or behind `~` or `~*` a pattern. */
+export const templateOrPattern: ValueParser = (word) => {
+  const [, sign, rest = ""] = /^(~\*?)(.*)$/s.exec(word) ?? []
+  if (sign === undefined) return template(word)
+  const parsed = pattern(rest)
+  return typeof parsed === "string" ? parsed : { ...parsed, text: sign + parsed.text }
+}

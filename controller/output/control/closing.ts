@@ -5,6 +5,7 @@ import type { Backend, Endpoint } from "../../model/backend.ts"
 import type { Passthrough, TlsHost } from "../../model/certificate.ts"
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { Host } from "../../model/route.ts"
+import type { Stream } from "../../model/stream.ts"
 import { closedHost, isGuarded, isSameHost, narrowedHost } from "./no-wider.ts"
 
 // What was refused leaves its former record in force. Where that gives more than the new one would, it goes: first it is made narrower, which
@@ -38,6 +39,7 @@ export function closingOf(inForce: Live, wanted: Live, refused: Keys, unknown: K
     unknown,
     narrowedPassthrough,
   )
+  const streams = ofKind("streams", nameOfStream, inForce, wanted, refused, unknown, narrowedStream)
   const tlsHosts = tlsHostsOf(inForce, wanted, refused, unknown)
   return {
     narrower: {
@@ -45,12 +47,14 @@ export function closingOf(inForce: Live, wanted: Live, refused: Keys, unknown: K
       hosts: hosts.narrower,
       backends: backends.narrower,
       passthroughs: passthroughs.narrower,
+      streams: streams.narrower,
     },
     closed: {
       ...noChange,
       hosts: hosts.closed,
       backends: backends.closed,
       passthroughs: passthroughs.closed,
+      streams: streams.closed,
       tlsHosts,
     },
   }
@@ -89,12 +93,13 @@ function byKey(hosts: readonly Host[]): ReadonlyMap<string, Host> {
   return new Map(hosts.map((host) => [keyOf(host), host]))
 }
 
-/** An alias with the routes that it has. */
+/** An alias with the routes and the script that it has. */
 function resolved(host: Host, all: ReadonlyMap<string, Host>): Host {
   const { aliasOf, ...own } = host
   if (aliasOf === undefined) return host
   const of = all.get(kinds.hosts.keyOf({ server: host.server, host: aliasOf }))
-  return { ...own, routes: of?.routes ?? [], ...(of?.isClosed && { isClosed: true }) }
+  const script = of?.script && { script: of.script }
+  return { ...own, ...script, routes: of?.routes ?? [], ...(of?.isClosed && { isClosed: true }) }
 }
 
 /** What plan/kinds.ts makes of a host of which there is no record. */
@@ -103,7 +108,7 @@ function isNothing({ routes, aliasOf, isClosed }: Host): boolean {
 }
 
 /** @param narrowed what may stay of the one in force; the same: all of it; undefined: nothing */
-function ofKind<Kind extends "backends" | "passthroughs">(
+function ofKind<Kind extends "backends" | "passthroughs" | "streams">(
   kind: Kind,
   nameOf: (thing: LiveThings[Kind]) => string,
   inForce: Live,
@@ -129,10 +134,19 @@ function ofKind<Kind extends "backends" | "passthroughs">(
 
 const nameOfBackend = ({ name }: Backend) => name
 const nameOfPassthrough = ({ host }: Passthrough) => host
+const nameOfStream = ({ name }: Stream) => name
 
 /** Connections stay with a backend that they may still go to. */
 function narrowedPassthrough(former: Passthrough, wanted: Passthrough): Passthrough | undefined {
   return former.backend === wanted.backend ? former : undefined
+}
+
+/** A stream stays what it was if it lets in no other clients, and to nothing else. */
+function narrowedStream(former: Stream, wanted: Stream): Stream | undefined {
+  const guards = ({ backend, allow, deny, connections, connectionsPerSecond }: Stream) => [
+    ...[backend, allow, deny, connections, connectionsPerSecond],
+  ]
+  return isDeepStrictEqual(guards(former), guards(wanted)) ? former : undefined
 }
 
 /** Those endpoints and canaries that are in both; who gets to which of them is as is wanted. */

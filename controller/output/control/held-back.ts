@@ -1,9 +1,9 @@
 import { kinds } from "../../core/plan/kinds.ts"
 import type { Live } from "../../model/model.ts"
 import type { Item } from "./wire.ts"
-import { listsNamedBy } from "./wire-route.ts"
+import { listsNamedBy, listsNamedByStream } from "./wire-route.ts"
 
-/** Kinds of which hosts and TLS hosts name things by their ids. */
+/** Kinds of which hosts, TLS hosts and streams name things by their ids. */
 const isNamed: ReadonlySet<Item["kind"]> = new Set([
   "certificates",
   "authorities",
@@ -54,6 +54,7 @@ export class HeldBack {
       this.#refused.add(name)
     if (kind === "tlsHosts") this.#keep(name)
     if (kind === "hosts") this.#keepLists(kinds.hosts.keyOf(name))
+    if (kind === "streams") this.#keepListsOfStream(name)
   }
 
   #waits({ kind, verb, name, needs = [] }: Item): boolean {
@@ -65,6 +66,11 @@ export class HeldBack {
     const { nameOf, keyOf } = kinds.hosts
     const { routes = [] } = this.#running.hosts.find((running) => keyOf(nameOf(running)) === host) ?? {}
     for (const id of listsNamedBy(routes)) this.#needed.add(id)
+  }
+
+  #keepListsOfStream(stream: string): void {
+    const running = this.#running.streams.find(({ name }) => name === stream)
+    for (const id of running === undefined ? [] : listsNamedByStream(running)) this.#needed.add(id)
   }
 
   #keep(name: string): void {

@@ -21,6 +21,7 @@ export type ObjectName =
   | "ErrorPage"
   | "Assignment"
   | "ClientCertificate"
+  | "Stream"
   | "Overrides"
 
 /** A field: what it is called in the model and as it is posted, and how its value is written, where that is not as it is. */
@@ -204,6 +205,29 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "match_cn", model: "matchCn" },
     { posted: "error_page", model: "errorPage" },
     { posted: "pass_certificate", model: "passesCertificate", as: "mark" },
+  ],
+  Stream: [
+    { posted: "name", model: "name" },
+    { posted: "backend", model: "backend" },
+    { posted: "namespace", model: "namespace" },
+    { posted: "service_name", model: "serviceName" },
+    { posted: "service_port", model: "servicePort" },
+    { posted: "source", model: "source" },
+    { posted: "accepts_proxy_protocol", model: "acceptsProxyProtocol", as: "mark" },
+    { posted: "sends_proxy_protocol", model: "sendsProxyProtocol" },
+    { posted: "proxy_timeout_ms", model: "proxyTimeoutMs" },
+    { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },
+    { posted: "next_upstream", model: "triesNextUpstream" },
+    { posted: "next_upstream_timeout_ms", model: "nextUpstreamTimeoutMs" },
+    { posted: "next_upstream_tries", model: "nextUpstreamTries" },
+    { posted: "responses", model: "responses" },
+    { posted: "requests", model: "requests" },
+    { posted: "allow", model: "allow" },
+    { posted: "deny", model: "deny" },
+    { posted: "connections", model: "connections" },
+    { posted: "connections_per_second", model: "connectionsPerSecond" },
+    { posted: "upload_bytes", model: "uploadBytes" },
+    { posted: "download_bytes", model: "downloadBytes" },
   ],
   Overrides: [
     { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },

@@ -394,6 +394,31 @@ export interface PostedPassthrough {
   readonly backend: string
 }
 
+export interface PostedStream {
+  readonly name: string
+  readonly backend: string
+  readonly namespace?: string | undefined
+  readonly service_name?: string | undefined
+  readonly service_port?: string | undefined
+  readonly source?: string | undefined
+  readonly accepts_proxy_protocol?: boolean | undefined
+  readonly sends_proxy_protocol?: "v1" | "v2" | undefined
+  readonly proxy_timeout_ms?: number | undefined
+  readonly proxy_connect_timeout_ms?: number | undefined
+  readonly next_upstream?: boolean | undefined
+  readonly next_upstream_timeout_ms?: number | undefined
+  readonly next_upstream_tries?: number | undefined
+  readonly responses?: number | undefined
+  readonly requests?: number | undefined
+  readonly allow?: string | undefined
+  readonly deny?: string | undefined
+  readonly connections?: number | undefined
+  readonly connections_per_second?: number | undefined
+  readonly upload_bytes?: number | undefined
+  readonly download_bytes?: number | undefined
+  critical?: readonly string[]
+}
+
 /** The fields without which an object must not be served. Those that an object always has are known to its readers. */
 export const criticalFields = {
   Host: ["parts", "closed", "alias_of", "script", "client_certificate"],
@@ -432,6 +457,7 @@ export const criticalFields = {
   WeightedBackend: ["status", "request_headers"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
   TlsHost: ["client_certificate"],
+  Stream: ["allow", "deny", "connections", "connections_per_second"],
 } as const
 
 /** What the control API calls the list of each kind. */
@@ -446,6 +472,7 @@ export const lists = {
   routeParts: "route_parts",
   hosts: "routes",
   passthroughs: "passthroughs",
+  streams: "streams",
 } as const
 
 /** The argument that asks for one thing of a list. */
@@ -460,4 +487,5 @@ export const listArguments = {
   route_parts: "id",
   routes: "host",
   passthroughs: "host",
+  streams: "name",
 } as const

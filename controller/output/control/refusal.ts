@@ -102,6 +102,8 @@ function describe(item: Item, wanted: Live): Description {
       return { object: { kind: "Host", namespace: "", name: "" }, field: "", what: `part "${item.name}"` }
     case "passthroughs":
       return hostDescription(item.name, "spec.rules", `passthrough of host "${item.name}"`, wanted)
+    case "streams":
+      return streamDescription(item.name, wanted)
     default:
       return item satisfies never
   }
@@ -127,6 +129,17 @@ function ofList(id: string, kind: string, what: string, { hosts }: Live): Descri
   const user = routes.find((route) => listsNamedBy([route]).includes(id))
   const object = ownerOf(user) ?? { kind, namespace: "", name: id }
   return { object, field: "metadata.annotations", what }
+}
+
+/** The ConfigMap that asks for the port is told. */
+function streamDescription(name: string, { streams }: Live): Description {
+  const [namespace = "", configMap] = streams.find((it) => it.name === name)?.source?.split("/") ?? []
+  const object = {
+    kind: configMap === undefined ? "Stream" : "ConfigMap",
+    namespace,
+    name: configMap ?? name,
+  }
+  return { object, field: `data.${name.slice(name.indexOf(":") + 1)}`, what: `port ${name}` }
 }
 
 function hostDescription(name: string, field: string, what: string, { hosts }: Live): Description {

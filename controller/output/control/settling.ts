@@ -9,7 +9,7 @@ import { byPlace, placeOf } from "./no-wider.ts"
 import { itWaits } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { headItem, type Item } from "./wire.ts"
-import { listsNamedBy } from "./wire-route.ts"
+import { listsNamedBy, listsNamedByStream } from "./wire-route.ts"
 
 // What happens to the rest of a change when a part of it has no room: what its former records would give too much is closed, what nothing names
 // any more is removed, and what was refused is tried once more in the room that this leaves.
@@ -77,7 +77,7 @@ function restOf({ narrower, closed }: Closing, refused: readonly Refusal[]): Liv
     const isTried = narrower[kind].set.some((thing) => keyOf(kind, nameOf(kind, thing)) === key)
     return isTried && !refused.some(({ item }) => item.kind === kind && itemKey(item) === key)
   }
-  const remove = <Kind extends "backends" | "passthroughs">(kind: Kind) => ({
+  const remove = <Kind extends "backends" | "passthroughs" | "streams">(kind: Kind) => ({
     set: [],
     remove: closed[kind].remove.filter((name) => !isTaken(kind, name as NameOf<Kind>)),
   })
@@ -87,6 +87,7 @@ function restOf({ narrower, closed }: Closing, refused: readonly Refusal[]): Liv
     hosts: { set: hosts, remove: [] },
     backends: remove("backends"),
     passthroughs: remove("passthroughs"),
+    streams: remove("streams"),
   }
 }
 
@@ -108,7 +109,10 @@ function isThere({ routes, aliasOf, isClosed }: Host): boolean {
 /** Lists and certificates that nothing in force names any more. */
 function unusedIn(inForce: Live, wanted: Live): LiveChange {
   const change = liveChange(inForce, wanted)
-  const lists = new Set(inForce.hosts.flatMap(({ routes }) => listsNamedBy(routes)))
+  const lists = new Set([
+    ...inForce.hosts.flatMap(({ routes }) => listsNamedBy(routes)),
+    ...inForce.streams.flatMap(listsNamedByStream),
+  ])
   const ofTls = new Set(
     inForce.tlsHosts.flatMap(({ certificates, clientCertificate: asked }) => [
       ...certificates,

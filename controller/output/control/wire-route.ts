@@ -1,5 +1,6 @@
 import type { AddressList, UserList } from "../../model/access.ts"
 import type { Host, HostClientCertificate, Route, Script } from "../../model/route.ts"
+import type { Stream } from "../../model/stream.ts"
 import {
   criticalFields,
   type PostedAddressList,
@@ -7,6 +8,7 @@ import {
   type PostedHost,
   type PostedRoute,
   type PostedScript,
+  type PostedStream,
   type PostedUserList,
 } from "./posted.ts"
 import { type ObjectName, type Row, rows } from "./posted-rows.ts"
@@ -37,6 +39,10 @@ function scriptFields(script: Script): PostedScript {
 
 export function routeFields(route: Route): PostedRoute {
   return fieldsOf("Route", route) as unknown as PostedRoute
+}
+
+export function streamFields(stream: Stream): PostedStream {
+  return fieldsOf("Stream", stream) as unknown as PostedStream
 }
 
 type Posted = Record<string, unknown> & { critical?: readonly string[] }
@@ -91,6 +97,11 @@ export function listsNamedBy(routes: readonly Route[]): readonly string[] {
       (id) => id !== undefined,
     ),
   )
+}
+
+/** Ids of the lists of addresses that a stream names. */
+export function listsNamedByStream({ allow, deny }: Stream): readonly string[] {
+  return [allow, deny].filter((id) => id !== undefined)
 }
 
 export function addressListFields({ id, ranges }: AddressList): PostedAddressList {

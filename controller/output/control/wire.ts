@@ -13,7 +13,15 @@ import {
   type PostedRoutePart,
 } from "./posted.ts"
 import type { RoutePart } from "./route-parts.ts"
-import { addressListFields, hostFields, listsNamedBy, routeFields, userListFields } from "./wire-route.ts"
+import {
+  addressListFields,
+  hostFields,
+  listsNamedBy,
+  listsNamedByStream,
+  routeFields,
+  streamFields,
+  userListFields,
+} from "./wire-route.ts"
 import {
   authorityFields,
   certificateFields,
@@ -47,6 +55,7 @@ const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
   userLists: { fields: userListFields },
   hosts: { fields: hostFields, needs: ({ routes }) => listsNamedBy(routes) },
   passthroughs: { fields: passthroughFields },
+  streams: { fields: streamFields, needs: listsNamedByStream },
 }
 
 interface PostedKind<T> {

@@ -98,6 +98,7 @@ function zoneOf(kind: LiveKind | "routeParts"): ZoneName {
     case "routeParts":
     case "addressLists":
     case "userLists":
+    case "streams":
       return "routes"
     case "certificates":
     case "authorities":

@@ -1,6 +1,6 @@
 //! Templates of records, filled in for a request.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use wick_native::request::Request;
 use wick_native::variable::Variable;
@@ -34,7 +34,13 @@ pub enum Purpose {
 /// Keeps a template that names large variables many times from filling the worker's memory.
 pub const MAX_BYTES: usize = 64 << 10;
 
+thread_local! {
+    /// Memory for one text after the other.
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
 impl Prepared {
+    #[inline]
     fn parts(&self, template: &Template, r: Request) -> &[Part] {
         let part = |piece: Piece<'_>| match piece {
             Piece::Text(text) => Part::Text(text.into()),
@@ -42,6 +48,31 @@ impl Prepared {
             Piece::Group(n) => Part::Group(n),
         };
         self.0.get_or_init(|| template.pieces().map(part).collect())
+    }
+
+    /// The text for this request as it is. What stands in the template or a variable alone is not copied, all else into the request's memory.
+    /// `None`: it would be longer than [`MAX_BYTES`], or memory is out.
+    #[inline]
+    pub fn value<'r>(
+        &'r self,
+        template: &Template,
+        r: Request<'r>,
+        group: impl Fn(u8) -> Option<&'r [u8]>,
+    ) -> Option<&'r [u8]> {
+        match self.parts(template, r) {
+            [] => Some(b""),
+            [Part::Text(text)] => Some(text),
+            [Part::Variable(variable)] => Some(variable.get(r).unwrap_or_default()),
+            _ => {
+                // Taken: a variable may be another template.
+                let mut text = SCRATCH.take();
+                text.clear();
+                let fits = self.append(template, r, Purpose::Path, group, &mut text);
+                let copy = if fits { r.pool().copy(&text) } else { None };
+                SCRATCH.set(text);
+                copy.map(|copy| &*copy)
+            }
+        }
     }
 
     /// Appends the text for this request; `group`: what a group of the route's pattern matched. What the request does not have

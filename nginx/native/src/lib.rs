@@ -18,6 +18,7 @@ pub mod guard;
 pub mod headers;
 pub mod log;
 pub mod module;
+pub mod names;
 pub mod pattern;
 mod pcre;
 pub mod phase;

@@ -41,13 +41,24 @@ impl Pattern {
     /// ASCII letters. Of alternatives that are in no group, `/a|/b`, only the first is bound to the start, as in
     /// ingress-nginx. Takes some microseconds.
     pub fn compile(pattern: &[u8]) -> Result<Pattern, BadPattern> {
-        let compiled = Self::of(b"^", pattern, b"", pcre::CASELESS)?;
+        Self::of_search(b"^", pattern, pcre::CASELESS)
+    }
+
+    /// Compiles what nginx would for `location ~ "PATTERN"`, or `~*` if any case will do: it matches anywhere in a path. What is no pattern for
+    /// [`Pattern::compile`] is none here.
+    pub fn compile_anywhere(pattern: &[u8], any_case: bool) -> Result<Pattern, BadPattern> {
+        Self::of_search(b"", pattern, if any_case { pcre::CASELESS } else { 0 })
+    }
+
+    fn of_search(before: &[u8], pattern: &[u8], options: u32) -> Result<Pattern, BadPattern> {
+        let compiled = Self::of(before, pattern, b"", options)?;
         if compiled.is_anchored() {
             return Ok(compiled);
         }
         // PCRE counts its steps anew at each place where a match may begin. So the search for that place becomes part of the
         // pattern, where all of it counts as one.
-        Self::of(br"\A(?s:.*?)(?:^", pattern, b")", pcre::CASELESS)
+        let search = [br"\A(?s:.*?)(?:", before].concat();
+        Self::of(&search, pattern, b")", options)
     }
 
     /// Compiles a pattern that matches all of a subject, or nothing, with regard to case. What is no pattern for [`Pattern::compile`] is none
@@ -228,7 +239,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use proptest::prelude::*;
-    use wick_routes::{Asks, Condition, HostRoutes};
+    use wick_routes::{Asks, Condition, HostRoutes, Route};
 
     use super::*;
 
@@ -408,7 +419,7 @@ mod tests {
     impl Asks for Always {
         type Error = GaveUp;
 
-        fn is_match(&mut self, _: usize, _: usize, _: &[u8]) -> Result<bool, GaveUp> {
+        fn is_match(&mut self, _: usize, _: usize, _: &Route) -> Result<bool, GaveUp> {
             self.0
         }
 

@@ -6,15 +6,15 @@ use crate::client_certificate::ClientCertificate;
 use crate::condition::Condition;
 use crate::patterns::Patterns;
 use crate::record::{self, Record};
-use crate::route::Route;
+use crate::route::{PathMatch, Route};
 use crate::tree::{Action, Found, Match, Tree};
 
 /// What a search asks about the request, in the host's part `part`; 0 where it has none.
 pub trait Asks {
     /// Why there is no answer, which ends the search.
     type Error;
-    /// Whether the `nth` pattern of the record, which has this text, matches at the start of the path.
-    fn is_match(&mut self, part: usize, nth: usize, pattern: &[u8]) -> Result<bool, Self::Error>;
+    /// Whether the `nth` pattern of the record, which is this route's path, matches the path of the request.
+    fn is_match(&mut self, part: usize, nth: usize, route: &Route) -> Result<bool, Self::Error>;
     /// Whether all conditions of a route hold, of which there is one at least.
     fn meets(
         &mut self,
@@ -24,8 +24,8 @@ pub trait Asks {
     ) -> Result<bool, Self::Error>;
 }
 
-/// The routes of one host. A path is found as ingress-nginx and nginx find it: exact first, then the first pattern that
-/// matches, then the longest prefix. Routes whose conditions do not hold are not there for the request.
+/// The routes of one host. A path is found as ingress-nginx and nginx find it: exact first, then the longest prefix if it is
+/// final, then the first pattern that matches, then the longest prefix. Routes whose conditions do not hold are not there for the request.
 #[derive(Clone, Debug)]
 pub struct HostRoutes {
     client_certificate: Option<Box<ClientCertificate>>,
@@ -34,6 +34,8 @@ pub struct HostRoutes {
     routes: Box<[Route]>,
     tree: Tree,
     patterns: Patterns,
+    /// Some prefixes are final.
+    has_finals: bool,
 }
 
 impl HostRoutes {
@@ -55,7 +57,10 @@ impl HostRoutes {
     fn of(routes: Vec<Route>) -> Self {
         let (tree, patterns) = (Tree::new(&routes), Patterns::new(&routes));
         let (client_certificate, alias_of, parts) = (None, None, Box::default());
-        Self { client_certificate, alias_of, parts, routes: routes.into(), tree, patterns }
+        let has_finals =
+            routes.iter().any(|route| route.path_match == PathMatch::StringPrefixFinal);
+        let routes = routes.into();
+        Self { client_certificate, alias_of, parts, routes, tree, patterns, has_finals }
     }
 
     /// The host whose routes are this one's. `None`: it has its own.
@@ -88,7 +93,7 @@ impl HostRoutes {
     /// conditions hold the first in the record counts. Takes O(log n) comparisons, one with the start of each pattern, and the
     /// conditions of those routes whose path it could be; nothing is allocated.
     ///
-    /// Patterns are not all asked about, and none is where an exact route is found. The last answer was one about a pattern,
+    /// Patterns are not all asked about, and none is where an exact route or a final prefix is found. The last answer was one about a pattern,
     /// and yes, if a pattern decided.
     ///
     /// # Errors: the first of `asks`; which route it would be is not known then.
@@ -97,6 +102,11 @@ impl HostRoutes {
         let found = self.find_plain(0, path, asks)?;
         if let Found::Exact(exact) = found {
             return Ok(Some(exact));
+        }
+        if let (true, Found::Prefix(prefix)) = (self.has_finals, found)
+            && self.is_final(prefix.route)
+        {
+            return Ok(Some(prefix));
         }
         match (self.find_pattern(0, path, asks)?, found) {
             (Some(pattern), _) => Ok(Some(pattern)),
@@ -117,6 +127,11 @@ impl HostRoutes {
             return self.find_where(part, path, asks);
         }
         Ok(self.tree.find(path))
+    }
+
+    /// Whether no pattern is tried where this prefix is the longest.
+    pub(crate) fn is_final(&self, route: usize) -> bool {
+        self.routes[route].path_match == PathMatch::StringPrefixFinal
     }
 
     #[inline(never)] // Most hosts have no conditions: theirs is the straight way.
@@ -150,8 +165,7 @@ impl HostRoutes {
     ) -> Result<Option<Match>, A::Error> {
         // The pattern comes last: its groups are those of the latest match.
         let ask = |nth, route: usize| {
-            Ok(self.meets(part, route, asks)?
-                && asks.is_match(part, nth, self.routes[route].path())?)
+            Ok(self.meets(part, route, asks)? && asks.is_match(part, nth, &self.routes[route])?)
         };
         let found = self.patterns.find(path, ask)?;
         Ok(found.map(|route| Match { route, action: Action::Enter }))

@@ -269,6 +269,30 @@ pub mod passthrough {
     pub const BACKEND: u8 = 2;
 }
 
+pub mod stream {
+    pub const VERSION: u8 = 3;
+    pub const BACKEND: u8 = 1;
+    pub const NAMESPACE: u8 = 2;
+    pub const SERVICE_NAME: u8 = 3;
+    pub const SERVICE_PORT: u8 = 4;
+    pub const SOURCE: u8 = 5;
+    pub const ACCEPTS_PROXY_PROTOCOL: u8 = 6;
+    pub const SENDS_PROXY_PROTOCOL: u8 = 7;
+    pub const PROXY_TIMEOUT_MS: u8 = 8;
+    pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 9;
+    pub const NEXT_UPSTREAM: u8 = 10;
+    pub const NEXT_UPSTREAM_TIMEOUT_MS: u8 = 11;
+    pub const NEXT_UPSTREAM_TRIES: u8 = 12;
+    pub const RESPONSES: u8 = 13;
+    pub const REQUESTS: u8 = 14;
+    pub const ALLOW: u8 = 15;
+    pub const DENY: u8 = 16;
+    pub const CONNECTIONS: u8 = 17;
+    pub const CONNECTIONS_PER_SECOND: u8 = 18;
+    pub const UPLOAD_BYTES: u8 = 19;
+    pub const DOWNLOAD_BYTES: u8 = 20;
+}
+
 /// What a number may be.
 pub mod numbers {
     use crate::fields::Number;
@@ -293,6 +317,7 @@ pub mod numbers {
     pub const CACHED_STATUS: Number = Number { bytes: 2, min: 0, max: 599 };
     pub const POLICY_NEEDS: Number = Number { bytes: 4, min: 0, max: 31 };
     pub const CODE_SET: Number = Number { bytes: 8, min: 0, max: 1125899906842623 };
+    pub const DATAGRAMS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const CACHE_SECONDS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const SPLIT_WEIGHT: Number = Number { bytes: 4, min: 0, max: 1000000 };
     pub const STEP_SKIP: Number = Number { bytes: 2, min: 0, max: 255 };
@@ -434,5 +459,9 @@ pub mod words {
     pub mod satisfy {
         pub const ALL: u8 = 1;
         pub const ANY: u8 = 2;
+    }
+    pub mod proxy_protocol {
+        pub const V1: u8 = 1;
+        pub const V2: u8 = 2;
     }
 }

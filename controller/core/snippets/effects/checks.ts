@@ -1,5 +1,5 @@
+import type { AccessRule } from "../../../model/route-records.ts"
 import { shown } from "../../../model/shown.ts"
-import type { AccessRule } from "../records.ts"
 import { type Effect, refusal } from "./effect.ts"
 import { refererSteps } from "./referers.ts"
 

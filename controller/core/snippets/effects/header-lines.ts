@@ -1,5 +1,5 @@
+import type { InputHeader, Level, ResponseHeader } from "../../../model/route-records.ts"
 import { shown } from "../../../model/shown.ts"
-import type { InputHeader, Level, ResponseHeader } from "../records.ts"
 import { type Scope, type Session, unknownVariable } from "../scope.ts"
 import { headerName, template } from "../values.ts"
 import { type Effect, type Outcome, refusal } from "./effect.ts"

@@ -73,6 +73,12 @@ const verify: Effect = ([word]) =>
 /** `off`, which the location of an Ingress says already, changes nothing. */
 const unlessOff: Effect = ([word]) => (word === "off" ? "data" : "typed")
 
+/** A name, and what its cookies get. Source: nginx, ngx_http_proxy_cookie_flags. */
+const cookieFlags: Effect = (args) => {
+  if (args.length > 1) return "typed"
+  return args[0] === "off" ? "data" : refusal("it names no flag")
+}
+
 export const passing: Readonly<Record<string, Effect>> = {
   proxy_pass: pass("http", "https"),
   grpc_pass: pass("grpc", "grpcs"),
@@ -80,4 +86,5 @@ export const passing: Readonly<Record<string, Effect>> = {
   proxy_redirect: unlessOff,
   proxy_cookie_domain: unlessOff,
   proxy_cookie_path: unlessOff,
+  proxy_cookie_flags: cookieFlags,
 }

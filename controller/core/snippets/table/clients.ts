@@ -1,13 +1,19 @@
 import { never } from "../reasons.ts"
-import { many, optional, type Row, repeatable, typed } from "../rows.ts"
-import { flag, number, oneOf, template, text } from "../values.ts"
+import { many, type Row, repeatable, typed } from "../rows.ts"
+import { either, flag, matching, number, oneOf, seconds, template, text } from "../values.ts"
 
 // Cookies, browsers, mirrors.
 
 const everywhere = "http server location"
 
 export const clients: readonly Row[] = [
-  typed("modern_browser", everywhere, [text, optional(text)], repeatable),
+  // with one word nginx reads behind the end of its list
+  typed(
+    "modern_browser",
+    everywhere,
+    [oneOf("msie", "gecko", "opera", "safari", "konqueror"), text],
+    repeatable,
+  ),
   typed("ancient_browser", everywhere, [many(text)], repeatable),
   typed("modern_browser_value", everywhere, [text]),
   typed("ancient_browser_value", everywhere, [text]),
@@ -18,7 +24,7 @@ export const clients: readonly Row[] = [
   typed("userid_name", everywhere, [text]),
   typed("userid_domain", everywhere, [text]),
   typed("userid_path", everywhere, [text]),
-  typed("userid_expires", everywhere, [text]),
+  typed("userid_expires", everywhere, [either(oneOf("max", "off"), seconds)]),
   typed(
     "userid_flags",
     everywhere,
@@ -26,5 +32,5 @@ export const clients: readonly Row[] = [
     repeatable,
   ),
   typed("userid_p3p", everywhere, [text]),
-  typed("userid_mark", everywhere, [text]),
+  typed("userid_mark", everywhere, [matching(/^(off|[A-Za-z0-9=])$/, "off, a letter, a digit or =")]),
 ]

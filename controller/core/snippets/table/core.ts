@@ -1,6 +1,17 @@
 import { asText, never } from "../reasons.ts"
 import { block, data, idle, many, optional, type Row, repeatable, typed } from "../rows.ts"
-import { flag, milliseconds, number, offset, oneOf, seconds, size, template, text } from "../values.ts"
+import {
+  flag,
+  milliseconds,
+  number,
+  offset,
+  oneOf,
+  seconds,
+  size,
+  sizeFrom,
+  template,
+  text,
+} from "../values.ts"
 
 // The core of nginx's http module.
 
@@ -13,11 +24,11 @@ export const core: readonly Row[] = [
   typed("server_names_hash_max_size", "http", [number()]),
   typed("server_names_hash_bucket_size", "http", [number()]),
   asText.server("server", "http", [], block),
-  typed("connection_pool_size", "http server", [size]),
-  typed("request_pool_size", "http server", [size]),
+  typed("connection_pool_size", "http server", [sizeFrom(112, 16)]),
+  typed("request_pool_size", "http server", [sizeFrom(112, 16)]),
   typed("client_header_timeout", "http server", [milliseconds]),
   typed("client_header_buffer_size", "http server", [size]),
-  typed("large_client_header_buffers", "http server", [number(1), size]),
+  typed("large_client_header_buffers", "http server", [number(1), sizeFrom(512)]),
   typed("ignore_invalid_headers", "http server", [flag]),
   typed("merge_slashes", "http server", [flag]),
   typed("underscores_in_headers", "http server", [flag]),

@@ -21,6 +21,7 @@ const anywhere =
 
 /** The row of a directive that no module of ours has. */
 export function elsewhere(name: string, hasBlock: boolean): Row | undefined {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) return undefined
   const [, build] = families.find(([pattern]) => pattern.test(name)) ?? []
   return build?.(name, anywhere, [many(text, 0)], { hasBlock, isRepeatable: true })
 }

@@ -3,25 +3,28 @@ import { data, idle, many, optional, type Row, repeatable, typed } from "../rows
 import {
   flag,
   headerName,
+  matching,
   milliseconds,
   name,
   number,
   offset,
   oneOf,
-  pattern,
   size,
   template,
   text,
+  validity,
 } from "../values.ts"
 
 // Backends of FastCGI.
 
 const everywhere = "http server location"
 
+const twoGroups = matching(/\(.*\).*\(.*\)/s, "a pattern with two groups")
+
 export const fastcgi: readonly Row[] = [
   never.protocols("fastcgi_pass", "location if", [template]),
   idle("fastcgi_index", everywhere, [text]),
-  typed("fastcgi_split_path_info", everywhere, [pattern]),
+  typed("fastcgi_split_path_info", everywhere, [twoGroups]),
   never.disk("fastcgi_store", everywhere, [text]),
   never.disk("fastcgi_store_access", everywhere, [many(text, 1, 3)]),
   data("fastcgi_buffering", everywhere, [flag]),
@@ -41,12 +44,12 @@ export const fastcgi: readonly Row[] = [
   data("fastcgi_busy_buffers_size", everywhere, [size]),
   typed("fastcgi_force_ranges", everywhere, [flag]),
   typed("fastcgi_limit_rate", everywhere, [size]),
-  typed("fastcgi_cache", everywhere, [name]),
+  data("fastcgi_cache", everywhere, [name]),
   typed("fastcgi_cache_key", everywhere, [template]),
   asText.disk("fastcgi_cache_path", "http", [text, many(text)], repeatable),
   typed("fastcgi_cache_bypass", everywhere, [many(template)], repeatable),
   typed("fastcgi_no_cache", everywhere, [name], repeatable),
-  typed("fastcgi_cache_valid", everywhere, [many(text)], repeatable),
+  typed("fastcgi_cache_valid", everywhere, [many(validity)], repeatable),
   typed("fastcgi_cache_min_uses", everywhere, [number()]),
   typed("fastcgi_cache_max_range_offset", everywhere, [offset]),
   typed(
@@ -79,7 +82,7 @@ export const fastcgi: readonly Row[] = [
   typed("fastcgi_cache_background_update", everywhere, [flag]),
   never.disk("fastcgi_temp_path", everywhere, [text, many(text, 0, 3)]),
   data("fastcgi_max_temp_file_size", everywhere, [size]),
-  typed("fastcgi_temp_file_write_size", everywhere, [size]),
+  idle("fastcgi_temp_file_write_size", everywhere, [size]),
   data(
     "fastcgi_next_upstream",
     everywhere,

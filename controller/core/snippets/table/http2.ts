@@ -1,13 +1,13 @@
 import { idle, type Row, repeatable, typed } from "../rows.ts"
-import { flag, number, size, template, text } from "../values.ts"
+import { flag, number, size, sizeFrom, template, text } from "../values.ts"
 
 // HTTP/2, and how many headers there may be.
 
 const everywhere = "http server location"
 
 export const http2: readonly Row[] = [
-  typed("http2_recv_buffer_size", "http", [size]),
-  typed("http2_pool_size", "http server", [size]),
+  typed("http2_recv_buffer_size", "http", [sizeFrom(64)]),
+  typed("http2_pool_size", "http server", [sizeFrom(112, 16)]),
   typed("http2_max_concurrent_streams", "http server", [number()]),
   idle("http2_max_concurrent_pushes", "http server", [number()]),
   idle("http2_max_requests", "http server", [text]),

@@ -10,19 +10,26 @@ import {
   oneOf,
   size,
   template,
+  templateOrPattern,
   text,
+  validity,
 } from "../values.ts"
 
 // Backends of HTTP.
 
 const everywhere = "http server location"
 
+const cookieFlag = oneOf(
+  ...["secure", "nosecure", "httponly", "nohttponly", "nosamesite", "off"],
+  ...["samesite=strict", "samesite=lax", "samesite=none"],
+)
+
 export const proxy: readonly Row[] = [
   data("proxy_pass", "location if limit-except", [template]),
-  data("proxy_redirect", everywhere, [template, optional(template)], repeatable),
-  data("proxy_cookie_domain", everywhere, [template, optional(template)], repeatable),
-  data("proxy_cookie_path", everywhere, [template, optional(template)], repeatable),
-  typed("proxy_cookie_flags", everywhere, [text, many(text, 0, 3)], repeatable),
+  data("proxy_redirect", everywhere, [templateOrPattern, optional(template)], repeatable),
+  data("proxy_cookie_domain", everywhere, [templateOrPattern, optional(template)], repeatable),
+  data("proxy_cookie_path", everywhere, [templateOrPattern, optional(template)], repeatable),
+  typed("proxy_cookie_flags", everywhere, [templateOrPattern, many(cookieFlag, 0, 3)], repeatable),
   never.disk("proxy_store", everywhere, [text]),
   never.disk("proxy_store_access", everywhere, [many(text, 1, 3)]),
   data("proxy_buffering", everywhere, [flag]),
@@ -47,12 +54,12 @@ export const proxy: readonly Row[] = [
   data("proxy_busy_buffers_size", everywhere, [size]),
   typed("proxy_force_ranges", everywhere, [flag]),
   typed("proxy_limit_rate", everywhere, [size]),
-  typed("proxy_cache", everywhere, [name]),
+  data("proxy_cache", everywhere, [name]),
   typed("proxy_cache_key", everywhere, [template]),
   asText.disk("proxy_cache_path", "http", [text, many(text)], repeatable),
   typed("proxy_cache_bypass", everywhere, [many(template)], repeatable),
   typed("proxy_no_cache", everywhere, [name], repeatable),
-  typed("proxy_cache_valid", everywhere, [many(text)], repeatable),
+  typed("proxy_cache_valid", everywhere, [many(validity)], repeatable),
   typed("proxy_cache_min_uses", everywhere, [number()]),
   typed("proxy_cache_max_range_offset", everywhere, [offset]),
   typed(
@@ -88,7 +95,7 @@ export const proxy: readonly Row[] = [
   typed("proxy_cache_background_update", everywhere, [flag]),
   never.disk("proxy_temp_path", everywhere, [text, many(text, 0, 3)]),
   data("proxy_max_temp_file_size", everywhere, [size]),
-  typed("proxy_temp_file_write_size", everywhere, [size]),
+  idle("proxy_temp_file_write_size", everywhere, [size]),
   data(
     "proxy_next_upstream",
     everywhere,

@@ -1,8 +1,13 @@
 import { asText, never } from "../reasons.ts"
 import { many, optional, type Row, repeatable, typed } from "../rows.ts"
-import { flag, number, oneOf, seconds, size, text } from "../values.ts"
+import { flag, matching, number, oneOf, seconds, size, text } from "../values.ts"
 
 // TLS of a server.
+
+const sessionCache = matching(
+  /^(off|none|builtin(:\d+)?|shared:[-\w.]{1,63}:\d+[km]?)$/i,
+  "off, none, builtin or shared:NAME:SIZE",
+)
 
 export const ssl: readonly Row[] = [
   never.handshake("ssl", "http server", [text]),
@@ -24,7 +29,7 @@ export const ssl: readonly Row[] = [
   never.keys("ssl_client_certificate", "http server", [text]),
   never.keys("ssl_trusted_certificate", "http server", [text]),
   typed("ssl_prefer_server_ciphers", "http server", [flag]),
-  typed("ssl_session_cache", "http server", [text, optional(text)]),
+  typed("ssl_session_cache", "http server", [sessionCache, optional(sessionCache)]),
   typed("ssl_session_tickets", "http server", [flag]),
   never.keys("ssl_session_ticket_key", "http server", [text], repeatable),
   typed("ssl_session_timeout", "http server", [seconds]),

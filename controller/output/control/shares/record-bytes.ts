@@ -2,8 +2,9 @@ import type { AddressList, UserList } from "../../../model/access.ts"
 import type { Backend } from "../../../model/backend.ts"
 import type { Authority, Certificate, Passthrough, TlsHost } from "../../../model/certificate.ts"
 import type { Host, Route } from "../../../model/route.ts"
+import type { Stream } from "../../../model/stream.ts"
 import { backendFields } from "../wire.ts"
-import { hostFields, routeFields, userListFields } from "../wire-route.ts"
+import { hostFields, routeFields, streamFields, userListFields } from "../wire-route.ts"
 import { authorityFields, certificateFields, tlsHostFields } from "../wire-tls.ts"
 
 // How many bytes of a zone a record takes: never less than it does, and not much more. A record is fields, each a word and its value (docs/wire.md,
@@ -42,6 +43,8 @@ export const tlsHostBytes = remembered((it: TlsHost) => named(it.host) + sizeOf(
 export const passthroughBytes = remembered(
   ({ host, backend }: Passthrough) => named(host) + wordBytes + backend.length,
 )
+
+export const streamBytes = remembered((it: Stream) => named(it.name) + sizeOf(streamFields(it)))
 
 /** Things are mostly the same objects from pass to pass. */
 function remembered<T extends object>(bytesOf: (thing: T) => number): (thing: T) => number {

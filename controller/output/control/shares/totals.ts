@@ -8,6 +8,7 @@ import {
   backendBytes,
   certificateBytes,
   passthroughBytes,
+  streamBytes,
   tlsHostBytes,
   userListBytes,
   wholeHostBytes,
@@ -25,13 +26,15 @@ export class Totals {
   readonly #certificates = new RunningSum((it: Certificate) => certificateBytes(it) + stapleBytes)
   readonly #staples = new RunningSum(({ response }: Staple) => response.length)
   readonly #passthroughs = new RunningSum(passthroughBytes)
+  readonly #streams = new RunningSum(streamBytes)
 
   of(live: Live): Readonly<Record<ZoneName, number>> {
     return {
       routes:
         this.#hosts.of(live.hosts) +
         this.#addressLists.of(live.addressLists) +
-        this.#userLists.of(live.userLists),
+        this.#userLists.of(live.userLists) +
+        this.#streams.of(live.streams),
       backends: this.#backends.of(live.backends),
       certificates:
         this.#tlsHosts.of(live.tlsHosts) +

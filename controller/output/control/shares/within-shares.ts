@@ -1,9 +1,10 @@
 import { type ZoneName, zoneNames } from "../../../model/http/processes.ts"
 import type { Live } from "../../../model/model.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
-import { listsNamedBy } from "../wire-route.ts"
+import { listsNamedBy, listsNamedByStream } from "../wire-route.ts"
 import { type BackendItem, backendItems } from "./backend-shares.ts"
 import { type Account, accountOf, type Item, within } from "./grant.ts"
+import { streamBytes } from "./record-bytes.ts"
 import { shareBytes, type ZoneRooms } from "./room.ts"
 import { type HostPart, hostParts, hostsWithin } from "./route-shares.ts"
 import { type PassthroughItem, passthroughItems, type TlsItem, tlsItems } from "./tls-shares.ts"
@@ -80,7 +81,10 @@ const lastTls = rememberedLast<Live["tlsHosts"], Account<TlsItem>>()
 export function accountsOf(wanted: Live): Accounts {
   const { hosts, addressLists, userLists, backends, tlsHosts, certificates, authorities, staples } = wanted
   return {
-    routes: lastRoutes(hosts, [addressLists, userLists], () => accountOf(hostParts(wanted))),
+    routes: withStreams(
+      lastRoutes(hosts, [addressLists, userLists], () => accountOf(hostParts(wanted))),
+      wanted,
+    ),
     backends: lastBackends(backends, [hosts], () => accountOf(backendItems(wanted))),
     certificates: lastTls(tlsHosts, [certificates, authorities, staples, hosts], () =>
       accountOf(tlsItems(wanted)),
@@ -89,9 +93,14 @@ export function accountsOf(wanted: Live): Accounts {
   }
 }
 
+/** What serves ports is the operator's. */
+function withStreams(account: Account<HostPart>, { streams }: Live): Account<HostPart> {
+  return { ...account, taken: streams.reduce((sum, it) => sum + streamBytes(it), account.taken) }
+}
+
 /** Lists and certificates go with what alone named them. */
 function withoutUnnamed(wanted: Live, { hosts, tlsHosts, ...others }: Live): Live {
-  const unnamed = without(namesIn(wanted), namesIn({ hosts, tlsHosts }))
+  const unnamed = without(namesIn(wanted), namesIn({ ...others, hosts, tlsHosts }))
   const isNamed = ({ id }: { readonly id: string }) => !unnamed.has(id)
   return {
     ...others,
@@ -105,12 +114,13 @@ function withoutUnnamed(wanted: Live, { hosts, tlsHosts, ...others }: Live): Liv
   }
 }
 
-function namesIn({ hosts, tlsHosts }: Pick<Live, "hosts" | "tlsHosts">): ReadonlySet<string> {
+function namesIn({ hosts, tlsHosts, streams }: Live): ReadonlySet<string> {
   const ofTls = tlsHosts.flatMap(({ certificates, clientCertificate }) => [
     ...certificates,
     ...(clientCertificate ? [clientCertificate.authority] : []),
   ])
-  return new Set([...listsNamedBy(hosts.flatMap(({ routes }) => routes)), ...ofTls])
+  const ofRoutes = listsNamedBy(hosts.flatMap(({ routes }) => routes))
+  return new Set([...ofRoutes, ...streams.flatMap(listsNamedByStream), ...ofTls])
 }
 
 function without(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {

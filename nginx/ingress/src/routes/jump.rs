@@ -28,6 +28,7 @@ use super::table::RouteTable;
 use super::templates::{Filling, Purpose};
 use super::{accel, explain, readings};
 use crate::loops::{self, Passed};
+use crate::script::effects;
 use crate::{access, headers, limits, metrics, tracing};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
@@ -143,6 +144,9 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         if headers.answer_preflight(r)? {
             return Some(NO_CONTENT);
         }
+    }
+    if let Some(effects) = &target.effects {
+        effects::begin(r, effects)?;
     }
     if let Some(checks) = &target.checks {
         let asks_service = !table.explains() || explain::asks_service(r);

@@ -21,6 +21,7 @@ use crate::access::{Checks, Lists};
 use crate::headers::RouteHeaders;
 use crate::limits::RouteLimits;
 use crate::metrics::Slot;
+use crate::script::effects::Effects;
 
 /// A host as its record has it, or why the record cannot be read.
 pub type Host = Result<ReadyHost, RecordError>;
@@ -76,6 +77,8 @@ pub struct Target {
     pub checks: Option<Rc<Checks>>,
     /// `None`: the route has none.
     pub limits: Option<Rc<RouteLimits>>,
+    /// `None`: the route has none.
+    pub effects: Option<Rc<Effects>>,
     /// `None`: the route has one backend.
     pub split: Option<Box<SplitTarget>>,
 }
@@ -163,8 +166,8 @@ impl<'h, F: Fn(usize) -> &'h ReadyRoutes> Asks for Asking<'_, '_, F> {
     type Error = GaveUp;
 
     #[inline]
-    fn is_match(&mut self, part: usize, nth: usize, pattern: &[u8]) -> Result<bool, GaveUp> {
-        self.search.matches(&(self.part)(part).patterns, nth, pattern)
+    fn is_match(&mut self, part: usize, nth: usize, route: &Route) -> Result<bool, GaveUp> {
+        self.search.matches(&(self.part)(part).patterns, nth, route)
     }
 
     fn meets(
@@ -276,7 +279,8 @@ impl Means {
         let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
         let (patched, split) = (Cell::new(None), SplitTarget::of(route));
-        Ok(Some(Target { location, patched, templates, headers, checks, limits, split }))
+        let effects = route.levels.first().map(Effects::of);
+        Ok(Some(Target { location, patched, templates, headers, checks, limits, effects, split }))
     }
 
     fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {

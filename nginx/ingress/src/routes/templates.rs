@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 
 use wick_native::pattern::Pattern;
 use wick_native::request::Request;
-use wick_routes::{PathMatch, Route, Template};
+use wick_routes::{Route, Template};
 
+use super::patterns;
 use super::worker::Worker;
 use crate::limited_log::shown;
 use crate::template::MAX_BYTES;
@@ -56,7 +57,7 @@ pub struct Filling<'a, 'r> {
 impl<'a, 'r> Filling<'a, 'r> {
     /// To be made right after `route` was found, before its path is rewritten.
     pub fn new(r: Request<'r>, worker: &'a Worker, route: &Route) -> Filling<'a, 'r> {
-        let matched = (route.path_match == PathMatch::Regex).then(|| r.uri());
+        let matched = route.path_match.is_pattern().then(|| r.uri());
         Filling { r, worker, matched }
     }
 
@@ -65,7 +66,7 @@ impl<'a, 'r> Filling<'a, 'r> {
         let path = self.r.unparsed_path();
         let Filling { r, worker, matched } = *self;
         let Some(decoded) = matched else { return Some(Filling { r, worker, matched }) };
-        let compiled = templates.raw.get_or_init(|| Pattern::compile(route.path()).ok());
+        let compiled = templates.raw.get_or_init(|| patterns::compile(route).ok());
         let finds = |path| worker.matching.is_match(compiled.as_ref()?, path).ok();
         if finds(path) == Some(true) {
             return Some(Filling { r, worker, matched: Some(path) });

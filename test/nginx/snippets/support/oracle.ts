@@ -165,8 +165,8 @@ location ${match} {
 ${authOf(annotations)}
   client_max_body_size 1m;
 ${proxying(annotations["upstream-vhost"] ?? "$best_http_host")}
-${conf.location ?? ""}
 ${it.location ?? ""}
+${conf.location ?? ""}
 ${targetOf(path, annotations)}
 }`
 }

@@ -183,6 +183,7 @@ describe("things of TLS", () => {
     ),
     hosts: things((name, at) => host(name, `to-${at}`, `location-${at}`)),
     passthroughs: things((name, at) => ({ host: name, owner: "shop", backend: `shop-app-${at}` })),
+    streams: things((name, at) => ({ name, backend: `shop-app-${at}` })),
   })
 
   test("what leads from one half to another does lead there, and leads nowhere from there", () => {

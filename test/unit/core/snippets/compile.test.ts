@@ -222,10 +222,21 @@ describe("who is let in", () => {
       expect(isValid(it), it).toBe(false)
   })
 
-  test("valid_referers without a name has everything valid, as nginx has it", () => {
-    expect(compile("valid_referers none blocked;").script?.steps).toEqual([
-      { op: "set", name: "invalid_referer", value: "" },
+  test("server_names of valid_referers are the host that was asked for", () => {
+    const { script, refused } = compile("valid_referers server_names;")
+    expect(refused).toEqual([])
+    expect(script?.steps?.map(({ op, skip }) => [op, skip])).toEqual([
+      ["set", undefined],
+      ["if", 3],
+      ["set", undefined],
+      ["if", 1],
+      ["set", undefined],
     ])
+    expect(script?.steps?.[3]).toMatchObject({ value: "$referer_host", against: "$host" })
+  })
+
+  test("valid_referers without a name is refused, as nginx does", () => {
+    expect(compile("valid_referers none blocked;").refused).toMatchObject([{ mayGuard: true }])
   })
 })
 
@@ -363,6 +374,7 @@ describe("what is printed anew", () => {
       variables: ["is_big", "big", "office", "side"],
       requestZones: ["z"],
       connectionZones: ["c"],
+      cacheZones: [],
       upstreams: ["u"],
       logFormats: ["f"],
     })
@@ -446,6 +458,7 @@ describe("what is refused", () => {
     ["set $a $;", "1:1 set: invalid variable name"],
     ["return abc;", '1:1 return: invalid return code "abc"'],
     ["return 1000;", '1:1 return: invalid return code "1000"'],
+    ["error_page 404 @a;", '1:1 error_page: "@a" is a named location'],
     ["error_page 200 /a;", "1:1 error_page: its statuses must be between 300 and 599"],
     ["add_header A 'b\nc';", '1:1 add_header: "b\\nc" has a control character'],
     ["root /;", "1:1 root: it serves files, and this nginx has none"],
@@ -480,6 +493,8 @@ describe("what is refused", () => {
   test("too many steps close", () => {
     expect(compile("set $a 1; ".repeat(257)).refused).toMatchObject([{ mayGuard: true }])
     expect(compile("set $a 1; ".repeat(255)).refused).toEqual([])
+    expect(compile("deny 10.0.0.1; ".repeat(1025)).refused).toMatchObject([{ mayGuard: true }])
+    expect(compile("add_header A 1; ".repeat(257)).refused).toMatchObject([{ mayGuard: true }])
   })
 })
 

@@ -22,6 +22,7 @@ interface PostedChange {
   readonly staples: Lists<{ readonly certificate: string }, string>
   readonly tls_hosts: Lists<{ readonly host: string }, string>
   readonly passthroughs: Lists<{ readonly host: string }, string>
+  readonly streams: Lists<{ readonly name: string }, string>
 }
 
 interface PostedHost {
@@ -48,6 +49,7 @@ const lists = [
   "authorities",
   "tls_hosts",
   "passthroughs",
+  "streams",
 ] as const
 
 export class FakeControl implements AsyncDisposable {
@@ -63,6 +65,7 @@ export class FakeControl implements AsyncDisposable {
     authorities: new Map(),
     tls_hosts: new Map(),
     passthroughs: new Map(),
+    streams: new Map(),
   }
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-control-"))
   readonly socketPath = join(this.#dir, "control.sock")

@@ -9,6 +9,7 @@ import type { Certificate, TlsHost } from "../../../../controller/model/certific
 import type { Overrides } from "../../../../controller/model/overrides.ts"
 import type { Host } from "../../../../controller/model/route.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
+import type { Stream } from "../../../../controller/model/stream.ts"
 import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../../controller/output/control/wire.ts"
 import { root } from "../../../../harness/paths.ts"
 import { camelCase } from "../../../../wire/field.ts"
@@ -210,6 +211,36 @@ describe("the posted format", () => {
     expect(posted(itemsOf(change)).address_lists).toEqual({ set: [list], remove: ["5d1e"] })
   })
 
+  test("a stream is posted as the fixture has it, with what must be understood of it", () => {
+    const stream: Stream = {
+      name: "tcp:5432",
+      backend: "tcp-shop-db-5432",
+      namespace: "shop",
+      serviceName: "db",
+      servicePort: "5432",
+      source: "ingress-nginx/tcp-services",
+      acceptsProxyProtocol: true,
+      sendsProxyProtocol: "v2",
+      proxyTimeoutMs: 600_000,
+      proxyConnectTimeoutMs: 5_000,
+      triesNextUpstream: true,
+      nextUpstreamTimeoutMs: 0,
+      nextUpstreamTries: 3,
+      responses: 2,
+      requests: 0,
+      allow: "2b4e_A-z0",
+      deny: "2b4e_A-z0",
+      connections: 100,
+      connectionsPerSecond: 20,
+      uploadBytes: 1_048_576,
+      downloadBytes: 0,
+    }
+    const change = { ...noChange, streams: { set: [stream], remove: ["udp:53"] } }
+    const { streams } = posted(itemsOf(change))
+    expect(withoutCritical(streams)).toEqual(fixture<{ streams: unknown }>("change.json").streams)
+    expect(criticalIn(streams)).toEqual([["allow", "deny", "connections", "connections_per_second"]])
+  })
+
   test("a list of which nothing changes is left out", () => {
     expect(posted([])).toEqual({ base: "7f3a-41", generation: "7f3a-42" })
   })
@@ -251,6 +282,7 @@ describe("the posted format", () => {
         set: [{ host: "p.test", owner: "shop", backend: "shop-p-443" }],
         remove: ["q.test"],
       },
+      streams: { set: [{ name: "tcp:1", backend: "a" }], remove: ["udp:1"] },
     }
     expect([...itemsOf(change)].map(({ verb, kind }) => `${verb} ${kind}`)).toEqual([
       "set certificates",
@@ -262,6 +294,8 @@ describe("the posted format", () => {
       "set userLists",
       "set hosts",
       "set passthroughs",
+      "set streams",
+      "remove streams",
       "remove passthroughs",
       "remove hosts",
       "remove userLists",

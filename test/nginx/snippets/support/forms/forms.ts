@@ -2,6 +2,7 @@
 import type { SnippetCase } from "../case.ts"
 import { answers } from "./answers.ts"
 import { authentication } from "./authentication.ts"
+import { bodies } from "./bodies.ts"
 import { closed } from "./closed.ts"
 import { cors } from "./cors.ts"
 import { headers } from "./headers.ts"
@@ -12,19 +13,8 @@ import { redirects } from "./redirects.ts"
 import { rewrites } from "./rewrites.ts"
 import { toBackends } from "./to-backends.ts"
 
-/** Some eighty. */
+/** Some hundred. */
 export const forms: readonly SnippetCase[] = [
-  ...[
-    headers,
-    toBackends,
-    cors,
-    redirects,
-    closed,
-    answers,
-    rewrites,
-    order,
-    inheritance,
-    kinds,
-    authentication,
-  ].flat(),
-]
+  ...[headers, toBackends, cors, redirects, closed, answers, rewrites],
+  ...[order, inheritance, kinds, authentication, bodies],
+].flat()

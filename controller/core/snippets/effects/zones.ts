@@ -1,7 +1,7 @@
 import { shown } from "../../../model/shown.ts"
 import { type Effect, refusal } from "./effect.ts"
 
-// Limits on zones, and the zones: they are printed, and nginx's own modules count.
+// Limits and caches on zones, and the zones: they are printed, and nginx's own modules count and keep.
 
 const requests: Effect = (args, { session }) => {
   const name = args.map((it) => /^zone=([-\w.]+)$/.exec(it)?.[1]).find((it) => it !== undefined)
@@ -30,9 +30,17 @@ const requestZone: Effect = ([, ...parameters]) => {
 const connectionZone: Effect = ([, parameter = ""]) =>
   /^zone=[-\w.]+:\d+[km]$/i.test(parameter) ? "typed" : refusal(`invalid parameter ${shown(parameter)}`)
 
+const cache: Effect = ([name = ""], { session }) => {
+  if (name === "off") return "data"
+  const isKnown = session.cacheZones.has(name) || session.options.cacheZones?.has(name)
+  return isKnown ? "typed" : refusal(unknownZone("proxy_cache_path", name))
+}
+
 export const limiting: Readonly<Record<string, Effect>> = {
   limit_req: requests,
   limit_conn: connections,
   limit_req_zone: requestZone,
   limit_conn_zone: connectionZone,
+  proxy_cache: cache,
+  fastcgi_cache: cache,
 }

@@ -1,0 +1,3 @@
+//! What snippets say, compiled, in force.
+
+pub mod effects;
