@@ -31,7 +31,6 @@ use super::templates::{Filling, Purpose, Templates};
 use super::{accel, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
-use crate::script::effects;
 use crate::{access, headers, limits, metrics, tracing};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
