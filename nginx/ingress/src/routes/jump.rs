@@ -24,7 +24,7 @@ use super::conf::{LocConf, MODULE, MainConf};
 use super::overrides::Patches;
 use super::patterns::Search;
 use super::ready::{Found, ReadyHost, Target};
-use super::scripts::{self, Course};
+use super::scripts::{self, Course, Ran};
 use super::split::{self, Drawn};
 use super::table::RouteTable;
 use super::templates::{Filling, Purpose, Templates};
@@ -189,13 +189,21 @@ fn follow<'r>(
         return Some(Next::Answer(too_large(r)));
     }
     let mut course = Course::Straight;
-    if is_scripted && found.action == Action::Enter && !table.explains() {
-        course = match scripts::run_of_route(r, route, target.script.as_ref(), search) {
-            Ok(course) => course,
-            Err(answer) => return Some(Next::Answer(answer)),
+    if let Some(script) = &target.script
+        && !table.explains()
+    {
+        let level = if found.action == Action::Enter {
+            let ran = match scripts::run_of_route(r, route, script, search) {
+                Ok(ran) => ran,
+                Err(answer) => return Some(Next::Answer(answer)),
+            };
+            (filling, course) = behind_script(filling, &ran, route, templates);
+            ran.level
+        } else {
+            script.effects.first()
         };
-        if course != Course::Straight {
-            (filling, course) = behind_script(filling, course, route, templates);
+        if let Some(level) = level.filter(|_| !course.leads_away()) {
+            effects::begin(r, level)?;
         }
     }
     if !course.leads_away() {
@@ -244,17 +252,17 @@ fn keep(
 /// Templates find the variables of scripts; a path that has changed may still be the route's to rewrite, else another route is looked for.
 fn behind_script<'a, 'r>(
     filling: Filling<'a, 'r>,
-    course: Course,
+    ran: &Ran<'_>,
     route: &Route,
     templates: Option<&Templates>,
 ) -> (Filling<'a, 'r>, Course) {
-    let Course::On { is_moved } = course else { return (filling.behind_script(), course) };
-    let is_rewritten = route.rewrite.is_some();
-    match templates.and_then(|templates| filling.match_again(route, templates)) {
-        Some(again) if !is_moved || is_rewritten => (again.behind_script(), course),
-        _ if is_moved => (filling.behind_script(), Course::Moved),
-        _ => (filling.behind_script(), course),
-    }
+    let filling = filling.behind_script();
+    let Course::On { is_moved } = ran.course else { return (filling, ran.course) };
+    let templates = templates.filter(|_| is_moved && route.rewrite.is_some() || ran.has_matched);
+    let again = templates.and_then(|templates| filling.match_again(route, templates));
+    let is_wanted = again.is_some() && route.rewrite.is_some();
+    let course = if is_moved && !is_wanted { Course::Moved } else { ran.course };
+    (again.unwrap_or(filling), course)
 }
 
 /// The request has no route any more. Source: nginx, `ngx_http_core_post_rewrite_phase`.
