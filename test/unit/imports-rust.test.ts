@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tracing: [],
   routes: ["wick-access", "wick-limits", "wick-wire"],
   script: ["wick-wire"],
+  streams: ["wick-wire"],
   tls: ["wick-wire"],
   guest: ["wick-abi", "libc", "wasmtime"],
   // Three of them for their features alone: nginx/policy/Cargo.toml.
@@ -56,6 +57,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "wick-native",
     "wick-passwords",
     "wick-routes",
+    "wick-streams",
     "wick-tls",
     "wick-tracing",
     "itoa",

@@ -3,6 +3,7 @@
 //! What comes in are nginx's raw pointers, what goes out are small `Copy` handles and slices. The
 //! crate knows neither Wasm nor routes. nginx runs one thread per worker: nothing here is `Sync`.
 
+mod address;
 pub mod bits;
 pub mod body;
 pub mod code;
@@ -17,6 +18,7 @@ pub mod filter;
 pub mod guard;
 pub mod headers;
 pub mod log;
+pub mod measure;
 pub mod module;
 pub mod pattern;
 mod pcre;
