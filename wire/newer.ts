@@ -72,6 +72,18 @@ interface Nested {
   readonly inside: readonly Nested[]
 }
 
+const script: readonly Nested[] = [
+  { tag: tagIn("script", "steps"), inside: [] },
+  {
+    tag: tagIn("script", "levels"),
+    inside: [
+      { tag: tagIn("level", "response_headers"), inside: [] },
+      { tag: tagIn("level", "input_headers"), inside: [] },
+      { tag: tagIn("level", "error_pages"), inside: [] },
+    ],
+  },
+]
+
 const nestedIn: { readonly host: readonly Nested[] } = {
   host: [
     {
@@ -89,12 +101,14 @@ const nestedIn: { readonly host: readonly Nested[] } = {
         { tag: tagIn("route", "limits"), inside: [] },
         { tag: tagIn("route", "conditions"), inside: [] },
         { tag: tagIn("route", "split"), inside: [] },
+        { tag: tagIn("route", "script"), inside: script },
       ],
     },
+    { tag: tagIn("host", "script"), inside: script },
   ],
 }
 
-function tagIn(record: "host" | "route" | "access", name: string): number {
+function tagIn(record: "host" | "route" | "access" | "script" | "level", name: string): number {
   return tagOf(records[record].fields.find((candidate) => candidate.name === name) ?? {})
 }
 

@@ -13,6 +13,6 @@ that ingress-nginx itself does nothing with, and the flags of its logging librar
 
 ${plannedTable()}
 
-What goes wrong is in [problems.md](problems.md): every code with its meaning and remedy. Alerts are in [alerts.md](alerts.md). The values of the Helm chart are in [chart.md](chart.md).
+What goes wrong is in [problems.md](problems.md): every code with its meaning and remedy. Alerts are in [alerts.md](alerts.md). The values of the Helm chart are in [chart.md](chart.md), what becomes of nginx's directives in snippets in [snippets.md](snippets.md).
 `
 }

@@ -11,6 +11,7 @@ import { differencesPages } from "./differences.ts"
 import { flagsPage } from "./flags.ts"
 import { indexPage } from "./index.ts"
 import { problemsPage } from "./problems.ts"
+import { snippetsPage } from "./snippets.ts"
 
 const readme = join(import.meta.dirname, "../../README.md")
 
@@ -28,5 +29,6 @@ export function pages(): Readonly<Record<string, string>> {
     "docs/reference/flags.md": flagsPage(),
     "docs/reference/chart.md": chartPage(),
     "docs/reference/problems.md": problemsPage(),
+    "docs/reference/snippets.md": snippetsPage(),
   }
 }

@@ -1,11 +1,14 @@
+import type { AccessRule } from "../model/access.ts"
 import type { PostedAccess } from "../output/control/posted.ts"
-import { type Client, type Verdict, verdictOn } from "./client-verdict.ts"
+import { type Client, ruleText, type Verdict, verdictOn } from "./client-verdict.ts"
 import { missingNote, networks } from "./networks.ts"
 
 /** Who may request a route: its checks, with the lists that they go by. */
 export interface Checks {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
+  /** of those whom the lists do not refuse: the first that fits decides */
+  readonly rules?: readonly AccessRule[]
   /** a password is asked for, by Basic or by Digest authentication */
   readonly basic?: Users
   readonly digest?: Users
@@ -39,7 +42,7 @@ export interface Lists {
 
 /** @param client absent: the checks are only named */
 export async function checksOf(posted: PostedAccess, lists: Lists, client?: Client): Promise<Checks> {
-  const { allow: allowId, deny: denyId, satisfy = "all", basic, digest, external } = posted
+  const { allow: allowId, deny: denyId, satisfy = "all", basic, digest, external, rules } = posted
   const [allow, deny] = await Promise.all(
     [allowId, denyId].map((id) => (id === undefined ? undefined : lists.addresses(id))),
   )
@@ -55,6 +58,7 @@ export async function checksOf(posted: PostedAccess, lists: Lists, client?: Clie
   const checks = {
     ...(allow && { allow }),
     ...(deny && { deny }),
+    ...(rules && { rules }),
     ...(basic && basicUsers && { basic: { realm: basic.realm, users: basicUsers } }),
     ...(digest && digestUsers && { digest: { realm: digest.realm, users: digestUsers } }),
     ...(external && {
@@ -87,11 +91,12 @@ function decide(client: Client, checks: Omit<Checks, "client">): Verdict {
 }
 
 export function checkNotes(checks: Checks): string[] {
-  const { allow, deny, basic, digest, external, satisfy, missing, client } = checks
+  const { allow, deny, rules, basic, digest, external, satisfy, missing, client } = checks
   return [
     ...missing.map(({ kind, id }) => missingNote(kind, id)),
     ...(deny === undefined ? [] : [`not for ${networks(deny)}`]),
     ...(allow === undefined ? [] : [`only for ${networks(allow)}`]),
+    ...(rules === undefined ? [] : [rulesText(rules)]),
     ...(basic === undefined ? [] : [`password of ${usersText(basic)}`]),
     ...(digest === undefined ? [] : [`password of ${usersText(digest)}, by Digest`]),
     ...(external === undefined
@@ -100,6 +105,10 @@ export function checkNotes(checks: Checks): string[] {
     ...(satisfy === "any" ? ["one kind of check is enough"] : []),
     ...(client === undefined ? [] : [clientNote(client, satisfy)]),
   ]
+}
+
+function rulesText(rules: readonly AccessRule[]): string {
+  return `by the first rule that fits: ${networks(rules.map(ruleText))}`
 }
 
 function usersText({ users, realm }: Users): string {

@@ -1,9 +1,12 @@
+import type { AccessRule } from "../model/access.ts"
 import { isInRange } from "../support/address-range.ts"
 
 /** The lists and passwords of a route, as far as they decide about a client. */
 export interface Deciding {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
+  /** of those whom the lists do not refuse */
+  readonly rules?: readonly AccessRule[]
   readonly asksForPassword: boolean
   readonly asksService: boolean
   readonly satisfy: "all" | "any"
@@ -65,19 +68,32 @@ function reasons(said: readonly Said[]): string {
   return said.flatMap((one) => (one.says === "unknown" ? [] : [one.because])).join("; ")
 }
 
-/** Who is denied stays out although allowed. */
-function addressSays({ address }: Client, { allow, deny }: Deciding): Said[] {
+/** Who is denied stays out although allowed; rules come last, and the first that fits decides. */
+function addressSays({ address }: Client, { allow, deny, rules }: Deciding): Said[] {
   if (address === undefined) {
-    return allow || deny ? [{ says: "unknown", needs: "its address" }] : []
+    return allow || deny || rules ? [{ says: "unknown", needs: "its address" }] : []
   }
   const denied = deny?.find((range) => isInRange(address, range))
   if (denied !== undefined) return [{ says: "refused", because: `${denied} is denied`, status: 403 }]
+  if (allow === undefined && rules !== undefined) return [ruleSays(address, rules)]
   if (allow === undefined)
     return [{ says: "nothing", because: deny ? "it is in no denied network" : "addresses do not matter" }]
   const allowed = allow.find((range) => isInRange(address, range))
   return allowed === undefined
     ? [{ says: "refused", because: "it is in no allowed network", status: 403 }]
     : [{ says: "granted", because: `${allowed} is allowed` }]
+}
+
+function ruleSays(address: string, rules: readonly AccessRule[]): Said {
+  const rule = rules.find(({ from }) => from === "all" || (from !== "unix:" && isInRange(address, from)))
+  if (rule === undefined) return { says: "nothing", because: "no rule is about it" }
+  const because = `the rule "${ruleText(rule)}" is the first about it`
+  return rule.action === "allow" ? { says: "granted", because } : { says: "refused", because, status: 403 }
+}
+
+/** As nginx's directive is written. */
+export function ruleText({ action, from }: AccessRule): string {
+  return `${action} ${from}`
 }
 
 function passwordSays({ password }: Client, { asksForPassword }: Deciding): Said[] {

@@ -1,6 +1,12 @@
 import type { SecretText } from "./secret-file.ts"
 
-export type { Access, CacheDuration, ExternalAuth, Header as RequestHeader } from "./route-records.ts"
+export type {
+  Access,
+  AccessRule,
+  CacheDuration,
+  ExternalAuth,
+  Header as RequestHeader,
+} from "./route-records.ts"
 
 // Who may request a path. Field meanings: docs/wire.md, ACCESS, ADDRESS_LIST, PASSWORD and USER_LIST.
 

@@ -1,3 +1,5 @@
+import type { TypedDirective } from "./typed-directive.ts"
+
 /**
  * A named location of nginx.conf: what nginx can only take from configuration text, without names, hosts, paths or numbers. Equal ones are one.
  * What is absent is as it is everywhere: plain HTTP, and the http level's settings.
@@ -20,9 +22,11 @@ export interface LocationFields {
   readonly mirror?: "with-body" | "without-body"
   /** before a fallback, which is told for whom it answers */
   readonly isFallback?: true
-  /** of questions to an authentication service, not of requests to a backend: nothing else is there but `protocol` and `tls` */
+  /** of questions to an authentication service, not of requests to a backend: nothing else is there but `protocol`, `tls` and `text` */
   readonly isQuestion?: true
   readonly fastcgi?: FastCgi
+  /** what else stands there, after all of ours; absent: nothing */
+  readonly text?: readonly TypedDirective[]
   /** TLS towards the backend */
   readonly tls?: BackendTls
 }

@@ -5,6 +5,7 @@ import type { Http } from "./http.ts"
 import type { Location } from "./location.ts"
 import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
+import type { ServerBlocks } from "./server-block.ts"
 import type { Stream } from "./stream.ts"
 
 /**
@@ -19,6 +20,8 @@ export interface Model {
 export interface Fixed {
   readonly http: Http
   readonly locations: readonly Location[]
+  /** absent: all hosts have one server block */
+  readonly servers?: ServerBlocks
   /** what locations name; absent: nothing. Each once, by name */
   readonly files?: readonly SecretFile[]
 }

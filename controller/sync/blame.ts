@@ -36,7 +36,7 @@ export class Blame {
     if (await this.#findSetting(objects, settings)) return true
     const { locations, desired, plane, settings: checked } = this.#with
     const { http } = desired.fixedWith(objects, checked.good)
-    const inForce = plane.running?.fixed.locations ?? []
+    const inForce = plane.running?.fixed
     const refused = desired.fixedWith(objects, settings)
     return locations.refused(refused, inForce, http, (fixed) => this.#verdict(fixed))
   }

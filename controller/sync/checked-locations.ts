@@ -1,61 +1,73 @@
 import { isDeepStrictEqual } from "node:util"
 import { annotationsPath } from "../model/field-path.ts"
 import type { Http } from "../model/http.ts"
+import { sharedServer } from "../model/listener.ts"
 import type { Location } from "../model/location.ts"
 import type { Fixed, Model } from "../model/model.ts"
-import type { Problem } from "../model/problem.ts"
+import type { ObjectName, Problem } from "../model/problem.ts"
 import { type Host, locationsOf, type Route } from "../model/route.ts"
+import type { ServerBlock } from "../model/server-block.ts"
 import { assertSame, byContentName, isAmong } from "../support/content-name.ts"
+import { getOrMake } from "../support/maps.ts"
 import { leaveOutCulprits, type Verdict } from "./trial.ts"
 
-/** A location that nginx did not take, its words, and the settings beside which it did not. */
+/** What may be left out of a configuration by itself. Its name is a hash of its content. */
+type Part = Location | ServerBlock
+
+/** A part that nginx did not take, its words, and the settings beside which it did not. */
 interface Refused {
-  readonly location: Location
+  readonly part: Part
   readonly reason: string
   readonly http: Http
 }
 
 /**
- * The model without locations that nginx refuses, so that nobody else waits for them. A location's name is a hash of its content: one that is
- * changed has another name and is tried anew, and so is every one when the settings around it are others.
+ * The model without locations and server blocks that nginx refuses, so that nobody else waits for them. One that is changed has another name and is
+ * tried anew, and so is every one when the settings around it are others.
  */
 export class CheckedLocations {
   readonly #refused = new Map<string, Refused>()
 
-  /** @returns the model to try, where routes of refused locations answer 503, and a Problem for each Ingress that has such routes */
+  /** @returns the model to try, where routes of what is refused answer 503, and a Problem for each Ingress that has such routes */
   leaveOut(model: Model): { readonly model: Model; readonly problems: readonly Problem[] } {
     if (this.#refused.size === 0) return { model, problems: [] }
-    const { locations } = model.fixed
-    const left = locations.filter((location) => !this.#isRefused(location))
-    if (left.length === locations.length) return { model, problems: [] }
+    const { fixed, live } = model
+    const parts = partsOf(fixed)
+    const left = parts.filter((part) => !this.#isRefused(part))
+    if (left.length === parts.length) return { model, problems: [] }
     const problems = new Map<string, Problem>()
-    const hosts = model.live.hosts.map((host) => this.#withoutRefused(host, left, problems))
-    const checked = { fixed: { ...model.fixed, locations: left }, live: { ...model.live, hosts } }
-    return { model: checked, problems: [...problems.values()] }
+    const closed = this.#closedHosts(fixed, problems)
+    const checked = withParts(fixed, left)
+    const hosts = live.hosts.map((host) =>
+      closed.has(host.host) && host.server === sharedServer
+        ? { ...host, routes: host.routes.map((route) => withoutLocation(route, checked.locations)) }
+        : this.#withoutRefused(host, checked.locations, problems),
+    )
+    return { model: { fixed: checked, live: { ...live, hosts } }, problems: [...problems.values()] }
   }
 
   /**
-   * nginx refused a configuration with these: finds out whether that was about new ones among them.
+   * nginx refused a configuration with these: finds out whether that was about new parts of it.
    *
-   * @param inForce locations that nginx runs with
+   * @param inForce what nginx runs with
    * @param good    settings to try them with where those of `wanted` are refused themselves
    * @returns whether it was; `leaveOut` then leaves them out
    */
   async refused(
     wanted: Fixed,
-    inForce: readonly Location[],
+    inForce: Pick<Fixed, "locations" | "servers"> | undefined,
     good: Http,
     check: (fixed: Fixed) => Promise<Verdict>,
   ): Promise<boolean> {
-    const known = byContentName(inForce)
-    const old = wanted.locations.filter((location) => isAmong(known, location.name, location))
-    const added = wanted.locations.filter(({ name }) => !known.has(name))
-    const http = await usable([wanted.http, good], (candidate) =>
-      check({ ...wanted, http: candidate, locations: old }),
-    )
+    const known = byContentName(inForce === undefined ? [] : partsOf(inForce))
+    const parts = partsOf(wanted)
+    const old = parts.filter((part) => isAmong(known, part.name, part))
+    const added = parts.filter((part) => !isAmong(known, part.name, part))
+    const tried = (http: Http, some: readonly Part[]) => check({ ...withParts(wanted, some), http })
+    const http = await usable([wanted.http, good], (candidate) => tried(candidate, old))
     if (http === undefined) return false
-    const culprits = await leaveOutCulprits(old, added, (locations) => check({ ...wanted, http, locations }))
-    for (const [location, reason] of culprits) this.#refused.set(location.name, { location, reason, http })
+    const culprits = await leaveOutCulprits(old, added, (some) => tried(http, some))
+    for (const [part, reason] of culprits) this.#refused.set(part.name, { part, reason, http })
     return culprits.size > 0
   }
 
@@ -66,10 +78,23 @@ export class CheckedLocations {
     return others.length > 0
   }
 
-  #isRefused(location: Location): boolean {
-    const refused = this.#refused.get(location.name)
-    if (refused !== undefined) assertSame(location.name, refused.location, location)
+  #isRefused(part: Part): boolean {
+    const refused = this.#refused.get(part.name)
+    if (refused !== undefined) assertSame(part.name, refused.part, part)
     return refused !== undefined
+  }
+
+  /** Names whose server block is refused. */
+  #closedHosts({ servers }: Fixed, problems: Map<string, Problem>): ReadonlySet<string> {
+    const refused = (servers?.own ?? []).flatMap((block) => {
+      const reason = this.#refused.get(block.name)?.reason
+      return reason === undefined ? [] : [{ block, reason }]
+    })
+    for (const { block, reason } of refused) {
+      const { namespace, name } = block.source
+      getOrMake(problems, `${namespace}/${name}`, () => problemOf(block.source, reason))
+    }
+    return new Set(refused.flatMap(({ block }) => block.hosts))
   }
 
   #withoutRefused(host: Host, left: readonly Location[], problems: Map<string, Problem>): Host {
@@ -77,7 +102,9 @@ export class CheckedLocations {
     const routes = host.routes.map((route) => {
       const [refused] = locationsOf(route).flatMap((location) => this.#refused.get(location) ?? [])
       if (refused === undefined) return route
-      problems.set(`${route.namespace}/${route.ingressName}`, problemOf(route, refused.reason))
+      const { namespace, ingressName: name } = route
+      const object = { kind: "Ingress", namespace, name }
+      problems.set(`${namespace}/${name}`, problemOf(object, refused.reason))
       return withoutLocation(route, left)
     })
     return { ...host, routes }
@@ -93,9 +120,9 @@ function withoutLocation(
   return { ...route, location: location?.name ?? route.location, status: 503 }
 }
 
-function problemOf({ namespace, ingressName }: Route, reason: string): Problem {
+function problemOf(object: ObjectName, reason: string): Problem {
   return {
-    object: { kind: "Ingress", namespace, name: ingressName },
+    object,
     field: annotationsPath,
     code: "location-refused",
     message: `Cannot do what the annotations ask for, requests get 503: ${reason}`,
@@ -108,4 +135,21 @@ async function usable(
 ): Promise<Http | undefined> {
   for (const http of candidates) if ((await check(http)) === "taken") return http
   return undefined
+}
+
+function partsOf({ locations, servers }: Pick<Fixed, "locations" | "servers">): readonly Part[] {
+  return [...locations, ...(servers?.own ?? [])]
+}
+
+/** With those of its parts that are among these. */
+function withParts(fixed: Fixed, parts: readonly Part[]): Fixed {
+  const { locations, servers, ...rest } = fixed
+  const names = new Set(parts.map(({ name }) => name))
+  const isLeft = ({ name }: Part) => names.has(name)
+  const own = servers?.own.filter(isLeft) ?? []
+  return {
+    ...rest,
+    locations: locations.filter(isLeft),
+    ...(servers && own.length > 0 && { servers: { ...servers, own } }),
+  }
 }

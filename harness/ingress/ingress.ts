@@ -16,16 +16,22 @@ export interface IngressOptions {
   readonly location?: string
   /** Further parameters of `ingress_route`. */
   readonly parameters?: string
+  /** Text of further server blocks: those of some hosts, at the ports of the first, which is called `_`. */
+  readonly more?: (site: Site) => string
   readonly workers?: number
   /** Text of further `listen` lines' parameters, default none. */
   readonly listen?: string
   /** Text inside the server block, which listens with TLS on `tlsPort`, too, if this is there; e.g. `ingress_certificates`. */
   readonly tls?: string
   readonly under?: readonly string[]
+  /** Text in the main context. */
+  readonly main?: string
+  /** How many free ports to find beside those that it listens on; default none. */
+  readonly morePorts?: number
 }
 
 /** A certificate for every name. */
-const staticTls = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
+export const staticTls = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
 
 /** A named location `name` that answers with the text of `body`, in which variables are put in. */
 export const answering = (name: string, body: string) => `location @${name} { return 200 "${body}"; }`
@@ -71,7 +77,7 @@ export class Ingress implements AsyncDisposable {
 export async function startIngress(options: IngressOptions = {}): Promise<Ingress> {
   const writer = await zoneWriter()
   const under = options.under === undefined ? {} : { under: options.under }
-  const ports = options.tls === undefined ? 1 : 2
+  const ports = (options.tls === undefined ? 1 : 2) + (options.morePorts ?? 0)
   return new Ingress(await startNginx((site) => confOf(site, writer, options), { ports, ...under }))
 }
 
@@ -86,6 +92,7 @@ export function confOf(site: Site, writer: string, options: IngressOptions): Con
   return {
     workers: options.workers ?? 1,
     main: `load_module ${site.modules}/ngx_http_ingress_module.so; load_module ${writer};
+${options.main ?? ""}
 ${options.threads ?? "thread_pool wick_passwords threads=2;"}`,
     http: `
 zone_writer routes 4m;
@@ -99,9 +106,11 @@ server {
 }
 server {
   listen 127.0.0.1:${site.port} ${options.listen ?? ""};
+  server_name _;
   ${tls}
   location / { client_max_body_size 0; ingress_route routes ${options.parameters ?? ""}; ${options.location ?? ""} }
   ${locations}
-}`,
+}
+${options.more?.(site) ?? ""}`,
   }
 }

@@ -1,16 +1,19 @@
 // Records of hosts as docs/wire.md 2 has them, so that no filter is needed.
+import type { AccessRule } from "../../controller/model/access.ts"
 import type { Overrides } from "../../controller/model/overrides.ts"
+import type { Route as ModelRoute } from "../../controller/model/route.ts"
 import { encoded, recordOf as sealed, u16, u32, field as written } from "../../wire/encode.ts"
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
+import { type Level, levelsOf } from "./levels.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {
   /** Default `/`. */
   readonly path?: string
   /** Default `prefix`. */
-  readonly match?: "exact" | "prefix" | "regex"
+  readonly match?: ModelRoute["match"]
   /** Default `plain`. */
   readonly location?: string
   /** Default `backend`. */
@@ -33,6 +36,11 @@ export interface Route extends Overrides {
   readonly cors?: Cors
   readonly access?: Access
   readonly limits?: Limits
+  readonly noSlashRedirect?: true
+  /** As `scriptOf` has it. */
+  readonly script?: Uint8Array
+  /** Of a script without steps. */
+  readonly levels?: readonly Level[]
 }
 
 interface Limits {
@@ -60,6 +68,8 @@ interface Access {
   readonly satisfy?: "all" | "any"
   readonly basic?: { readonly users: string; readonly realm: string }
   readonly external?: External
+  /** Networks of IPv4 only. */
+  readonly rules?: readonly AccessRule[]
 }
 
 /** An authentication service. */
@@ -105,10 +115,11 @@ export interface ClientCertificate {
 /** Who does not know such a field must not serve without it. */
 export const CRITICAL = 128
 
-/** The record of a host. */
-export function recordOf(routes: readonly Route[], asked?: ClientCertificate): Buffer {
+/** The record of a host. @param script as `scriptOf` has it */
+export function recordOf(routes: readonly Route[], asked?: ClientCertificate, script?: Uint8Array): Buffer {
   const own = asked ? ownFieldsOf(asked) : Buffer.alloc(0)
-  return sealed(records.host.version, own, ...routes.map((route) => field(6, fieldsOf(route))))
+  const fields = [own, field(10 + CRITICAL, script), ...routes.map((route) => field(6, fieldsOf(route)))]
+  return sealed(records.host.version, ...fields)
 }
 
 function ownFieldsOf(asked: ClientCertificate): Buffer {
@@ -146,6 +157,8 @@ function fieldsOf(route: Route): Buffer {
     field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
+    field(27, flag(route.noSlashRedirect)),
+    field(26 + CRITICAL, route.script ?? (route.levels && levelsOf(route.levels))),
   ])
 }
 
@@ -194,11 +207,12 @@ function named(name: string, value: string): Buffer {
 
 /** An address list; a network is `address/bits`, IPv4. */
 export function addressListOf(ranges: readonly string[]): Buffer {
-  const fields = ranges.map((range) => {
-    const [address = "", bits] = range.split("/")
-    return field(1, Buffer.of(Number(bits), ...address.split(".").map(Number)))
-  })
-  return sealed(records.address_list.version, ...fields)
+  return sealed(records.address_list.version, ...ranges.map((range) => field(1, rangeOf(range))))
+}
+
+function rangeOf(range: string): Buffer {
+  const [address = "", bits] = range.split("/")
+  return Buffer.of(Number(bits), ...address.split(".").map(Number))
 }
 
 /** The record of a user list. @param users each as in a file: `name:hash` */
@@ -211,7 +225,7 @@ export function userListOf(users: readonly string[]): Buffer {
   return sealed(records.user_list.version, ...fields)
 }
 
-function accessOf({ allow, deny, satisfy, basic, external }: Access): Buffer {
+function accessOf({ allow, deny, satisfy, basic, external, rules = [] }: Access): Buffer {
   const password = basic && [field(1 + CRITICAL, basic.users), field(2 + CRITICAL, basic.realm)]
   return Buffer.concat([
     field(1 + CRITICAL, allow),
@@ -219,7 +233,13 @@ function accessOf({ allow, deny, satisfy, basic, external }: Access): Buffer {
     field(3 + CRITICAL, satisfy && encoded("satisfy", satisfy)),
     field(4 + CRITICAL, password && Buffer.concat(password)),
     field(6 + CRITICAL, external && externalOf(external)),
+    ...rules.map((rule) => field(7 + CRITICAL, ruleOf(rule))),
   ])
+}
+
+function ruleOf({ action, from }: AccessRule): Buffer {
+  const known: Readonly<Record<string, Buffer>> = { all: Buffer.alloc(0), "unix:": Buffer.of(0) }
+  return Buffer.concat([encoded("access_action", action), known[from] ?? rangeOf(from)])
 }
 
 function externalOf(asked: External): Buffer {

@@ -24,6 +24,7 @@ const RECORDS = {
   "routes/main/parts.test": "host-parts.test",
   "routes/main/closed.test": "host-closed.test",
   "routes/main/alias.test": "host-alias.test",
+  "routes/main/script.test": "host-script.test",
   "routes/:parts/9f3c_A-z0": "route-part-everything",
   "routes/:addresses/2b4e_A-z0": "address-list-everything",
   "routes/:users/77aa_A-z0": "user-list-everything",
@@ -57,6 +58,7 @@ function afterChange(): Worker {
         { ...json("host-parts.test"), critical: ["parts"] },
         { ...json("host-closed.test"), critical: ["closed"] },
         { ...json("host-alias.test"), critical: ["alias_of"] },
+        { ...json("host-script.test"), critical: ["script"] },
       ],
     },
   }
@@ -77,13 +79,13 @@ test("parts are listed as such, and not among the hosts", () => {
   const worker = afterChange()
   const names = JSON.parse(worker.get("/configuration/names").body)
   expect(names.route_parts).toEqual(["9f3c_A-z0"])
-  expect(names.routes).toHaveLength(8)
+  expect(names.routes).toHaveLength(9)
   expect(JSON.parse(worker.get("/configuration/route_parts").body)).toEqual([json("route-part-everything")])
   const hosts: { host: string }[] = JSON.parse(worker.get("/configuration/routes").body)
   expect(hosts.map(({ host }) => host).toSorted()).toEqual(
     [
       ...["*.shop.test", "_", "alias.test", "closed.test", "everything.test", "numbers.test"],
-      ...["parts.test", "shop.test"],
+      ...["parts.test", "script.test", "shop.test"],
     ].toSorted(),
   )
 })
@@ -103,6 +105,7 @@ test("what is in force is shown as posted, defaults filled in", () => {
   expect(shown("/configuration/routes?host=parts.test")).toEqual([json("host-parts.test")])
   expect(shown("/configuration/routes?host=closed.test")).toEqual([json("host-closed.test")])
   expect(shown("/configuration/routes?host=alias.test")).toEqual([json("host-alias.test")])
+  expect(shown("/configuration/routes?host=script.test")).toEqual([json("host-script.test")])
   expect(shown("/configuration/route_parts?id=9f3c_A-z0")).toEqual([json("route-part-everything")])
   expect(shown("/configuration/address_lists?id=2b4e_A-z0")).toEqual([json("address-list-everything")])
   expect(shown("/configuration/user_lists?id=77aa_A-z0")).toEqual([json("user-list-everything")])

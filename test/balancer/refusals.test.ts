@@ -34,6 +34,10 @@ const inWholeRoute = (rest: string) =>
 const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
 const inCondition = (fields: string) => inWholeRoute(`,"conditions":[{${fields}]`)
 const inSplit = (fields: string) => inWholeRoute(`,"split":[{${fields}]`)
+const inScript = (fields: string) => inWholeRoute(`,"script":{${fields}`)
+const inStep = (fields: string) => inScript(`"steps":[{${fields}]}`)
+const inLevel = (fields: string) => inScript(`"levels":[{${fields}]}`)
+const inRules = (fields: string) => inWholeRoute(`,"access":{"rules":[{${fields}]}`)
 const inLimits = (fields: string) => inWholeRoute(`,"limits":{${fields}}`)
 const MISSING_ORIGINS = 'Field "origins" is missing'
 
@@ -57,7 +61,13 @@ const SECONDS = "Seconds from -100000000000 to 100000000000 are expected"
 const A_POLICY = "A policy's name has 1 to 63 bytes of a-z, 0-9 and dashes"
 const A_DIGEST = "64 hexadecimal digits in lower case are expected"
 const FAILURES = "A number of failures from 1 to 1000 is expected"
-const A_MATCH = '"exact", "prefix" or "regex" is expected'
+const A_MATCH =
+  '"exact", "prefix", "regex", "string_prefix", "string_prefix_final", "pattern" or "pattern_any_case" is expected'
+const A_RANGE = '"all", "unix:" or a network in quotes is expected, as 10.0.0.0/8 or 2001:db8::/32'
+const A_LEVEL = "A step names a level that the script does not have"
+const A_SKIP = "A step passes over more steps than there are behind it"
+const A_URL = "A URL goes with the status 301, 302, 303, 307 or 308"
+const IDLE = "means nothing in this step"
 const A_CODE = "A status from 300 to 308 is expected"
 const A_VARIABLE = "A variable's name has 1 to 63 bytes of a-z, 0-9 and _"
 const A_SERVER =
@@ -241,6 +251,103 @@ test.each([
     inWholeRoute(`,"conditions":‸[${Array(65).fill('{"of":"method","value":"GET"}').join()}]`),
     "A route has at most 64 conditions",
   ],
+  ...["prefix", "string_prefix", "string_prefix_final", "regex"].map((match): [string, string] => [
+    inRoute(`"path":‸"a","match":"${match}","location":"p","backend":"b"`),
+    "A path begins with a slash",
+  ]),
+  [inRoute('"path":‸"","match":"pattern","location":"p","backend":"b"'), 'Field "path" must not be empty'],
+  [
+    inRoute(`"path":‸"${"a".repeat(4097)}","match":"pattern_any_case","location":"p","backend":"b"`),
+    "A pattern has at most 4096 bytes",
+  ],
+  [inRules('"action":‸"drop","from":"all"}'), '"allow" or "deny" is expected'],
+  [inRules('"action":"deny"}‸'), 'Field "from" is missing'],
+  [inRules('"action":"deny","from":‸"10.0.0.1"}'), A_RANGE],
+  [inRules('"action":"deny","from":‸"10.0.0.1/33"}'), A_RANGE],
+  [inRules('"action":"deny","from":‸"::1/129"}'), A_RANGE],
+  [inRules('"action":"deny","from":‸"All"}'), A_RANGE],
+  [
+    inWholeRoute(`,"access":{"rules":‸[${Array(1025).fill('{"action":"deny","from":"all"}').join()}]}`),
+    'Field "rules" has at most 1024 items',
+  ],
+  [inStep('"op":‸"include"}'), '"set", "if", "rewrite", "return" or "break" is expected'],
+  [inStep('"name":"a","value":""}‸'), 'Field "op" is missing'],
+  [inStep('"op":"set","value":""}‸'), 'Field "name" is missing'],
+  [inStep('"op":"set","name":‸"A-b","value":""}'), A_VARIABLE],
+  [inStep('"op":"set","name":"a"}‸'), 'Field "value" is missing'],
+  [inStep('"op":"set","name":"a","value":"","flag":"last"}‸'), `Field "flag" ${IDLE}`],
+  [inStep('"op":"if","value":"$a"}‸'), 'Field "test" is missing'],
+  [inStep('"op":"if","test":"filled"}‸'), 'Field "value" is missing'],
+  [inStep('"op":"if","value":"$a","test":"equal"}‸'), 'Field "against" is missing'],
+  [inStep('"op":"if","value":"$a","test":"mismatch"}‸'), 'Field "pattern" is missing'],
+  [inStep('"op":"if","value":"$a","test":"filled","pattern":"a"}‸'), `Field "pattern" ${IDLE}`],
+  [inStep('"op":"if","value":"$a","test":"match","pattern":‸""}'), 'Field "pattern" must not be empty'],
+  [inStep('"op":"rewrite","pattern":"a"}‸'), 'Field "value" is missing'],
+  [
+    inStep('"op":"rewrite","pattern":"a","value":"","flag":‸"always"}'),
+    '"none", "last", "break", "redirect" or "permanent" is expected',
+  ],
+  [inStep('"op":"return","value":"a"}‸'), 'Field "code" is missing'],
+  [inStep('"op":"return","code":‸1000}'), "A status from 0 to 999 is expected"],
+  [inStep('"op":"return","code":301,"is_url":true}‸'), 'Field "value" is missing'],
+  [inStep('"op":"return","code":200,"value":"/","is_url":true}‸'), A_URL],
+  [inStep('"op":"break","code":200}‸'), `Field "code" ${IDLE}`],
+  [
+    inStep(`"op":"return","code":200,"value":‸"${"a".repeat(4097)}"}`),
+    'Field "value" has at most 4096 bytes',
+  ],
+  [inScript('"steps":[{"op":"if","value":"$a","test":"filled","skip":1}]‸}'), A_SKIP],
+  [
+    inScript('"steps":[{"op":"break"},{"op":"if","value":"$a","test":"filled","skip":2},{"op":"break"}]‸}'),
+    A_SKIP,
+  ],
+  [
+    inStep('"op":"if","value":"$a","test":"filled","skip":‸256}'),
+    "A number of steps from 0 to 255 is expected",
+  ],
+  [inScript('"steps":[{"op":"if","value":"$a","test":"filled","level":1}]}‸'), A_LEVEL],
+  [inScript('"steps":[{"op":"if","value":"$a","test":"filled","level":1}],"levels":[{}]}‸'), A_LEVEL],
+  [inScript('"levels":[{},{}],"steps":[{"op":"if","value":"$a","test":"filled","level":2}]}‸'), A_LEVEL],
+  [
+    inStep('"op":"if","value":"$a","test":"filled","level":‸0}'),
+    "The number of a level from 1 to 63 is expected",
+  ],
+  [
+    inScript(`"steps":‸[${Array(257).fill('{"op":"break"}').join()}]}`),
+    'Field "steps" has at most 256 steps',
+  ],
+  [inScript(`"levels":‸[${Array(65).fill("{}").join()}]}`), 'Field "levels" has at most 64 levels'],
+  [inHost('"host":"a.test","routes":[],"script":{"levels":[{}]}‸'), "The script of a host has no levels"],
+  [inLevel(`"hides":‸[${Array(257).fill('"a"').join()}]}`), 'Field "hides" has at most 256 items'],
+  [inLevel('"hides":[‸"a b"]}'), `Field "hides" ${A_TOKEN}`],
+  [inLevel('"expires":‸""}'), 'Field "expires" must not be empty'],
+  [inLevel('"default_type":‸"a\\nb"}'), 'Field "default_type" must not contain control characters'],
+  [inLevel('"limit_rate":‸1}'), "A text in quotes is expected"],
+  [inLevel('"response_headers":[{"op":"add","name":‸"a:\\r\\nb"}]}'), `Field "name" ${A_TOKEN}`],
+  [
+    inLevel('"response_headers":[{"op":"add","name":"a","value":‸"\\r\\nb: c"}]}'),
+    'Field "value" must not contain control characters',
+  ],
+  [
+    inLevel('"response_headers":[{"op":‸"more","name":"a"}]}'),
+    '"add", "set", "clear" or "append" is expected',
+  ],
+  [inLevel('"response_headers":[{"op":"add"}‸]}'), 'Field "name" is missing'],
+  [
+    inLevel('"response_headers":[{"op":"add","name":"a","statuses":[‸99]}]}'),
+    "A status from 100 to 999 is expected",
+  ],
+  [inLevel('"response_headers":[{"op":"add","name":"a","types":[‸""]}]}'), 'Field "types" must not be empty'],
+  [inLevel('"input_headers":[{"op":‸"add","name":"a"}]}'), '"set" or "clear" is expected'],
+  [
+    inLevel('"upstream_headers":[{"name":"a","value":‸"\\n"}]}'),
+    'Field "value" must not contain control characters',
+  ],
+  [inLevel('"error_pages":[{"codes":[],"to":"/"}‸]}'), 'Field "codes" must not be empty'],
+  [inLevel('"error_pages":[{"codes":[‸499],"to":"/"}]}'), "There is no error page for the status 499"],
+  [inLevel('"error_pages":[{"codes":[‸200],"to":"/"}]}'), "A status from 300 to 599 is expected"],
+  [inLevel('"error_pages":[{"codes":[404],"to":‸""}]}'), 'Field "to" must not be empty'],
+  [inLevel('"auth_variables":[{"name":‸"a-b","value":""}]}'), A_VARIABLE],
   [inSplit('"backend":"a","weight":‸-1}'), A_WEIGHT],
   [inSplit('"backend":"a","weight":‸1000001}'), A_WEIGHT],
   [inSplit('"backend":"a"}‸'), 'Field "weight" is missing'],

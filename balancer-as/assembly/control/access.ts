@@ -1,4 +1,6 @@
 /** Who may request the path of a route: JSON → a field with the checks' fields → JSON. */
+import { readAccessRules, showAccessRule } from "./access-rules"
+import { showArray } from "./array"
 import { Buffer } from "../buffer"
 import { readExternalAuth, showExternalAuth } from "./external-auth"
 import { Field } from "./field"
@@ -23,6 +25,8 @@ function readCheck(out: Buffer, field: Field): void {
       return readPassword(out, field.tag)
     case Type.EXTERNAL_AUTH:
       return readExternalAuth(out, field.tag)
+    case Type.ACCESS_RULES:
+      return readAccessRules(out, field)
     default:
       return readListId(out, field.tag, "The id of an address list is expected")
   }
@@ -33,9 +37,11 @@ export function showAccess(out: Buffer, name: string, field: usize): bool {
   return showNested(out, name, field, ACCESS, showCheck)
 }
 
-function showCheck(out: Buffer, known: Field, field: usize, _: usize): bool {
+/** Of those that are several fields, `field` is the first. */
+function showCheck(out: Buffer, known: Field, field: usize, end: usize): bool {
   if (known.type == Type.EXTERNAL_AUTH) return showExternalAuth(out, known.name, field)
   if (known.type == Type.PASSWORD) return showPassword(out, known.name, field)
   writer.member(out, known.name)
+  if (known.type == Type.ACCESS_RULES) return showArray(out, known.id, field, end, showAccessRule)
   return known.type == Type.SATISFY ? showWord(out, SATISFY_WORD, field) : showText(out, field)
 }

@@ -12,6 +12,7 @@ import * as names from "./names"
 import * as numbers from "./numbers"
 import { readClientCertificate, showClientCertificate } from "./client-certificate"
 import { readRoutes, showRoutes } from "./routes"
+import { readHostScript, showScript } from "./script/script"
 import { CLIENT_CERTIFICATE, HOST, PLACE } from "./tables"
 import * as reader from "../json/reader"
 import * as record from "../record"
@@ -66,6 +67,7 @@ function readFields(fields: Fields): void {
     if (field.type == Type.NAME) readHostName()
     else if (field.type == Type.SERVER) readServer()
     else if (field.type == Type.CLIENT_CERTIFICATE) readClientCertificate(value)
+    else if (field.type == Type.SCRIPT) readHostScript(value, field.tag)
     else if (field.type == Type.PART_IDS) readParts(field.tag)
     else if (field.type == Type.MARK) numbers.readField(value, field.tag, field.type)
     else if (field.type == Type.HOST_NAME) readAliasOf(field.tag)
@@ -138,6 +140,8 @@ export function showHost(out: Buffer, place: usize, placeLength: usize, at: usiz
   out.length--
   if (!showClientCertificate(out, first, end)) return false
   if (record.nextOf(HostField.CLOSED, first, end) != end) out.literal(',"closed":true')
+  const script = record.nextOf(HostField.SCRIPT, first, end)
+  if (script != end && !showScript(out, "script", script)) return false
   showAliasOf(out, first, end)
   showParts(out, first, end)
   if (!showRoutes(out, first, end)) return false

@@ -1,9 +1,10 @@
-/** `variables` and `headers` of a route: per name a field of the record, u8 length · name · value. */
+/** Names and what they become, as `variables` and `headers` of a route: per name a field of the record, u8 length · name · value. */
 import { Buffer } from "../buffer"
 import { showArray } from "./array"
 import * as error from "../json/error"
 import { checkToken, readLine } from "./text"
-import { HEADER } from "./tables"
+import { ASSIGNMENT, HEADER } from "./tables"
+import { Fields } from "./field"
 import { nextField } from "./fields"
 import * as reader from "../json/reader"
 import * as record from "../record"
@@ -44,20 +45,41 @@ function isVariable(): bool {
 /** A list, whose order stays. */
 export function readHeaders(out: Buffer, tag: u32): void {
   reader.enterArray()
-  while (reader.nextItem()) {
-    readHeader()
-    put(out, tag)
+  while (reader.nextItem()) readHeader(out, tag)
+}
+
+/** One of such a list. */
+export function readHeader(out: Buffer, tag: u32): void {
+  readPair(HEADER)
+  put(out, tag)
+}
+
+/** A variable and its template: `name` and `value`, as of a header. */
+export function readAssignment(out: Buffer, tag: u32): void {
+  readPair(ASSIGNMENT)
+  put(out, tag)
+}
+
+function readPair(fields: Fields): void {
+  let seen: u32 = 0
+  reader.enterObject()
+  for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
+    seen |= 1 << place
+    if (fields[place].type == Type.TOKEN) readName()
+    else if (fields[place].type == Type.VARIABLE_NAME) takeVariable()
+    else takeValue("value")
   }
 }
 
-function readHeader(): void {
-  let seen: u32 = 0
-  reader.enterObject()
-  for (let place = nextField(HEADER, seen); place >= 0; place = nextField(HEADER, seen)) {
-    seen |= 1 << place
-    if (HEADER[place].type == Type.TOKEN) readName()
-    else takeValue("value")
-  }
+function takeVariable(): void {
+  if (readVariableName()) takeName()
+}
+
+/** Reads the name of a variable; false after a failure. */
+export function readVariableName(): bool {
+  if (!reader.readText("The name of a variable is expected")) return false
+  if (!isVariable()) error.fail(reader.offset, VARIABLE_RULE)
+  return !error.failed
 }
 
 function readName(): void {

@@ -15,6 +15,7 @@ import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
 import { MATCH_WORD, OVERRIDES, ROUTE } from "./tables"
 import { readLine } from "./text"
 import { readRedirect, showRedirect } from "./redirect"
+import { readScript, showScript } from "./script/script"
 import { readSplit, showWeightedBackend } from "./weighted-backend"
 import { readWord, showWord } from "./words"
 import * as words from "./words"
@@ -23,17 +24,24 @@ import * as record from "../record"
 import { MaxBytes, Type } from "../ids"
 import * as writer from "../json/writer"
 
+/** Kinds of a match. */
 const REGEX: u32 = 2
+const PATTERN: u32 = 5
 
-/** Of the route that is read: where its path stands in the body, how long it is, and how it is compared. */
+/** Of the route that is read: where its path stands in the body, how long it is, whether it begins with a slash, and how it is compared. */
 let pathOffset: usize = 0
 let pathLength: usize = 0
+let hasSlash: bool = false
 let match: u32 = 0
 
 /** Adds a field with the route's fields. */
 export function readRoute(out: Buffer, tag: u32): void {
   readNested(out, tag, ROUTE, readField)
-  if (match == REGEX && pathLength > MaxBytes.TEXT) error.fail(pathOffset, "A pattern has at most 4096 bytes")
+  if (error.failed) return
+  if (match < PATTERN && !hasSlash) error.fail(pathOffset, "A path begins with a slash")
+  else if (pathLength == 0) error.failField(pathOffset, "path", " must not be empty")
+  else if ((match == REGEX || match >= PATTERN) && pathLength > MaxBytes.TEXT)
+    error.fail(pathOffset, "A pattern has at most 4096 bytes")
 }
 
 function readField(out: Buffer, field: Field): void {
@@ -60,6 +68,8 @@ function readField(out: Buffer, field: Field): void {
       return readConditions(out, field.tag)
     case Type.SPLIT:
       return readSplit(out, field.tag)
+    case Type.SCRIPT:
+      return readScript(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
@@ -80,8 +90,7 @@ function readText(out: Buffer, field: Field): void {
 function notePath(): void {
   pathOffset = reader.offset
   pathLength = reader.length
-  if (reader.length == 0 || load<u8>(reader.text) != 0x2f)
-    error.fail(pathOffset, "A path begins with a slash")
+  hasSlash = reader.length > 0 && load<u8>(reader.text) == 0x2f
 }
 
 function readTemplate(out: Buffer, field: Field): void {
@@ -133,6 +142,8 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
     case Type.SPLIT:
       writer.member(out, known.name)
       return showArray(out, known.id, field, end, showWeightedBackend)
+    case Type.SCRIPT:
+      return showScript(out, known.name, field)
     case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true

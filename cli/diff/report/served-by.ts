@@ -1,7 +1,7 @@
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
 import { qualifiedName } from "../../../controller/model/objects/object.ts"
 import type { ObjectName } from "../../../controller/model/problem.ts"
-import type { Host, Route } from "../../../controller/model/route.ts"
+import { type Host, isPattern, type Route } from "../../../controller/model/route.ts"
 import type { DiffRequest } from "../requests/request.ts"
 
 /** What Ingresses come to, by the translation. */
@@ -37,21 +37,21 @@ function ingressOf({ namespace, ingressName: name }: Route): ObjectName {
   return { kind: "Ingress", namespace, name }
 }
 
-/** Exact before patterns before the longest prefix, as nginx has it. */
+/** Exact before a final prefix before patterns before the longest prefix, as nginx has it. */
 function routeFor(routes: readonly Route[], target: string): Route | undefined {
   const path = decoded(target.replace(/[?#].*/s, ""))
-  const prefixes = routes.filter((it) => it.match === "prefix" && path.startsWith(it.path))
-  return (
-    routes.find((it) => it.match === "exact" && it.path === path) ??
-    routes.find((it) => it.match === "regex" && matches(it.path, path)) ??
-    prefixes.sort((a, b) => b.path.length - a.path.length)[0]
-  )
+  const exact = routes.find((it) => it.match === "exact" && it.path === path)
+  const prefixes = routes.filter((it) => it.match !== "exact" && !isPattern(it) && path.startsWith(it.path))
+  const [longest] = prefixes.sort((a, b) => b.path.length - a.path.length)
+  if (exact !== undefined || longest?.match === "string_prefix_final") return exact ?? longest
+  return routes.find((it) => isPattern(it) && matches(it, path)) ?? longest
 }
 
 /** PCRE's own words are no words of JavaScript: such a pattern is passed by. */
-function matches(pattern: string, path: string): boolean {
+function matches({ match, path: pattern }: Route, path: string): boolean {
   try {
-    return new RegExp(`^${pattern}`, "i").test(path.slice(0, 1000))
+    const start = match === "regex" ? "^" : ""
+    return new RegExp(`${start}${pattern}`, match === "pattern" ? "" : "i").test(path.slice(0, 1000))
   } catch {
     return false
   }

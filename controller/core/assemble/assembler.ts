@@ -3,6 +3,7 @@ import type { Certificate } from "../../model/certificate.ts"
 import type { Facts } from "../../model/facts.ts"
 import { emptyLive } from "../../model/model.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { withItems } from "../../support/incremental/sorted-list.ts"
@@ -25,6 +26,7 @@ import { ObservedPass } from "./observed-pass.ts"
 import { destinationProblems } from "./operator-addresses.ts"
 import { Routes } from "./routes/routes.ts"
 import { rulesChange } from "./rules-change.ts"
+import { serverBlocksOf } from "./server-blocks.ts"
 import { type DefaultCertificate, defaultCertificate } from "./tls/default-certificate.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
 import { TlsIndex } from "./tls/tls-index.ts"
@@ -48,6 +50,7 @@ export class Assembler {
   readonly #routes = new Routes()
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
+  readonly #servers = new LastResult<ServerBlocks | undefined>()
   readonly #stapled = new LastResult<Stapled>()
 
   /** @param places knows nothing of settings, and may be older than these */
@@ -85,12 +88,14 @@ export class Assembler {
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
+    const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
     const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(settings)])
     return {
       model: {
         fixed: {
           http: httpOf(settings, options),
           locations: this.#ruleLocations.locations,
+          ...(servers && { servers }),
           ...(files.length > 0 && { files }),
         },
         live: {

@@ -1,3 +1,5 @@
+import type { ObjectName } from "../../model/problem.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import type { ClientValidation } from "./client-validation.ts"
 import type { Rule } from "./rule.ts"
 
@@ -15,4 +17,14 @@ export interface DeclaredHost {
   readonly clients?: ClientValidation
   /** another host of this listener that has the same rules */
   readonly aliasOf?: string
+  /** absent: nothing. Of `_` it has no effect: what stands there would be every host's */
+  readonly serverText?: ServerText
+}
+
+/** What only a server block can say of a host. */
+export interface ServerText {
+  /** one at least; none that could stand in a location, whose configuration is not this block's */
+  readonly directives: readonly TypedDirective[]
+  /** who says so */
+  readonly source: ObjectName
 }

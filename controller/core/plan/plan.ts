@@ -32,7 +32,11 @@ export function plan(running: Model | undefined, wanted: Model): Plan {
 
 function reloadReasons(running: Fixed, wanted: Fixed): string[] {
   if (running === wanted) return []
-  return [...differingFields("http", running.http, wanted.http), ...newLocations(running, wanted)]
+  return [
+    ...differingFields("http", running.http, wanted.http),
+    ...(isDeepStrictEqual(running.servers, wanted.servers) ? [] : ["servers"]),
+    ...newLocations(running, wanted),
+  ]
 }
 
 function differingFields<T extends object>(where: string, running: T, wanted: T): string[] {

@@ -20,17 +20,11 @@ export function guardIn(
   ports: ReadonlySet<number> = usualPorts,
 ): string | undefined {
   const parsed = parse(text)
-  if (typeof parsed === "string") return codeIn(text) ?? `it cannot be read (${parsed})`
+  if (typeof parsed === "string") return `it cannot be read (${parsed})`
   const found = parsed.find(
     (it) => !isHarmless(it.name, place, it.block !== undefined) && !isElsewhere(it, place, ports),
   )
   return found && directive(found.name)
-}
-
-/** What is between the braces of such a block is no text of nginx's. */
-function codeIn(text: string): string | undefined {
-  const name = /\b\w+_by_lua_block\b/.exec(text)?.[0]
-  return name && directive(name)
 }
 
 /** A server of its own on other ports than those of routes keeps nobody out of these. */

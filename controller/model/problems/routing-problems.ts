@@ -52,7 +52,7 @@ export const routingProblems = {
     "Use it only for hosts without a wildcard, and remove any rule for the other name",
   ),
   "bad-pattern": error(
-    "A regular expression does not compile; its path is not served, or requests get 403 if it is for client certificates",
+    "A regular expression does not compile; its path is not served; requests get 403 if it is for client certificates, and 500 if it is a snippet's",
     "Correct the regular expression",
   ),
   "pattern-unknown": warning(

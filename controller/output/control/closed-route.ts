@@ -2,7 +2,7 @@ import type { Route } from "../../model/route.ts"
 
 /** The same path and conditions, whose requests are answered 503: for a route that cannot be served, as another path must not be open in its place. */
 export function closedRoute({ path, match, location, backend, locationPath, ...others }: Route): Route {
-  const { namespace, ingressName, serviceName, servicePort, conditions } = others
+  const { namespace, ingressName, serviceName, servicePort, conditions, hasNoSlashRedirect } = others
   const names = { namespace, ingressName, serviceName, servicePort, locationPath }
   return {
     path,
@@ -11,6 +11,7 @@ export function closedRoute({ path, match, location, backend, locationPath, ...o
     backend,
     ...names,
     ...(conditions && { conditions }),
+    ...(hasNoSlashRedirect && { hasNoSlashRedirect }),
     status: 503,
     overrides: {},
   }

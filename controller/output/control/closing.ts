@@ -93,12 +93,13 @@ function byKey(hosts: readonly Host[]): ReadonlyMap<string, Host> {
   return new Map(hosts.map((host) => [keyOf(host), host]))
 }
 
-/** An alias with the routes that it has. */
+/** An alias with the routes and the script that it has. */
 function resolved(host: Host, all: ReadonlyMap<string, Host>): Host {
   const { aliasOf, ...own } = host
   if (aliasOf === undefined) return host
   const of = all.get(kinds.hosts.keyOf({ server: host.server, host: aliasOf }))
-  return { ...own, routes: of?.routes ?? [], ...(of?.isClosed && { isClosed: true }) }
+  const script = of?.script && { script: of.script }
+  return { ...own, ...script, routes: of?.routes ?? [], ...(of?.isClosed && { isClosed: true }) }
 }
 
 /** What plan/kinds.ts makes of a host of which there is no record. */

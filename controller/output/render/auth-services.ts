@@ -1,4 +1,5 @@
 import type { Fixed } from "../../model/model.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import { tlsFields } from "./location.ts"
 
 /** What the template of a location in which authentication services are asked prints. */
@@ -8,9 +9,11 @@ interface AuthService {
   readonly isLogged: boolean
   /** null: the service's certificate is not verified */
   readonly tls: object | null
+  /** what else stands there */
+  readonly text: readonly TypedDirective[]
 }
 
-/** Two are always there, so that a route that asks one is a post; those that are verified are in `Fixed.locations`. Names: docs/wire.md, EXTERNAL_AUTH. */
+/** Two are always there, so that a route that asks one is a post; those that are verified, or of which more is said, are in `Fixed.locations`. Names: docs/wire.md, EXTERNAL_AUTH. */
 export function authServices({ http, locations }: Fixed, secrets: string): readonly AuthService[] {
   const isLogged = http.logs.logsAuthRequests
   const plain = ["http", "https"].map((scheme) => ({
@@ -18,15 +21,17 @@ export function authServices({ http, locations }: Fixed, secrets: string): reado
     target: `${scheme}://upstream_balancer`,
     isLogged,
     tls: null,
+    text: [],
   }))
-  const verified = locations.filter(({ isQuestion }) => isQuestion)
+  const others = locations.filter(({ isQuestion }) => isQuestion)
   return [
     ...plain,
-    ...verified.map(({ name, tls }) => ({
+    ...others.map(({ name, protocol, tls, text = [] }) => ({
       location: `@${name}`,
-      target: "https://upstream_balancer",
+      target: `${protocol === "https" ? "https" : "http"}://upstream_balancer`,
       isLogged,
       tls: tls ? tlsFields(tls, secrets) : null,
+      text,
     })),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Liquid } from "liquidjs"
+import { printDirectives } from "./directives.ts"
 import { quote, quoteWithVariables } from "./quote.ts"
 
 /** The filters that templates may use beside Liquid's own; every other output goes through `quote`. */
@@ -11,6 +12,8 @@ export function addFilters(engine: Liquid): void {
     raw: true,
     handler: (values: readonly unknown[]) => values.map((value) => ` ${quote(value)}`).join(""),
   })
+  // Whole lines, so many blanks from the margin.
+  engine.registerFilter("directives", { raw: true, handler: printDirectives })
   engine.registerFilter("switch", (value: unknown) => {
     if (typeof value !== "boolean") throw new Error(`Cannot print ${typeof value} as a switch`)
     return value ? "on" : "off"

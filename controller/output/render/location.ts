@@ -40,6 +40,7 @@ export function locationFields(location: Location, { http }: Fixed, secrets: str
     tls: location.tls ? tlsFields(location.tls, secrets) : null,
     fastcgi: { ...fastcgiFields(location), own: ownParams(location, requestHeaders(http)) },
     errorCodes: http.errors.codes,
+    text: location.text ?? [],
     intercepts: by === "proxy" && !http.errors.passesErrors,
   }
 }

@@ -11,6 +11,7 @@ import { processFields } from "./http/processes.ts"
 import { tracingFields } from "./http/tracing.ts"
 import { locationFields } from "./location.ts"
 import { mirrorsOf } from "./mirrors.ts"
+import { serverBlocks, sharedNames } from "./server-blocks.ts"
 import type { Site } from "./site.ts"
 import { streamFields } from "./streams.ts"
 
@@ -81,10 +82,12 @@ function fieldsOf(fixed: Fixed, site: Site) {
     metrics: metricFields(site),
     endpointMetrics: endpointMetricFields(site),
     tracing: tracingFields(http.tracing),
-    http: httpFields(http, site),
+    http: httpFields(fixed, site),
     streams: streamFields(http, site),
     authServices: authServices(fixed, site.paths.secrets),
     locations: locations.map((location) => locationFields(location, fixed, site.paths.secrets)),
+    sharedNames: sharedNames(fixed),
+    servers: serverBlocks(fixed),
     errorPages,
     mirrors,
     hasMirrors: mirrors.length > 0,

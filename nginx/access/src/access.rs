@@ -5,6 +5,7 @@ use std::rc::Rc;
 use wick_wire::{Fields, RecordError, access, id, max, password, words};
 
 use crate::external::ExternalAuth;
+use crate::rules::Rule;
 use crate::verdict::Satisfy;
 
 /// At least one check.
@@ -19,6 +20,8 @@ pub struct Access {
     pub basic: Option<Password>,
     /// Proved by Digest authentication (RFC 7616).
     pub digest: Option<Password>,
+    /// Who is let in or refused of those whom the lists do not refuse; the first that fits decides. Empty: nobody is refused by them.
+    pub rules: Rc<[Rule]>,
     /// The service that is asked. Shared with requests, because the record may be replaced while they run.
     pub external: Option<Rc<ExternalAuth>>,
 }
@@ -37,7 +40,7 @@ impl Access {
     ///
     /// # Errors: `Critical` when it has a check that is not known here, `Missing` when it has none, `Field` when one is damaged.
     pub fn read(value: &[u8]) -> Result<Access, RecordError> {
-        let mut read = Access::default();
+        let (mut read, mut rules) = (Access::default(), Vec::new());
         for field in Fields::new(value) {
             let field = field?;
             match field.id {
@@ -46,6 +49,7 @@ impl Access {
                 access::SATISFY => read.satisfy = satisfy(field.value)?,
                 access::BASIC => read.basic = Some(Password::read(field.value)?),
                 access::DIGEST => read.digest = Some(Password::read(field.value)?),
+                access::RULES => rules.push(Rule::read(field.value)?),
                 access::EXTERNAL => read.external = Some(ExternalAuth::read(field.value)?.into()),
                 _ => field.skip()?,
             }
@@ -56,12 +60,14 @@ impl Access {
             read.basic.is_some(),
             read.digest.is_some(),
             read.external.is_some(),
+            !rules.is_empty(),
         ]
         .contains(&true);
-        if !has_any {
-            return Err(RecordError::Missing);
+        match rules.len() {
+            _ if !has_any => Err(RecordError::Missing),
+            0..=max::ACCESS_RULES => Ok(Access { rules: rules.into(), ..read }),
+            _ => Err(RecordError::Field),
         }
-        Ok(read)
     }
 }
 

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use wick_wire::{Field, RecordError, address_list, fields, max};
 
+use crate::rules::{Rule, check_rules};
 use crate::verdict::{Refusal, Verdict};
 
 /// Networks of both families. Finding an address takes a few steps however many there are.
@@ -17,17 +18,18 @@ pub struct AddressList {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Ranges<A>(Box<[(A, A)]>);
 
-/// The check of a route with these lists. The first rule that fits decides: who is denied stays out although allowed. A client
-/// without an address, on a unix socket, is in no list.
+/// The check of a route with these lists, and with the rules behind them. The first that fits decides: who is denied stays out
+/// although allowed. A client without an address, on a unix socket, is in no list.
 pub fn check_address(
     client: Option<IpAddr>,
     allow: Option<&AddressList>,
     deny: Option<&AddressList>,
+    rules: &[Rule],
 ) -> Verdict {
     let has = |list: &AddressList| client.is_some_and(|client| list.contains(client));
     match (allow, deny) {
         (_, Some(deny)) if has(deny) => Verdict::Refused(Refusal::Forbidden),
-        (None, _) => Verdict::Undecided,
+        (None, _) => check_rules(client, rules),
         (Some(allow), _) if has(allow) => Verdict::Granted,
         (Some(_), _) => Verdict::Refused(Refusal::Forbidden),
     }
@@ -104,9 +106,38 @@ impl Next for u128 {
     }
 }
 
-enum Range {
+/// A network: its addresses from the first to the second, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Range {
     V4((u32, u32)),
     V6((u128, u128)),
+}
+
+impl Range {
+    /// Reads u8 bits · 4 or 16 bytes of address.
+    pub fn read(value: &[u8]) -> Result<Range, RecordError> {
+        let (&bits, address) = value.split_first().ok_or(RecordError::Field)?;
+        let range = if let Ok(address) = <[u8; 4]>::try_from(address) {
+            v4(address.into(), bits)
+        } else {
+            let address: [u8; 16] = address.try_into().map_err(|_| RecordError::Field)?;
+            v6(address.into(), bits)
+        };
+        range.ok_or(RecordError::Field)
+    }
+
+    /// Whether it has the address; as [`AddressList::contains`].
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self, address.to_canonical()) {
+            (Range::V4((first, last)), IpAddr::V4(address)) => {
+                (first..=last).contains(&&address.to_bits())
+            }
+            (Range::V6((first, last)), IpAddr::V6(address)) => {
+                (first..=last).contains(&&address.to_bits())
+            }
+            _ => false,
+        }
+    }
 }
 
 /// `None`: the field is another one, and may be passed over.
@@ -114,14 +145,7 @@ fn range_in(field: Field) -> Result<Option<Range>, RecordError> {
     if field.id != address_list::RANGES {
         return field.skip().map(|()| None);
     }
-    let (&bits, address) = field.value.split_first().ok_or(RecordError::Field)?;
-    let range = if let Ok(address) = <[u8; 4]>::try_from(address) {
-        v4(address.into(), bits)
-    } else {
-        let address: [u8; 16] = address.try_into().map_err(|_| RecordError::Field)?;
-        v6(address.into(), bits)
-    };
-    range.map(Some).ok_or(RecordError::Field)
+    Range::read(field.value).map(Some)
 }
 
 fn v4(address: Ipv4Addr, bits: u8) -> Option<Range> {

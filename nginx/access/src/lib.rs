@@ -8,6 +8,7 @@ mod address_list;
 mod answers;
 mod external;
 mod freshness;
+mod rules;
 mod service_answer;
 mod verdict;
 
@@ -16,6 +17,7 @@ pub use address_list::{AddressList, check_address};
 pub use answers::{Answers, Key};
 pub use external::{CacheDuration, ExternalAuth, RequestHeader};
 pub use freshness::seconds as seconds_to_keep;
+pub use rules::Rule;
 pub use service_answer::ServiceAnswer;
 pub use verdict::{Combination, Refusal, Satisfy, Verdict};
 pub use wick_wire::{RecordError, Template};

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use proptest::prelude::*;
 use wick_access::{
-    Access, AddressList, Combination, Password, RecordError, Refusal, Satisfy, Verdict,
+    Access, AddressList, Combination, Password, RecordError, Refusal, Rule, Satisfy, Verdict,
     check_address,
 };
 
@@ -176,7 +176,75 @@ mod checking {
 
     fn verdict(client: &str, allow: &[&str], deny: &[&str]) -> Verdict {
         let list_of = |networks: &[&str]| (!networks.is_empty()).then(|| list(networks));
-        check_address(Some(ip(client)), list_of(allow).as_ref(), list_of(deny).as_ref())
+        check_address(Some(ip(client)), list_of(allow).as_ref(), list_of(deny).as_ref(), &[])
+    }
+
+    /// As nginx's directives are written.
+    fn rules(texts: &[&str]) -> Vec<Rule> {
+        let rule = |text: &&str| {
+            let (action, from) = text.split_once(' ').expect("an action and a client");
+            let mut bytes = vec![if action == "allow" { 1 } else { 2 }];
+            match (from, from.split_once('/')) {
+                ("unix:", _) => bytes.push(0),
+                (_, Some((address, bits))) => {
+                    bytes.push(bits.parse().expect("bits"));
+                    match ip(address) {
+                        IpAddr::V4(address) => bytes.extend(address.octets()),
+                        IpAddr::V6(address) => bytes.extend(address.octets()),
+                    }
+                }
+                (from, None) => assert_eq!(from, "all"),
+            }
+            Rule::read(&bytes).expect("a rule")
+        };
+        texts.iter().map(rule).collect()
+    }
+
+    fn by_rules(client: &str, texts: &[&str]) -> Verdict {
+        check_address(client.parse().ok(), None, None, &rules(texts))
+    }
+
+    #[test]
+    fn the_first_rule_that_fits_decides() {
+        let texts = ["deny 10.0.1.0/24", "allow 10.0.0.0/16", "allow 2001:db8::/32", "deny all"];
+        for (client, expected) in [
+            ("10.0.1.9", REFUSED),
+            ("10.0.2.9", Verdict::Granted),
+            ("::ffff:10.0.2.9", Verdict::Granted),
+            ("2001:db8::1", Verdict::Granted),
+            ("2001:db9::1", REFUSED),
+            ("11.0.0.1", REFUSED),
+            ("unix:", REFUSED),
+        ] {
+            assert_eq!(by_rules(client, &texts), expected, "{client}");
+        }
+    }
+
+    #[test]
+    fn where_no_rule_fits_nobody_is_refused_or_let_in() {
+        assert_eq!(by_rules("10.0.0.1", &["deny 11.0.0.0/8"]), Verdict::Undecided);
+        assert_eq!(by_rules("10.0.0.1", &["deny unix:"]), Verdict::Undecided);
+        assert_eq!(by_rules("unix:", &["deny 0.0.0.0/0", "deny ::/0"]), Verdict::Undecided);
+        assert_eq!(by_rules("unix:", &["allow unix:", "deny all"]), Verdict::Granted);
+    }
+
+    #[test]
+    fn lists_come_before_rules() {
+        let (some, all) = (list(&["10.0.0.0/8"]), rules(&["allow all"]));
+        let none = rules(&["deny all"]);
+        let client = |text: &str| Some(ip(text));
+        assert_eq!(check_address(client("10.0.0.1"), None, Some(&some), &all), REFUSED);
+        assert_eq!(check_address(client("11.0.0.1"), None, Some(&some), &all), Verdict::Granted);
+        assert_eq!(check_address(client("11.0.0.1"), Some(&some), None, &all), REFUSED);
+        assert_eq!(check_address(client("10.0.0.1"), Some(&some), None, &none), Verdict::Granted);
+    }
+
+    #[test]
+    fn what_is_no_rule_is_refused() {
+        let too_long = [&[1, 0][..], &[0; 17]].concat();
+        for bytes in [&[][..], &[0], &[3], &[1, 1], &[2, 33, 0, 0, 0, 0], &[1, 129], &too_long] {
+            assert_eq!(Rule::read(bytes), Err(RecordError::Field), "{bytes:?}");
+        }
     }
 
     #[test]
@@ -195,8 +263,8 @@ mod checking {
     #[test]
     fn a_client_without_an_address_is_in_no_list() {
         let all = list(&["0.0.0.0/0", "::/0"]);
-        assert_eq!(check_address(None, Some(&all), None), REFUSED);
-        assert_eq!(check_address(None, None, Some(&all)), Verdict::Undecided);
+        assert_eq!(check_address(None, Some(&all), None, &[]), REFUSED);
+        assert_eq!(check_address(None, None, Some(&all), &[]), Verdict::Undecided);
     }
 }
 

@@ -23,6 +23,7 @@ use wick_native::{http_module, log};
 use wick_routes::{Cors, Header, Route};
 
 use crate::cors;
+use crate::script::effects::{self, Effects};
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -88,11 +89,18 @@ impl RouteHeaders {
     /// # Safety
     /// They live as long as the request.
     unsafe fn put(&self, r: Request) -> Option<()> {
-        // SAFETY: as promised, and values of records have no control characters.
+        // SAFETY: as promised.
         unsafe {
-            self.own.iter().try_for_each(|(header, value)| header.put(r, value))?;
+            self.put_own(r)?;
             self.put_cors(r)
         }
+    }
+
+    /// # Safety
+    /// They live as long as the request.
+    unsafe fn put_own(&self, r: Request) -> Option<()> {
+        // SAFETY: as promised, and values of records have no control characters.
+        self.own.iter().try_for_each(|(header, value)| unsafe { header.put(r, value) })
     }
 
     /// # Safety
@@ -152,6 +160,12 @@ pub fn keep(r: Request, headers: &Rc<RouteHeaders>) -> Option<()> {
     r.pool().on_destroy(release, kept.cast())
 }
 
+/// The request has left its route for another one, whose headers it gets: none of those that it was to have. `None`: out of memory.
+#[cold]
+pub fn leave(r: Request) -> Option<()> {
+    keep(r, &Rc::new(RouteHeaders { own: Box::default(), cors: None }))
+}
+
 unsafe extern "C" fn release(kept: *mut c_void) {
     // SAFETY: what `keep` made of an Rc, once.
     guard((), || drop(unsafe { Rc::from_raw(kept.cast::<RouteHeaders>()) }));
@@ -164,8 +178,9 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
         let r = Request::from_raw(r);
         (r, &*r.main_conf::<MainConf>(MODULE.get()), r.ctx::<RouteHeaders>(MODULE.get()).as_ref())
     };
-    let is_changed = !conf.is_empty() || kept.is_some() || is_error_page(r);
-    if is_changed && r.is_main() && change(r, conf, kept).is_none() {
+    let effects = effects::of(r).map(|in_force| &*in_force.effects);
+    let is_changed = !conf.is_empty() || kept.is_some() || is_error_page(r) || effects.is_some();
+    if is_changed && r.is_main() && change(r, conf, kept, effects).is_none() {
         return ERROR;
     }
     // SAFETY: what nginx called this with.
@@ -187,6 +202,25 @@ fn put_left(r: Request) -> Option<()> {
     unsafe { left.cast::<RouteHeaders>().as_ref().put_cors(r) }
 }
 
+/// In the order of ingress-nginx: those of CORS, of snippets and of the route, and what `add_header` says.
+///
+/// # Safety
+/// All live as long as the request.
+#[inline(never)]
+unsafe fn put_with(r: Request, kept: Option<&RouteHeaders>, effects: &Effects) -> Option<()> {
+    // SAFETY: as promised.
+    unsafe {
+        if let Some(kept) = kept {
+            kept.put_cors(r)?;
+        }
+        effects.response.change(r)?;
+        if let Some(kept) = kept {
+            kept.put_own(r)?;
+        }
+        effects.response.add(r)
+    }
+}
+
 /// nginx would name itself. Errors that it makes in the place of a backend are its own.
 fn is_from_backend_without_server(r: Request) -> bool {
     // SAFETY: a live request.
@@ -196,7 +230,12 @@ fn is_from_backend_without_server(r: Request) -> bool {
 
 /// `None`: out of memory.
 #[inline(never)]
-fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()> {
+fn change(
+    r: Request,
+    conf: &MainConf,
+    kept: Option<&RouteHeaders>,
+    effects: Option<&Effects>,
+) -> Option<()> {
     guard(None, || {
         let is_for = |setting: &&Setting| !setting.is_tls_only || r.is_tls();
         if let Some(server) = &conf.server
@@ -208,10 +247,11 @@ fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()
         conf.settings.iter().filter(is_for).try_for_each(|setting| setting.put(r))?;
         // SAFETY: the request shares them.
         unsafe {
-            match kept {
-                Some(kept) => kept.put(r),
-                None if is_error_page(r) => put_left(r),
-                None => Some(()),
+            match (kept, effects) {
+                (kept, Some(effects)) => put_with(r, kept, effects),
+                (Some(kept), None) => kept.put(r),
+                (None, None) if is_error_page(r) => put_left(r),
+                (None, None) => Some(()),
             }
         }
     })

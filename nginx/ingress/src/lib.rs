@@ -29,6 +29,7 @@ mod passthrough;
 mod random; // for all of them
 mod request_id;
 mod routes;
+mod script;
 mod streams;
 mod switching; // part of `forwarded`
 mod template; // for all of them
@@ -75,8 +76,10 @@ loadable_modules! {
     "ngx_http_ingress_log_line_module": log_line::TABLE,
     "ngx_http_ingress_loops_module": loops::TABLE,
     "ngx_http_ingress_metrics_module": metrics::TABLE,
+    "ngx_http_ingress_script_module": script::TABLE,
     "ngx_http_ingress_tracing_module": tracing::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
+    "ngx_http_ingress_effects_module": script::effects::TABLE,
     "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,

@@ -1,10 +1,13 @@
 //! Templates of records, filled in for a request.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 use wick_routes::{Piece, Template};
+
+use crate::script::kept;
+use crate::script::state::State;
 
 /// A template as nginx knows it. Its variables are looked up at the first use: requests know where.
 #[derive(Default)]
@@ -12,7 +15,11 @@ pub struct Prepared(OnceCell<Box<[Part]>>);
 
 enum Part {
     Text(Box<[u8]>),
-    Variable(Variable),
+    /// `name`: in lower case, as scripts know it.
+    Variable {
+        name: Box<[u8]>,
+        variable: Variable,
+    },
     Group(u8),
 }
 
@@ -34,30 +41,70 @@ pub enum Purpose {
 /// Keeps a template that names large variables many times from filling the worker's memory.
 pub const MAX_BYTES: usize = 64 << 10;
 
+thread_local! {
+    /// Memory for one text after the other.
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
 impl Prepared {
+    #[inline]
     fn parts(&self, template: &Template, r: Request) -> &[Part] {
         let part = |piece: Piece<'_>| match piece {
             Piece::Text(text) => Part::Text(text.into()),
-            Piece::Variable(name) => Part::Variable(Variable::resolve(r, name)),
+            Piece::Variable(name) => Part::Variable {
+                name: name.to_ascii_lowercase().into(),
+                variable: Variable::resolve(r, name),
+            },
             Piece::Group(n) => Part::Group(n),
         };
         self.0.get_or_init(|| template.pieces().map(part).collect())
     }
 
-    /// Appends the text for this request; `group`: what a group of the route's pattern matched. What the request does not have
-    /// is empty. False: it would be longer than [`MAX_BYTES`].
+    /// The text for this request as it is. What stands in the template or a variable alone is not copied, all else into the request's memory.
+    /// `None`: it would be longer than [`MAX_BYTES`], or memory is out.
+    #[inline]
+    pub fn value<'r>(
+        &'r self,
+        template: &Template,
+        r: Request<'r>,
+        group: impl Fn(u8) -> Option<&'r [u8]>,
+    ) -> Option<&'r [u8]> {
+        match self.parts(template, r) {
+            [] => Some(b""),
+            [Part::Text(text)] => Some(text),
+            [Part::Variable { name, variable }] => {
+                let set = kept::find(r).and_then(|state| state.get(name));
+                Some(set.or_else(|| variable.get(r)).unwrap_or_default())
+            }
+            _ => {
+                // Taken: a variable may be another template.
+                let mut text = SCRATCH.take();
+                text.clear();
+                let fits = self.append(template, r, Purpose::Path, kept::find(r), group, &mut text);
+                let copy = if fits { r.pool().copy(&text) } else { None };
+                SCRATCH.set(text);
+                copy.map(|copy| &*copy)
+            }
+        }
+    }
+
+    /// Appends the text for this request; `script`: where variables are looked for first; `group`: what a group of the route's pattern matched.
+    /// What the request does not have is empty. False: it would be longer than [`MAX_BYTES`].
     pub fn append<'r>(
         &self,
         template: &Template,
         r: Request<'r>,
         purpose: Purpose,
+        script: Option<&State>,
         group: impl Fn(u8) -> Option<&'r [u8]>,
         text: &mut Vec<u8>,
     ) -> bool {
         self.parts(template, r).iter().all(|part| {
             let value = match part {
                 Part::Text(text) => Some(&**text),
-                Part::Variable(variable) => variable.get(r),
+                Part::Variable { name, variable } => {
+                    script.and_then(|state| state.get(name)).or_else(|| variable.get(r))
+                }
                 Part::Group(n) => group(*n),
             };
             put(text, value.unwrap_or_default(), purpose)

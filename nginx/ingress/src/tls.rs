@@ -19,8 +19,8 @@ use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::{
-    NGX_CONF_TAKE12, NGX_HTTP_SRV_CONF, ngx_cycle_t, ngx_http_core_main_conf_t,
-    ngx_http_core_module, ngx_http_core_srv_conf_t, ngx_http_ssl_module, ngx_http_ssl_srv_conf_t,
+    NGX_CONF_TAKE12, NGX_HTTP_SRV_CONF, ngx_cycle_t, ngx_http_core_srv_conf_t, ngx_http_ssl_module,
+    ngx_http_ssl_srv_conf_t,
 };
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::http_module;
@@ -104,17 +104,7 @@ fn postconfiguration(conf: Conf) -> Option<()> {
     // SAFETY: the parser is inside `http`, and nothing else refers to our configurations.
     unsafe {
         let main = &mut *conf.http_main::<MainConf>(MODULE.get());
-        servers(conf).try_for_each(|server| install(conf, main, server))
-    }
-}
-
-/// # Safety
-/// The parser is inside `http`.
-unsafe fn servers(conf: Conf) -> impl Iterator<Item = NonNull<ngx_http_core_srv_conf_t>> {
-    // SAFETY: the core module's array of pointers to the configurations of server blocks.
-    unsafe {
-        let core = &*conf.http_main::<ngx_http_core_main_conf_t>(ngx_http_core_module.ctx_index);
-        core.servers.as_slice::<NonNull<ngx_http_core_srv_conf_t>>().iter().copied()
+        conf.http_servers().try_for_each(|server| install(conf, main, server))
     }
 }
 

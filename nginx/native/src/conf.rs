@@ -7,8 +7,9 @@ use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
     NGX_LOG_EMERG, NGX_LOG_NOTICE, ngx_conf_full_name, ngx_conf_t, ngx_cycle_t,
-    ngx_http_conf_ctx_t, ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_request_t,
-    ngx_int_t, ngx_parse_time, ngx_str_t, ngx_stream_conf_ctx_t,
+    ngx_http_conf_ctx_t, ngx_http_core_loc_conf_t, ngx_http_core_main_conf_t, ngx_http_core_module,
+    ngx_http_core_srv_conf_t, ngx_http_request_t, ngx_int_t, ngx_parse_time, ngx_str_t,
+    ngx_stream_conf_ctx_t,
 };
 
 use crate::code::OK;
@@ -115,6 +116,19 @@ impl<'c> Conf<'c> {
     pub unsafe fn http_srv<T>(self, ctx_index: usize) -> *mut T {
         // SAFETY: the caller's promise.
         unsafe { (*(*self.http_ctx()).srv_conf.add(ctx_index)).cast() }
+    }
+
+    /// The core module's configurations of all server blocks that were parsed.
+    ///
+    /// # Safety
+    /// As for [`Conf::http_main`]; no server block is added while they are looked at.
+    pub unsafe fn http_servers(self) -> impl Iterator<Item = NonNull<ngx_http_core_srv_conf_t>> {
+        // SAFETY: the core module's array of pointers to the configurations of server blocks.
+        unsafe {
+            let core =
+                &*self.http_main::<ngx_http_core_main_conf_t>(ngx_http_core_module.ctx_index);
+            core.servers.as_slice::<NonNull<ngx_http_core_srv_conf_t>>().iter().copied()
+        }
     }
 
     /// A module's configuration of the location that is being parsed.

@@ -9,6 +9,7 @@ mod fixed;
 mod known;
 mod list;
 mod others;
+mod passed;
 mod removal;
 mod rules;
 mod sent;
@@ -20,12 +21,15 @@ use ngx::ffi::{ngx_encode_base64, ngx_hash_strlow, ngx_list_push, ngx_str_t, ngx
 use crate::request::Request;
 use crate::text::{EMPTY, borrowed, bytes};
 
-pub use content_type::content_type;
+pub use content_type::{content_type, media_type, replace_content_type};
 pub(crate) use cookies::keeping_cookies;
 pub use cookies::set_cookie;
-pub use fixed::{Seen, hash, push_fixed, push_request, request_header, retain, see_all};
+pub use fixed::{
+    Seen, clear_beginning, hash, push_fixed, push_request, request_header, retain, see_all,
+};
 pub use list::Side;
 pub use others::{copy, of_upstream, remove_alike, remove_if};
+pub use passed::{Passed, PassedName};
 use removal::remove_element;
 pub use rules::{Refused, is_alike, is_field_value, is_token};
 pub use sent::{Replacing, is_framing};

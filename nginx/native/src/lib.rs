@@ -6,6 +6,7 @@
 mod address;
 pub mod bits;
 pub mod body;
+pub mod captures;
 pub mod code;
 pub mod complex;
 pub mod conf;
@@ -20,6 +21,7 @@ pub mod headers;
 pub mod log;
 pub mod measure;
 pub mod module;
+pub mod names;
 pub mod pattern;
 mod pcre;
 pub mod phase;

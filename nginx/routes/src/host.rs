@@ -1,20 +1,23 @@
 //! The routes of one host, ready to be searched.
 
+use std::rc::Rc;
+
+use wick_script::Script;
 use wick_wire::RecordError;
 
 use crate::client_certificate::ClientCertificate;
 use crate::condition::Condition;
 use crate::patterns::Patterns;
 use crate::record::{self, Record};
-use crate::route::Route;
+use crate::route::{PathMatch, Route};
 use crate::tree::{Action, Found, Match, Tree};
 
 /// What a search asks about the request, in the host's part `part`; 0 where it has none.
 pub trait Asks {
     /// Why there is no answer, which ends the search.
     type Error;
-    /// Whether the `nth` pattern of the record, which has this text, matches at the start of the path.
-    fn is_match(&mut self, part: usize, nth: usize, pattern: &[u8]) -> Result<bool, Self::Error>;
+    /// Whether the `nth` pattern of the record, which is this route's path, matches the path of the request.
+    fn is_match(&mut self, part: usize, nth: usize, route: &Route) -> Result<bool, Self::Error>;
     /// Whether all conditions of a route hold, of which there is one at least.
     fn meets(
         &mut self,
@@ -24,16 +27,19 @@ pub trait Asks {
     ) -> Result<bool, Self::Error>;
 }
 
-/// The routes of one host. A path is found as ingress-nginx and nginx find it: exact first, then the first pattern that
-/// matches, then the longest prefix. Routes whose conditions do not hold are not there for the request.
+/// The routes of one host. A path is found as ingress-nginx and nginx find it: exact first, then the longest prefix if it is
+/// final, then the first pattern that matches, then the longest prefix. Routes whose conditions do not hold are not there for the request.
 #[derive(Clone, Debug)]
 pub struct HostRoutes {
     client_certificate: Option<Box<ClientCertificate>>,
     alias_of: Option<Box<[u8]>>,
+    script: Option<Rc<Script>>,
     parts: Box<[Box<[u8]>]>,
     routes: Box<[Route]>,
     tree: Tree,
     patterns: Patterns,
+    /// Some prefixes are final.
+    has_finals: bool,
 }
 
 impl HostRoutes {
@@ -41,8 +47,9 @@ impl HostRoutes {
     ///
     /// # Errors: when the bytes are not such a record, or one of a version that is not known; never panics.
     pub fn decode(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
-        let Record { client_certificate, alias_of, parts, routes } = record::decode(name, record)?;
-        Ok(Self { client_certificate, alias_of, parts: parts.into(), ..Self::of(routes) })
+        let Record { client_certificate, alias_of, script, parts, routes } =
+            record::decode(name, record)?;
+        Ok(Self { client_certificate, alias_of, script, parts: parts.into(), ..Self::of(routes) })
     }
 
     /// Reads the record of a part of the host `name`.
@@ -54,13 +61,21 @@ impl HostRoutes {
 
     fn of(routes: Vec<Route>) -> Self {
         let (tree, patterns) = (Tree::new(&routes), Patterns::new(&routes));
-        let (client_certificate, alias_of, parts) = (None, None, Box::default());
-        Self { client_certificate, alias_of, parts, routes: routes.into(), tree, patterns }
+        let (client_certificate, alias_of, script, parts) = (None, None, None, Box::default());
+        let has_finals =
+            routes.iter().any(|route| route.path_match == PathMatch::StringPrefixFinal);
+        let routes = routes.into();
+        Self { client_certificate, alias_of, script, parts, routes, tree, patterns, has_finals }
     }
 
     /// The host whose routes are this one's. `None`: it has its own.
     pub fn alias_of(&self) -> Option<&[u8]> {
         self.alias_of.as_deref()
+    }
+
+    /// What is run of a request before a route is looked for. `None`: nothing.
+    pub fn script(&self) -> Option<&Rc<Script>> {
+        self.script.as_ref()
     }
 
     /// Ids of the parts that have the host's routes. Empty: it has them itself.
@@ -88,7 +103,7 @@ impl HostRoutes {
     /// conditions hold the first in the record counts. Takes O(log n) comparisons, one with the start of each pattern, and the
     /// conditions of those routes whose path it could be; nothing is allocated.
     ///
-    /// Patterns are not all asked about, and none is where an exact route is found. The last answer was one about a pattern,
+    /// Patterns are not all asked about, and none is where an exact route or a final prefix is found. The last answer was one about a pattern,
     /// and yes, if a pattern decided.
     ///
     /// # Errors: the first of `asks`; which route it would be is not known then.
@@ -97,6 +112,11 @@ impl HostRoutes {
         let found = self.find_plain(0, path, asks)?;
         if let Found::Exact(exact) = found {
             return Ok(Some(exact));
+        }
+        if let (true, Found::Prefix(prefix)) = (self.has_finals, found)
+            && self.is_final(prefix.route)
+        {
+            return Ok(Some(prefix));
         }
         match (self.find_pattern(0, path, asks)?, found) {
             (Some(pattern), _) => Ok(Some(pattern)),
@@ -117,6 +137,11 @@ impl HostRoutes {
             return self.find_where(part, path, asks);
         }
         Ok(self.tree.find(path))
+    }
+
+    /// Whether no pattern is tried where this prefix is the longest.
+    pub(crate) fn is_final(&self, route: usize) -> bool {
+        self.routes[route].path_match == PathMatch::StringPrefixFinal
     }
 
     #[inline(never)] // Most hosts have no conditions: theirs is the straight way.
@@ -150,8 +175,7 @@ impl HostRoutes {
     ) -> Result<Option<Match>, A::Error> {
         // The pattern comes last: its groups are those of the latest match.
         let ask = |nth, route: usize| {
-            Ok(self.meets(part, route, asks)?
-                && asks.is_match(part, nth, self.routes[route].path())?)
+            Ok(self.meets(part, route, asks)? && asks.is_match(part, nth, &self.routes[route])?)
         };
         let found = self.patterns.find(path, ask)?;
         Ok(found.map(|route| Match { route, action: Action::Enter }))

@@ -10,7 +10,6 @@ use wick_wire::RecordError;
 
 use crate::bytes::common_bytes;
 use crate::host::{Asks, HostRoutes};
-use crate::route::PathMatch;
 use crate::tree::{Found, Match, enter};
 
 /// The first and the last of a part's exact paths and prefixes; `None` when all are patterns.
@@ -20,8 +19,7 @@ pub struct Span(Option<[u32; 2]>);
 impl Span {
     pub fn of(part: &HostRoutes) -> Self {
         let routes = part.routes();
-        let mut plain =
-            (0u32..).zip(routes).filter(|(_, route)| route.path_match != PathMatch::Regex);
+        let mut plain = (0u32..).zip(routes).filter(|(_, route)| !route.path_match.is_pattern());
         let Some((index, _)) = plain.next() else { return Self(None) };
         let key = |index: u32| key(routes[index as usize].path());
         Self(Some(plain.fold([index; 2], |[first, last], (index, _)| {
@@ -111,7 +109,7 @@ impl PartIndex {
         Ok(plain.map(|(found, _)| found))
     }
 
-    /// What answers when no pattern does, and whether that is an exact path.
+    /// What answers when no pattern does, and whether none is asked: it is an exact path, or a final prefix.
     fn find_plain<'p, A: Asks>(
         &self,
         part: &impl Fn(usize) -> &'p HostRoutes,
@@ -122,11 +120,12 @@ impl PartIndex {
         let Some(place) = behind.checked_sub(1) else { return Ok(None) };
         let start = &self.starts[place];
         let index = start.part as usize;
-        Ok(match part(index).find_plain(index, path, asks)? {
-            Found::Exact(found) => Some((PartMatch { part: index, found }, true)),
-            Found::Prefix(found) => Some((PartMatch { part: index, found }, false)),
-            Found::Nothing => start.around(part, path, asks)?.map(|found| (found, false)),
-        })
+        let prefix = match part(index).find_plain(index, path, asks)? {
+            Found::Exact(found) => return Ok(Some((PartMatch { part: index, found }, true))),
+            Found::Prefix(found) => Some(PartMatch { part: index, found }),
+            Found::Nothing => start.around(part, path, asks)?,
+        };
+        Ok(prefix.map(|prefix| (prefix, part(prefix.part).is_final(prefix.found.route))))
     }
 }
 

@@ -23,8 +23,8 @@ impl Patterns {
         let mut literals = Vec::new();
         let mut entries = Vec::new();
         for (index, route) in (0..).zip(routes) {
-            if route.path_match == PathMatch::Regex {
-                literals.extend_from_slice(literal_start(route.path()));
+            if route.path_match.is_pattern() {
+                literals.extend_from_slice(start_of(route));
                 entries.push(Entry { route: index, literal_end: literals.len() as u32 });
             }
         }
@@ -51,6 +51,15 @@ impl Patterns {
             }
         }
         Ok(None)
+    }
+}
+
+/// The bytes that every path begins with, in whatever case, that the route's pattern matches; perhaps fewer than there are.
+fn start_of(route: &Route) -> &[u8] {
+    match (route.path_match, route.path()) {
+        (PathMatch::Regex, pattern) => literal_start(pattern),
+        (_, [b'^', pattern @ ..]) => literal_start(pattern),
+        _ => b"",
     }
 }
 

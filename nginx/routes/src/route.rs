@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use wick_access::Access;
 use wick_limits::Limits;
+use wick_script::Script;
 use wick_wire::{Field, RecordError, Template, max, numbers, route, take, words};
 
 use crate::condition::Condition;
@@ -22,6 +23,20 @@ pub enum PathMatch {
     Prefix,
     /// A pattern of PCRE, at the start of the path, without regard to case.
     Regex,
+    /// By bytes, as nginx's plain locations: `/cart` matches `/cartoon` too.
+    StringPrefix,
+    /// The same, and where it is the longest no pattern is tried: nginx's `^~`.
+    StringPrefixFinal,
+    /// A pattern of PCRE, anywhere in the path, with regard to case: nginx's `~`.
+    Pattern,
+    /// The same without regard to case: nginx's `~*`.
+    PatternAnyCase,
+}
+
+impl PathMatch {
+    pub fn is_pattern(self) -> bool {
+        matches!(self, PathMatch::Regex | PathMatch::Pattern | PathMatch::PatternAnyCase)
+    }
 }
 
 /// A value that the location sees as a variable of the same name; `Backend` is `$proxy_upstream_name`, `Host` the name of
@@ -61,6 +76,8 @@ pub struct Route {
     slashed_path_end: u32,
     path_bytes: u32,
     pub path_match: PathMatch,
+    /// A path without the slash at the end of this one's is not led here.
+    pub has_no_slash_redirect: bool,
     /// What a request has to be beside its path. Empty, as for most: any.
     pub conditions: Box<[Condition]>,
     /// What takes the backend's place; `None`: nothing.
@@ -88,6 +105,9 @@ pub struct Route {
     pub limits: Option<Box<Limits>>,
     /// `None`: requests are not traced.
     pub tracing: Option<Box<Tracing>>,
+    /// Directives of nginx's rewrite module, run before `redirect` and `rewrite`; `None`: there are none. Shared with requests, because the
+    /// record may be replaced while they run.
+    pub script: Option<Rc<Script>>,
     /// `None`: the location's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
@@ -121,7 +141,7 @@ pub struct Tracing {
 }
 
 impl Route {
-    /// Begins with `/`; as the user wrote it.
+    /// As the user wrote it. Begins with `/`, but for a pattern that may match anywhere.
     pub fn path(&self) -> &[u8] {
         &self.slashed_path()[..self.path_bytes as usize]
     }
@@ -172,6 +192,7 @@ impl Route {
 pub(crate) struct Parts<'a> {
     path: Option<&'a [u8]>,
     path_match: Option<PathMatch>,
+    has_no_slash_redirect: bool,
     location: Option<&'a [u8]>,
     backend: Option<&'a [u8]>,
     values: [&'a [u8]; Value::COUNT],
@@ -190,6 +211,7 @@ pub(crate) struct Parts<'a> {
     limits: Option<Box<Limits>>,
     is_traced: bool,
     tracing: Tracing,
+    script: Option<Rc<Script>>,
     overrides: Overrides,
     unknown: Option<u8>,
 }
@@ -205,7 +227,7 @@ impl<'a> Parts<'a> {
     pub fn set(&mut self, field: Field<'a>) -> Result<(), RecordError> {
         let Field { id, is_critical, value: bytes } = field;
         match id {
-            route::PATH => self.path = Some(path(bytes)?),
+            route::PATH => self.path = Some(bytes),
             route::MATCH => self.path_match = Some(path_match(bytes)?),
             route::LOCATION => self.location = Some(bytes),
             route::BACKEND => self.backend = Some(bytes),
@@ -239,8 +261,13 @@ impl<'a> Parts<'a> {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.split.get_or_insert_default().push(read?),
             },
+            route::SCRIPT => match Script::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.script = Some(read?.into()),
+            },
             route::TRACE => self.is_traced = flag(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
+            route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = flag(bytes)?,
             route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
             _ if self.overrides.set(id, bytes)? => {}
             _ if is_critical => self.unknown = Some(id),
@@ -257,11 +284,11 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// # Errors: `Missing` without path, match, location or backend; `Field` for a pattern that is too long.
+    /// # Errors: `Missing` without path, match, location or backend; `Field` for a path that its match cannot have.
     pub fn route(mut self) -> Result<Route, RecordError> {
         let path = self.path.ok_or(RecordError::Missing)?;
         let path_match = self.path_match.ok_or(RecordError::Missing)?;
-        if path_match == PathMatch::Regex && path.len() > max::TEXT_BYTES {
+        if !is_path(path, path_match) {
             return Err(RecordError::Field);
         }
         let location = self.location.ok_or(RecordError::Missing)?;
@@ -278,6 +305,7 @@ impl<'a> Parts<'a> {
             slashed_path_end: end + (path.len() + slash.len()) as u32,
             path_bytes: path.len() as u32,
             path_match,
+            has_no_slash_redirect: self.has_no_slash_redirect,
             conditions: self.conditions.into(),
             split: self.split,
             status: self.status,
@@ -292,14 +320,18 @@ impl<'a> Parts<'a> {
             cors: self.cors,
             limits: self.limits,
             tracing: self.is_traced.then(|| self.tracing.into()),
+            script: self.script,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,
         })
     }
 }
 
-fn path(bytes: &[u8]) -> Result<&[u8], RecordError> {
-    if bytes.starts_with(b"/") { Ok(bytes) } else { Err(RecordError::Field) }
+/// Patterns that match anywhere need not begin with a slash, and none is too long.
+fn is_path(path: &[u8], path_match: PathMatch) -> bool {
+    let fits = !path_match.is_pattern() || path.len() <= max::TEXT_BYTES;
+    let is_free = matches!(path_match, PathMatch::Pattern | PathMatch::PatternAnyCase);
+    fits && if is_free { !path.is_empty() } else { path.starts_with(b"/") }
 }
 
 fn path_match(bytes: &[u8]) -> Result<PathMatch, RecordError> {
@@ -307,6 +339,10 @@ fn path_match(bytes: &[u8]) -> Result<PathMatch, RecordError> {
         [words::path_match::EXACT] => Ok(PathMatch::Exact),
         [words::path_match::PREFIX] => Ok(PathMatch::Prefix),
         [words::path_match::REGEX] => Ok(PathMatch::Regex),
+        [words::path_match::STRING_PREFIX] => Ok(PathMatch::StringPrefix),
+        [words::path_match::STRING_PREFIX_FINAL] => Ok(PathMatch::StringPrefixFinal),
+        [words::path_match::PATTERN] => Ok(PathMatch::Pattern),
+        [words::path_match::PATTERN_ANY_CASE] => Ok(PathMatch::PatternAnyCase),
         _ => Err(RecordError::Field),
     }
 }

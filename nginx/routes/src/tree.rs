@@ -3,7 +3,7 @@
 //! As ingress-nginx writes locations: a prefix `/cart` becomes the location `/cart/` and, unless there is an exact route
 //! `/cart`, the exact location `/cart`. As nginx adds: a location that ends in a slash answers the same path without
 //! the slash by a redirect, unless a location has exactly that path; the redirect beats shorter prefixes
-//! (`ngx_http_core_find_static_location`, `auto_redirect`).
+//! (`ngx_http_core_find_static_location`, `auto_redirect`). Prefixes of snippets are nginx's own, by bytes: they lie in the same list.
 
 use crate::bytes::common_bytes;
 use crate::route::{PathMatch, Route};
@@ -34,7 +34,7 @@ struct Node {
     len: u32,
     /// What answers exactly this path.
     exact: Option<Match>,
-    /// The route that answers everything below this path; the path ends in a slash.
+    /// The route that answers everything that begins with this path.
     prefix: Option<u32>,
     /// The node of the longest prefix that this path begins with, other than itself.
     parent: Option<u32>,
@@ -257,7 +257,7 @@ enum Rank {
     BeforeExact,
     /// The path of a prefix route without the slash at its end.
     BeforePrefix,
-    /// Everything below a prefix that was written with a slash at its end.
+    /// Everything below a prefix that was written with a slash at its end, and everything that begins with one of bytes.
     Below,
     /// Everything below a prefix that was written without.
     BelowAddedSlash,
@@ -281,10 +281,14 @@ fn candidates(index: u32, route: &Route) -> impl Iterator<Item = Candidate<'_>> 
     let written = route.path();
     let slashed = route.slashed_path();
     // The location `/` is never asked for without its slash.
-    let before = written.strip_suffix(b"/").filter(|path| !path.is_empty());
+    let before =
+        written.strip_suffix(b"/").filter(|path| !path.is_empty() && !route.has_no_slash_redirect);
     let ranks = match route.path_match {
         PathMatch::Exact => {
             [Some((Rank::Exact, written)), before.map(|path| (Rank::BeforeExact, path))]
+        }
+        PathMatch::StringPrefix | PathMatch::StringPrefixFinal => {
+            [Some((Rank::Below, written)), before.map(|path| (Rank::BeforePrefix, path))]
         }
         PathMatch::Prefix if written == slashed => {
             [Some((Rank::Below, slashed)), before.map(|path| (Rank::BeforePrefix, path))]
@@ -292,7 +296,7 @@ fn candidates(index: u32, route: &Route) -> impl Iterator<Item = Candidate<'_>> 
         PathMatch::Prefix => {
             [Some((Rank::BelowAddedSlash, slashed)), Some((Rank::PrefixItself, written))]
         }
-        PathMatch::Regex => [None, None],
+        PathMatch::Regex | PathMatch::Pattern | PathMatch::PatternAnyCase => [None, None],
     };
     ranks.into_iter().flatten().map(move |(rank, path)| Candidate { path, route: index, rank })
 }

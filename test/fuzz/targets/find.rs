@@ -36,9 +36,13 @@ fn route(line: &[u8]) -> Option<Sketch> {
     let (kind, rest) = line.split_first()?;
     // Most have no conditions.
     let needs = if kind >> 4 & 1 != 0 { kind >> 5 & 3 } else { 0 };
-    Some(match kind % 4 {
+    Some(match kind % 8 {
         0 => needing(needs, &plain(rest), PathMatch::Exact),
         1 => needing(needs, &pattern(rest), PathMatch::Regex),
+        2 => needing(needs, &plain(rest), PathMatch::StringPrefix),
+        3 => needing(needs, &plain(rest), PathMatch::StringPrefixFinal),
+        4 => needing(needs, &pattern(rest), PathMatch::Pattern),
+        5 => needing(needs, &pattern(rest), PathMatch::PatternAnyCase),
         _ => needing(needs, &plain(rest), PathMatch::Prefix),
     })
 }
@@ -58,7 +62,7 @@ fn pattern(line: &[u8]) -> String {
 /// The routes in the order of parts, cut in two: the same route as in one record.
 fn in_parts(routes: &[Sketch], path: &str, has: u8) {
     let mut plain: Vec<Sketch> =
-        routes.iter().filter(|r| r.path_match != PathMatch::Regex).cloned().collect();
+        routes.iter().filter(|r| !r.path_match.is_pattern()).cloned().collect();
     plain.sort_by_key(|r| (key(&r.path), r.path_match as u8));
     // Those of one path stay together.
     let middle = plain.len() / 2;

@@ -1,28 +1,14 @@
 // The nginx on this machine keeps to the contract of data planes, driven without the rest of the controller.
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Fixed } from "../../../controller/model/model.ts"
 import { layoutOf } from "../../../controller/output/nginx/files.ts"
-import { LocalNginx } from "../../../controller/output/nginx/local-nginx.ts"
 import { findNginx } from "../../../controller/output/nginx/process.ts"
-import { Workplace } from "../../../controller/output/nginx/workplace.ts"
-import { freeListeners, listenerFlags } from "../../../harness/ports.ts"
-import { optionsOf } from "../../../harness/translation.ts"
 import { until } from "../../../harness/until.ts"
+import { localPlane } from "../../support/local-plane.ts"
 import { planeContract, type Tried } from "../../support/plane-contract.ts"
 
-const identity = { controllerClass: "k8s.io/ingress-nginx", namespace: "", pod: "" }
-
 planeContract(async (): Promise<Tried> => {
-  const dir = mkdtempSync(join(tmpdir(), "wick-plane-"))
-  const flags = [...listenerFlags(await freeListeners()), `--runtime-dir=${dir}`]
-  const options = optionsOf(["--manifests=x", ...flags])
-  const stops = new AsyncDisposableStack()
-  const end = new AbortController()
-  const workplace = await Workplace.take(options, identity, stops)
-  const plane = await LocalNginx.open(options, workplace, silent, end.signal, stops)
-  await plane.adopt()
+  const local = await localPlane()
+  const { plane, flags, dir } = local
   return {
     plane,
     flags,
@@ -32,16 +18,9 @@ planeContract(async (): Promise<Tried> => {
       await until("nginx's death to be noticed", () => plane.generation === undefined)
     },
     refused,
-    async [Symbol.asyncDispose]() {
-      await plane.stop(AbortSignal.abort())
-      end.abort()
-      await stops.disposeAsync()
-      rmSync(dir, { recursive: true })
-    },
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   }
 })
-
-const silent = { died() {}, posted() {}, closedForRoom() {}, grew() {}, renewed() {} }
 
 /** Only nginx knows which variables there are. */
 function refused({ http, ...fixed }: Fixed): Fixed {

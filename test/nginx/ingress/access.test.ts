@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { AccessRule } from "../../../controller/model/access.ts"
 import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { addressListOf, CRITICAL, field, type Route, recordOf } from "../../../harness/ingress/records.ts"
+import { recordOf as sealed } from "../../../wire/encode.ts"
 
 const inside = "127.0.0.0/8"
 const outside = "18.0.0.0/8"
@@ -24,6 +26,80 @@ const lines = (ingress: Ingress, text: string) =>
 
 /** Served by the content handler, so that the access phase comes before it. */
 const served = "try_files /x =204; error_page 403 =403 @refused;"
+
+describe("rules in order, as nginx's own directives have them", () => {
+  const lists = [
+    "deny all",
+    "allow all",
+    "allow unix:; deny all",
+    "deny unix:; deny 18.0.0.0/8",
+    "deny 18.0.0.0/8",
+    "allow 18.0.0.0/8; deny all",
+    "allow 127.0.0.0/8; deny all",
+    "deny 127.0.0.1/32; allow all",
+    "allow 127.0.0.1/32; deny 127.0.0.0/8",
+    "deny 127.0.0.1/31; allow 127.0.0.0/8; deny all",
+    "allow 126.0.0.0/7; deny 0.0.0.0/0",
+  ]
+  const rulesOf = (text: string): AccessRule[] =>
+    text.split("; ").map((line) => {
+      const [action, from = ""] = line.split(" ")
+      return { action: action === "allow" ? "allow" : "deny", from }
+    })
+
+  let dir: string
+  let ingress: Ingress
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), "wick-access-"))
+    writeFileSync(join(dir, "users"), "a:{PLAIN}secret\n")
+    const basic = `auth_basic "closed"; auth_basic_user_file ${dir}/users;`
+    const each = (make: (list: string, at: number) => string) => lists.map(make).join("\n")
+    const all = (["all", "any"] as const).map(
+      (satisfy) => `
+        location @${satisfy} { satisfy ${satisfy}; ${basic} try_files /x =204; }
+        ${each((list, at) => `location @oracle-${satisfy}-${at} { satisfy ${satisfy}; ${list}; ${basic} try_files /x =204; }`)}`,
+    )
+    ingress = await startIngress({ locations: all.join("\n") })
+  })
+  afterAll(async () => {
+    await ingress[Symbol.asyncDispose]()
+    rmSync(dir, { recursive: true })
+  })
+
+  test.each(
+    lists.flatMap((list, at) => (["all", "any"] as const).map((satisfy) => ({ list, at, satisfy }))),
+  )("$list, satisfy $satisfy", async ({ list, at, satisfy }) => {
+    await ingress.route("ours.test", [{ location: satisfy, access: { satisfy, rules: rulesOf(list) } }])
+    await ingress.route("oracle.test", [{ location: `oracle-${satisfy}-${at}` }])
+    for (const user of [undefined, "a:secret", "a:wrong"]) {
+      const headers: Record<string, string> =
+        user === undefined ? {} : { authorization: `Basic ${Buffer.from(user).toString("base64")}` }
+      const answer = async (host: string) => {
+        const { status, headers: back } = await ingress.nginx.get("/", { host, headers })
+        return [status, back["www-authenticate"]]
+      }
+      expect(await answer("ours.test"), user).toEqual(await answer("oracle.test"))
+    }
+  })
+
+  test("a damaged rule closes its host", async () => {
+    const route = (rule: Buffer) =>
+      sealed(
+        3,
+        field(
+          6,
+          Buffer.concat([
+            ...[field(1, "/"), field(2, Buffer.of(1)), field(3, "all"), field(4, "b")],
+            field(17 + CRITICAL, field(7 + CRITICAL, rule)),
+          ]),
+        ),
+      )
+    for (const rule of [Buffer.of(), Buffer.of(3), Buffer.of(1, 1), Buffer.of(1, 33, 0, 0, 0, 0)]) {
+      await ingress.write("main/damaged.test", route(rule))
+      expect(await ingress.ask("damaged.test")).toBe("503")
+    }
+  })
+})
 
 describe("nginx's own directives are the oracle", () => {
   const rules = ["none", "has", "has-not"] as const

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest"
 import { hasCorpus } from "../../../harness/corpus.ts"
 import type { CaseRequest, SnippetCase } from "./support/case.ts"
+import { configured } from "./support/configured.ts"
 import { corpusCases } from "./support/corpus.ts"
 import { forms } from "./support/forms/forms.ts"
 import { caseOf } from "./support/grammar.ts"
@@ -61,6 +62,7 @@ const requests: readonly CaseRequest[] = [
 ]
 
 const cases: readonly SnippetCase[] = [
+  ...forms.filter(({ server, location }) => server === undefined && location === undefined),
   { name: "nothing", requests },
   {
     name: "paths",
@@ -88,6 +90,11 @@ const cases: readonly SnippetCase[] = [
 test("two oracles answer alike", async () => {
   const generated = Array.from({ length: 50 }, (_, seed) => caseOf(seed))
   await using sides = await Sides.withOracle({ cases: [...cases, ...forms, ...generated] })
+  expect(await sides.differences()).toEqual([])
+})
+
+test.each(configured)("with snippets for all of them, too", async (conf) => {
+  await using sides = await Sides.withOracle(conf)
   expect(await sides.differences()).toEqual([])
 })
 

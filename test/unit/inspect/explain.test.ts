@@ -142,6 +142,37 @@ describe("an explanation", () => {
     })
   })
 
+  test("says which rule decides about a client", async () => {
+    const found = { host: "*.shop.test", index: 0, path: "/cart" }
+    const outcome = { kind: "proxied", target: "/cart" } as const
+    const rules = [
+      { action: "deny", from: "10.1.0.0/16" },
+      { action: "allow", from: "10.0.0.0/8" },
+      { action: "deny", from: "unix:" },
+      { action: "deny", from: "all" },
+    ] as const
+    const of = async (access: RouteInForce["access"], client?: string) => {
+      const given = sources({ found, outcome }, host("*.shop.test", { ...cart, access }))
+      const { outcome: after, taken } = await explain(asked, given, client)
+      return [after.kind, ...(taken?.checks === undefined ? [] : checkNotes(taken.checks))]
+    }
+    const all = "by the first rule that fits: deny 10.1.0.0/16, allow 10.0.0.0/8, deny unix:, deny all"
+    const first = (rule: string) => `the rule "${rule}" is the first about it`
+    expect(await of({ rules })).toEqual(["proxied", all])
+    for (const [client, kind, becomes] of [
+      ["10.1.2.3", "answered", `gets 403: ${first("deny 10.1.0.0/16")}`],
+      ["10.2.2.3", "proxied", `gets in: ${first("allow 10.0.0.0/8")}`],
+      ["192.0.2.1", "answered", `gets 403: ${first("deny all")}`],
+    ] as const)
+      expect(await of({ rules }, client)).toEqual([kind, all, `${client} ${becomes}`])
+    expect(await of({ rules: rules.slice(0, 1) }, "192.0.2.1")).toContain(
+      "192.0.2.1 gets in: no rule is about it",
+    )
+    expect(await of({ deny: "office", rules: [{ action: "allow", from: "all" }] }, "10.2.2.3")).toContain(
+      "10.2.2.3 gets 403: 10.0.0.0/8 is denied",
+    )
+  })
+
   test("asks who may come in before it says that nothing is there", async () => {
     const found = { host: "*.shop.test", index: 0, path: "/" }
     const given = (status: number) =>

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest"
 import { liveChange, postable } from "../../../controller/core/plan/change.ts"
 import type { Location } from "../../../controller/model/location.ts"
-import { emptyLive, type Model } from "../../../controller/model/model.ts"
+import { emptyLive, type Fixed, type Model } from "../../../controller/model/model.ts"
 import type { Route } from "../../../controller/model/route.ts"
+import type { ServerBlock } from "../../../controller/model/server-block.ts"
 import { CheckedLocations } from "../../../controller/sync/checked-locations.ts"
 import { ingress, options, service, settings, slice, snapshot, translate } from "../../../harness/objects.ts"
 
@@ -40,7 +41,7 @@ test("when nginx refuses it, only the routes that need it answer 503", async () 
   const inForce = fixed.locations.filter(({ isQuestion }) => isQuestion === undefined)
   const verdict = ({ locations }: typeof fixed) =>
     Promise.resolve(locations.includes(question) ? ({ reason: "bad" } as const) : ("taken" as const))
-  expect(await checked.refused(fixed, inForce, fixed.http, verdict)).toBe(true)
+  expect(await checked.refused(fixed, { locations: inForce }, fixed.http, verdict)).toBe(true)
   const { model: left, problems } = checked.leaveOut(wanted)
   expect(left.fixed.locations).toEqual(inForce)
   expect(problems.map(({ object, code }) => [object.name, code])).toEqual([["asked", "location-refused"]])
@@ -48,6 +49,36 @@ test("when nginx refuses it, only the routes that need it answer 503", async () 
   expect(asked).toMatchObject({ status: 503, location: inForce[0]?.name })
   expect([asked?.redirect, asked?.access]).toEqual([undefined, undefined])
   expect(routesOf(left, "plain.test")[0]).toMatchObject({ access: { external: { location: "auth-https" } } })
+})
+
+/** `plain.test` has a server block of its own. */
+function withBlock(): Model & { readonly block: ServerBlock } {
+  const { fixed, live } = model()
+  const source = { kind: "Ingress", namespace: "demo", name: "plain" }
+  const text = [{ name: "client_header_buffer_size", args: ["-1"] }]
+  const block = { name: "server-1", hosts: ["plain.test"], text, source }
+  return { fixed: { ...fixed, servers: { own: [block], shared: [] } }, live, block }
+}
+
+test("when nginx refuses a server block, its hosts answer 503, in the block of all others", async () => {
+  const { block, ...wanted } = withBlock()
+  const checked = new CheckedLocations()
+  const asked: Fixed[] = []
+  const verdict = (fixed: Fixed) => {
+    asked.push(fixed)
+    return Promise.resolve(
+      fixed.servers?.own.includes(block) ? ({ reason: "bad" } as const) : ("taken" as const),
+    )
+  }
+  expect(await checked.refused(wanted.fixed, model().fixed, wanted.fixed.http, verdict)).toBe(true)
+  const { model: left, problems } = checked.leaveOut(wanted)
+  expect(left.fixed).toEqual(model().fixed)
+  expect(problems.map(({ object, code }) => [object.name, code])).toEqual([["plain", "location-refused"]])
+  expect(routesOf(left, "plain.test").map(({ status }) => status)).toEqual([503])
+  expect(routesOf(left, "asked.test")).toEqual(routesOf(wanted, "asked.test"))
+  const mended = { ...block, name: "server-2", text: [{ name: "client_header_buffer_size", args: ["1k"] }] }
+  const again = { ...wanted, fixed: { ...wanted.fixed, servers: { own: [mended], shared: [] } } }
+  expect(checked.leaveOut(again).model).toBe(again)
 })
 
 test("until it is in force, the hosts that need it wait, and no others", () => {

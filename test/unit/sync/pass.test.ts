@@ -457,7 +457,7 @@ describe("a location that nginx refuses", () => {
     if (running === undefined) throw new Error("nothing runs")
     const fixed = { ...running.fixed, locations: [refused] }
     const check = async (candidate: Fixed) => (isBad(candidate) ? { reason: "it is bad" } : "taken")
-    expect(await locations.refused(fixed, [], fixed.http, check)).toBe(true)
+    expect(await locations.refused(fixed, undefined, fixed.http, check)).toBe(true)
     expect(locations.leaveOut({ ...running, fixed }).model.fixed.locations).toEqual([])
     const another = { ...fixed, locations: [{ name: "p1", protocol: "grpc" as const }] }
     expect(() => locations.leaveOut({ ...running, fixed: another })).toThrow("Two different things")

@@ -1,4 +1,6 @@
 import type { Http } from "../../../model/http.ts"
+import type { Fixed } from "../../../model/model.ts"
+import { serverNamesBucketSize } from "../server-blocks.ts"
 import type { Site } from "../site.ts"
 import { copiedHeaders, forwardingMaps, realIpOf, trustedProxies } from "./forwarding.ts"
 import { listenersOf } from "./listen.ts"
@@ -11,7 +13,8 @@ import { routeDefaults } from "./route-defaults.ts"
 import { earlyDataMaps, strictTransport, tlsFields } from "./tls.ts"
 
 /** What the templates print of the http level. */
-export function httpFields(http: Http, site: Site) {
+export function httpFields(fixed: Fixed, site: Site) {
+  const { http } = fixed
   const maps = mapsOf(http)
   const { filters, headers, compression, upstream, clients } = http
   return {
@@ -21,7 +24,8 @@ export function httpFields(http: Http, site: Site) {
     tls: tlsFields(http, site.paths.secrets),
     hashes: {
       ...http.hashes,
-      mapHashBucketSize: Math.max(http.hashes.mapHashBucketSize, bucketSizeFor(maps)),
+      mapHashBucketSize: Math.max(http.hashes.mapHashBucketSize, bucketSizeFor(keysOf(maps))),
+      serverNamesHashBucketSize: serverNamesBucketSize(fixed),
     },
     realIp: realIpOf(http),
     trustedProxies: trustedProxies(http),
@@ -36,6 +40,10 @@ export function httpFields(http: Http, site: Site) {
     upstream,
     policies: http.policies,
   }
+}
+
+function keysOf(maps: readonly VariableMap[]): readonly string[] {
+  return maps.flatMap(({ rows }) => rows.map(({ key }) => key))
 }
 
 function mapsOf(http: Http): readonly VariableMap[] {

@@ -12,6 +12,8 @@ interface ListenFields {
 export interface Listeners {
   readonly http: readonly ListenFields[]
   readonly https: readonly ListenFields[]
+  /** of further server blocks at both: what the first one says of an address holds for all, but how it is spoken to has to stand there again */
+  readonly others: readonly ListenFields[]
   /** HTTP/2 is switched on by a directive of its own */
   readonly hasHttp2Directive: boolean
   /** of the server that answers 404 to everything */
@@ -21,17 +23,29 @@ export interface Listeners {
 export function listenersOf(http: Http, site: Site): Listeners {
   const { ports, listening } = http
   const proxied = listening.expectsProxyProtocol ? ["proxy_protocol"] : []
-  const on = (addresses: readonly string[], port: number, parameters: readonly string[]) =>
-    addresses.map((address) => ({
-      address: `${address}${port}`,
-      parameters: ["default_server", ...parameters, ...socketParameters(http, site)],
-    }))
+  const plain = on(addressesOf(http, site), ports.httpPort, proxied)
+  const tls = on(addressesOf(http, site), ports.httpsPort, ["ssl", ...http2Of(http, site), ...proxied])
+  const first = (listeners: readonly ListenFields[]) => listeners.map((it) => asFirst(it, http, site))
   return {
-    http: on(addressesOf(http, site), ports.httpPort, proxied),
-    https: on(addressesOf(http, site), ports.httpsPort, ["ssl", ...http2Of(http, site), ...proxied]),
+    http: first(plain),
+    https: first(tls),
+    others: [...plain, ...tls],
     hasHttp2Directive: listening.usesHttp2 && site.hasHttp2Directive,
-    fallback: on(everywhere(http, site), ports.defaultServerPort, []),
+    fallback: first(on(everywhere(http, site), ports.defaultServerPort, [])),
   }
+}
+
+function on(
+  addresses: readonly string[],
+  port: number,
+  parameters: readonly string[],
+): readonly ListenFields[] {
+  return addresses.map((address) => ({ address: `${address}${port}`, parameters }))
+}
+
+/** With what is said of an address once. */
+function asFirst({ address, parameters }: ListenFields, http: Http, site: Site): ListenFields {
+  return { address, parameters: ["default_server", ...parameters, ...socketParameters(http, site)] }
 }
 
 /** nginx before 1.25.1 knows no directive for HTTP/2, and speaks it on a port without TLS only to clients that begin with it. */

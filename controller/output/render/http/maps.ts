@@ -44,9 +44,9 @@ function printedKey(key: MapKey): string {
   return key.kind === "text" ? `\\${key.text}` : `~${key.ignoresCase ? "*" : ""}${key.pattern}`
 }
 
-/** The least bucket size, in bytes, with which nginx takes these maps. Source: nginx, NGX_HASH_ELT_SIZE. */
-export function bucketSizeFor(maps: readonly VariableMap[]): number {
-  const longest = Math.max(0, ...maps.flatMap(({ rows }) => rows.map(({ key }) => Buffer.byteLength(key))))
+/** The least bucket size, in bytes, with which nginx takes a hash of these keys. Source: nginx, NGX_HASH_ELT_SIZE. */
+export function bucketSizeFor(keys: readonly string[]): number {
+  const longest = keys.reduce((most, key) => Math.max(most, Buffer.byteLength(key)), 0)
   const element = 8 + Math.ceil((longest + 2) / 8) * 8
   return 2 ** Math.ceil(Math.log2(element + 8))
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use wick_access::{
-    Access, AddressList, ExternalAuth, RecordError, Satisfy, Verdict, check_address,
+    Access, AddressList, ExternalAuth, RecordError, Rule, Satisfy, Verdict, check_address,
 };
 use wick_hosts::ReadOther;
 use wick_native::request::Request;
@@ -27,6 +27,7 @@ pub struct Checks {
     pub order: Box<[Check]>,
     allow: Option<Rc<AddressList>>,
     deny: Option<Rc<AddressList>>,
+    rules: Rc<[Rule]>,
     pub basic: Option<PasswordCheck>,
     pub digest: Option<DigestCheck>,
     /// Of the client's, none reaches the backend.
@@ -65,7 +66,7 @@ impl Checks {
             (None, _) => None,
         };
         let order = [
-            (allow.is_some() || deny.is_some(), Check::Address),
+            (allow.is_some() || deny.is_some() || !access.rules.is_empty(), Check::Address),
             (basic.is_some(), Check::Password),
             (digest.is_some(), Check::Digest),
             (external.is_some(), Check::External),
@@ -77,6 +78,7 @@ impl Checks {
             order,
             allow,
             deny,
+            rules: access.rules.clone(),
             basic,
             digest,
             takes_credentials,
@@ -95,6 +97,7 @@ impl Checks {
             order: order.into_iter().filter_map(|(is, check)| is.then_some(check)).collect(),
             allow: None,
             deny: None,
+            rules: Rc::default(),
             basic,
             digest: None,
             takes_credentials: false,
@@ -109,7 +112,8 @@ impl Checks {
 
     /// By where the client is.
     pub fn address(&self, r: Request) -> Verdict {
-        check_address(r.client_address(), self.allow.as_deref(), self.deny.as_deref())
+        let (allow, deny) = (self.allow.as_deref(), self.deny.as_deref());
+        check_address(r.client_address(), allow, deny, &self.rules)
     }
 }
 

@@ -1,5 +1,5 @@
-//! The directive `ingress_route ZONE [server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=LOCATION]`, and what is worked out from it once the
-//! configuration was read.
+//! The directive `ingress_route ZONE [server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=LOCATION] [locations=SERVER_NAME]`, and what
+//! is worked out from it once the configuration was read.
 
 use std::ptr::NonNull;
 

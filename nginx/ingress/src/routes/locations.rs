@@ -37,6 +37,15 @@ impl Place {
         }
     }
 
+    /// The same in the first server block that is called `name`. `None`: none is.
+    pub fn in_server(self, conf: Conf, name: &[u8]) -> Option<Place> {
+        // SAFETY: the parser is inside `http`, and names live as long as the configuration.
+        let server = unsafe {
+            conf.http_servers().find(|server| bytes(server.as_ref().server_name) == name)
+        };
+        server.map(|server| Place { server, ..self })
+    }
+
     pub fn is_named(self) -> bool {
         // SAFETY: a live configuration.
         unsafe { bits::ngx_http_core_loc_conf_s::NAMED.is_set(self.location.as_ptr()) }
@@ -81,14 +90,10 @@ impl Locations {
     pub fn service(&self, name: &[u8]) -> Option<Location> {
         self.by_name.get(name).copied()
     }
-
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = Location> + '_ {
-        self.by_name.values().copied()
-    }
 }
 
-fn named_locations(place: Place) -> impl Iterator<Item = Location> {
+/// Those of the server block around `place`, once the whole `http` block was read.
+pub fn named_locations(place: Place) -> impl Iterator<Item = Location> {
     // SAFETY: an array of pointers that ends with null, or null when there are none.
     unsafe {
         let first = place.server.as_ref().named_locations;

@@ -1,4 +1,4 @@
-//! What `ingress_route` is told besides its zone: `[server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=LOCATION]`.
+//! What `ingress_route` is told besides its zone: `[server=NAME] [ports=PORT,…] [scheme=VALUE] [host=VALUE] [explain=LOCATION] [locations=SERVER_NAME]`.
 
 use wick_native::complex::Complex;
 use wick_native::conf::Conf;
@@ -13,13 +13,15 @@ pub struct Parameters<'w> {
     pub host: Complex,
     /// The named location that every request enters, whatever its route names; the answer says which route was found.
     pub explain: Option<&'w [u8]>,
+    /// The `server_name` of the server block whose named locations are entered; `None`: the one around.
+    pub locations: Option<&'w [u8]>,
 }
 
 impl<'w> Parameters<'w> {
     /// `None`: a word is wrong, and the log says so.
     pub fn read(conf: Conf, words: &[&'w [u8]]) -> Option<Parameters<'w>> {
-        let (mut server, mut ports, mut scheme, mut host, mut explain) =
-            (None, None, None, None, None);
+        let (mut server, mut ports, mut scheme, mut host) = (None, None, None, None);
+        let (mut explain, mut locations) = (None, None);
         for word in words {
             let fresh = match parameter(word) {
                 (b"server=", name) if is_server_name(name) => server.replace(name).is_none(),
@@ -29,6 +31,7 @@ impl<'w> Parameters<'w> {
                 (b"scheme=", value) if !value.is_empty() => scheme.replace(value).is_none(),
                 (b"host=", value) if !value.is_empty() => host.replace(value).is_none(),
                 (b"explain=", name) if !name.is_empty() => explain.replace(name).is_none(),
+                (b"locations=", name) if !name.is_empty() => locations.replace(name).is_none(),
                 _ => false,
             };
             if !fresh {
@@ -43,6 +46,7 @@ impl<'w> Parameters<'w> {
             scheme: Complex::compile(conf, scheme.unwrap_or(b"$scheme"))?,
             host: Complex::compile(conf, host.unwrap_or(b"$host"))?,
             explain,
+            locations,
         })
     }
 }

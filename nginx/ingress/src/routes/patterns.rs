@@ -6,7 +6,7 @@ use std::time::Duration;
 use wick_native::cpu;
 use wick_native::pattern::{BadPattern, GaveUp, Pattern};
 use wick_native::request::Request;
-use wick_routes::{Condition, Wanted};
+use wick_routes::{Condition, PathMatch, Route, Wanted};
 
 use super::head::RequestHead;
 use super::worker::Worker;
@@ -35,6 +35,10 @@ impl<'w> Search<'w> {
         Search { r, path: r.uri(), worker, allowance: Allowance::default() }
     }
 
+    pub fn worker(&self) -> &'w Worker {
+        self.worker
+    }
+
     /// At first that of the request.
     #[inline]
     pub fn path(&self) -> &'w [u8] {
@@ -45,13 +49,23 @@ impl<'w> Search<'w> {
         self.path = path;
     }
 
-    /// Whether the pattern `nth` of some, which has this text, matches the path.
+    /// Whether the pattern `nth` of some, the path of this route, matches the path.
     /// # Errors
-    /// The match takes too many steps, or all of them take too long. The log says so.
-    pub fn matches(&mut self, all: &Patterns, nth: usize, text: &[u8]) -> Result<bool, GaveUp> {
-        let (r, worker) = (self.r, self.worker);
-        let compile = || compiled(Pattern::compile(text), text, r, &worker.bad_patterns);
-        self.is_match(all.0[nth].get_or_init(compile).as_ref(), text, self.path)
+    /// The match takes too many steps, or all of them take too long, or the pattern of a snippet does not compile: what it would have kept
+    /// out is not known. The log says so.
+    pub fn matches(&mut self, all: &Patterns, nth: usize, route: &Route) -> Result<bool, GaveUp> {
+        let (r, worker, text) = (self.r, self.worker, route.path());
+        if route.path_match == PathMatch::Regex {
+            let compile = || compiled(compile(route), text, r, &worker.bad_patterns);
+            return self.is_match(all.0[nth].get_or_init(compile).as_ref(), text, self.path);
+        }
+        let pattern = all.0[nth].get_or_init(|| compile(route).ok()).as_ref();
+        if pattern.is_none() {
+            let why = format_args!("the pattern \"{}\" of its host does not compile", shown(text));
+            worker.errors.cannot_serve(r, why);
+            return Err(GaveUp);
+        }
+        self.is_match(pattern, text, self.path)
     }
 
     /// Whether the request meets all conditions of a route. `all`: their patterns, by their places; none if no condition has one.
@@ -90,7 +104,10 @@ impl<'w> Search<'w> {
         self.is_match(known.get_or_init(compile).as_ref(), text, value)
     }
 
-    fn is_match(
+    /// Whether a pattern matches; none does not.
+    /// # Errors
+    /// As for [`Search::matches`].
+    pub fn is_match(
         &mut self,
         pattern: Option<&Pattern>,
         text: &[u8],
@@ -108,6 +125,15 @@ impl<'w> Search<'w> {
     fn complain_of_time(&self) {
         let why = format_args!("the patterns of its host take more than {MAX_TIME:?}");
         self.worker.errors.cannot_serve(self.r, why);
+    }
+}
+
+/// The pattern that is a route's path, as its match has it.
+pub fn compile(route: &Route) -> Result<Pattern, BadPattern> {
+    match route.path_match {
+        PathMatch::Pattern => Pattern::compile_anywhere(route.path(), false),
+        PathMatch::PatternAnyCase => Pattern::compile_anywhere(route.path(), true),
+        _ => Pattern::compile(route.path()),
     }
 }
 

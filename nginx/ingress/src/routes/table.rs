@@ -9,7 +9,7 @@ use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::zone::SharedZone;
 
-use super::locations::{Location, Locations, Place};
+use super::locations::{Location, Locations, Place, named_locations};
 use super::parameters::Parameters;
 use super::ready::{Host, Means};
 use crate::zone::OpenZone;
@@ -23,6 +23,8 @@ pub struct RouteTable {
     scheme: Complex,
     host: Complex,
     explain: Option<Box<[u8]>>,
+    /// The `server_name` of the server block whose named locations are entered; `None`: its own.
+    entered: Option<Box<[u8]>>,
     /// Opened at the first request: while the configuration is read, the zone is not mapped yet.
     open: OnceCell<OpenZone>,
     hosts: RefCell<Hosts<Host>>,
@@ -30,11 +32,11 @@ pub struct RouteTable {
 
 impl RouteTable {
     pub fn new(zone: SharedZone, parameters: Parameters<'_>, place: Place) -> RouteTable {
-        let Parameters { server, ports, scheme, host, explain } = parameters;
+        let Parameters { server, ports, scheme, host, explain, locations } = parameters;
         let hosts = RefCell::new(Hosts::of_server(b"routes/", server));
-        let explain = explain.map(Box::from);
+        let (explain, entered) = (explain.map(Box::from), locations.map(Box::from));
         let (means, open) = (Means::default(), OnceCell::new());
-        RouteTable { zone, place, means, ports, scheme, host, explain, open, hosts }
+        RouteTable { zone, place, means, ports, scheme, host, explain, entered, open, hosts }
     }
 
     /// Answers say which route was found.
@@ -50,7 +52,7 @@ impl RouteTable {
             ));
             return None;
         }
-        self.means = Means::new(Locations::of(self.place));
+        self.means = Means::new(Locations::of(self.entered_place(conf)?));
         let Some(location) = &self.explain else { return Some(()) };
         let lead = self.means.locations.lead_to(location);
         if lead.is_none() {
@@ -62,9 +64,22 @@ impl RouteTable {
         lead
     }
 
-    /// The named locations of its server block, once they were found.
-    pub fn locations(&self) -> impl Iterator<Item = Location> + '_ {
-        self.means.locations.iter()
+    /// Around which the named locations stand that requests enter. `None`: there is no such server block, and the log says so.
+    fn entered_place(&self, conf: Conf) -> Option<Place> {
+        let Some(name) = &self.entered else { return Some(self.place) };
+        let place = self.place.in_server(conf, name);
+        if place.is_none() {
+            let name = name.escape_ascii();
+            conf.error(format_args!(
+                "\"ingress_route\" cannot enter locations of another server block: none is called \"{name}\""
+            ));
+        }
+        place
+    }
+
+    /// The named locations of its own server block, once all are known.
+    pub fn locations(&self) -> impl Iterator<Item = Location> {
+        named_locations(self.place)
     }
 
     /// Whether the request came in plain text, as far as `scheme=` knows.

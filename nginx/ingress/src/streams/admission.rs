@@ -32,7 +32,7 @@ fn check<'k>(s: Session, kept: &'k Kept) -> Result<&'k Ready, Refusal> {
     }
     let client = s.connection().peer_address().map(|it| it.ip());
     if let Verdict::Refused(_) =
-        check_address(client, ready.allow.as_deref(), ready.deny.as_deref())
+        check_address(client, ready.allow.as_deref(), ready.deny.as_deref(), &[])
     {
         return Err(Refusal::Denied);
     }

@@ -110,6 +110,22 @@ pub fn retain(r: Request, mut keeps: impl FnMut(&[u8], &[u8]) -> bool) {
     }
 }
 
+/// Removes the response headers whose names begin so, whatever their case. nginx takes those that it knows by pointers for said: it says none of
+/// its own in their place.
+pub fn clear_beginning(r: Request, beginning: &[u8]) {
+    // SAFETY: live elements of the request and their strings.
+    unsafe {
+        list::first(list::of(r, Side::Response), |h| {
+            let start = bytes(h.key).get(..beginning.len());
+            if start.is_some_and(|start| start.eq_ignore_ascii_case(beginning)) {
+                h.hash = 0;
+                h.value.len = 0;
+            }
+            false
+        });
+    }
+}
+
 /// Adds one more response header, as it is. `None`: out of memory.
 ///
 /// # Safety

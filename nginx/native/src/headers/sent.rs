@@ -83,6 +83,15 @@ impl Replacing {
         Some(())
     }
 
+    /// Adds one more header of this name beside those that there are, of which nginx learns nothing: of what it prints by itself there are two
+    /// then. `None`: out of memory.
+    ///
+    /// # Safety
+    /// As for [`Replacing::put`].
+    pub unsafe fn add(&self, r: Request, value: &[u8]) -> Option<()> {
+        self.push(r, value, self.hash).map(drop)
+    }
+
     fn remove(&self, r: Request) {
         self.point(r, null_mut());
         for mut h in list::elements(list::of(r, Side::Response)) {

@@ -1,8 +1,10 @@
 //! The rules by which a path finds its route, one by one.
 
-use crate::support::{self, find_with, needing, sketch, sketched};
-use wick_routes::PathMatch::{Exact, Prefix, Regex};
-use wick_routes::{Action, Asks, Condition, HostRoutes, Match, PathMatch};
+use crate::support::{self, field, find_with, needing, record, required, route, sketch, sketched};
+use wick_routes::PathMatch::{
+    Exact, Pattern, PatternAnyCase, Prefix, Regex, StringPrefix, StringPrefixFinal,
+};
+use wick_routes::{Action, Asks, Condition, HostRoutes, Match, PathMatch, Route};
 
 fn host(routes: &[(&str, PathMatch)]) -> HostRoutes {
     let sketches: Vec<_> = routes.iter().map(|(path, m)| sketch(path, *m)).collect();
@@ -134,14 +136,58 @@ fn exact_beats_pattern_beats_prefix() {
     expect(&host, &[("/slash", add_slash(4)), ("/a/b/c", enter(0))]);
 }
 
+#[test]
+fn a_prefix_of_bytes_matches_what_begins_with_it() {
+    let host = host(&[("/aa", StringPrefix), ("/aab", StringPrefix), ("/c/", StringPrefix)]);
+    expect(
+        &host,
+        &[("/aa", enter(0)), ("/aa/", enter(0)), ("/aac", enter(0)), ("/aabc", enter(1))],
+    );
+    expect(&host, &[("/a", None), ("/c", add_slash(2)), ("/c/x", enter(2)), ("/cc", None)]);
+}
+
+#[test]
+fn it_gives_way_to_longer_paths_of_any_kind_and_to_exact_ones() {
+    let host = host(&[("/a", StringPrefix), ("/a/b", Prefix), ("/ab", Exact), ("/", Prefix)]);
+    expect(&host, &[("/a/b", enter(1)), ("/a/b/c", enter(1)), ("/a/bc", enter(0))]);
+    expect(&host, &[("/ab", enter(2)), ("/abc", enter(0)), ("/b", enter(3))]);
+}
+
+#[test]
+fn where_the_longest_prefix_is_final_no_pattern_is_tried() {
+    let host = host(&[("/a", StringPrefixFinal), ("/a/b", StringPrefix), ("x$", Pattern)]);
+    expect(&host, &[("/ax", enter(0)), ("/a", enter(0)), ("/x", enter(2))]);
+    // A longer one that is not final hides it.
+    expect(&host, &[("/a/bx", enter(2)), ("/a/b", enter(1)), ("/a/x", enter(0))]);
+}
+
+#[test]
+fn patterns_match_anywhere_in_their_order_among_those_of_the_start() {
+    let host =
+        host(&[("/a", Regex), ("b", Pattern), ("^/B", PatternAnyCase), ("c$", PatternAnyCase)]);
+    expect(&host, &[("/ab", enter(0)), ("/xb", enter(1)), ("/B", enter(2)), ("/xB", None)]);
+    expect(&host, &[("/C", enter(3)), ("/Cx", None), ("/bc", enter(1))]);
+}
+
+#[test]
+fn what_proxies_nothing_leads_nobody_to_its_slash() {
+    let slashless = |path_match: PathMatch| {
+        let fields = [required("/a/", path_match), vec![field(27, &[1])]].concat();
+        HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap()
+    };
+    for path_match in [Exact, Prefix, StringPrefix, StringPrefixFinal] {
+        expect(&slashless(path_match), &[("/a", None), ("/a/", enter(0))]);
+    }
+}
+
 /// Answers about patterns; there are no conditions.
 struct Patterns<F>(F);
 
 impl<E, F: FnMut(usize, &[u8]) -> Result<bool, E>> Asks for Patterns<F> {
     type Error = E;
 
-    fn is_match(&mut self, _: usize, nth: usize, pattern: &[u8]) -> Result<bool, E> {
-        self.0(nth, pattern)
+    fn is_match(&mut self, _: usize, nth: usize, route: &Route) -> Result<bool, E> {
+        self.0(nth, route.path())
     }
 
     fn meets(&mut self, _: usize, _: usize, _: &[Condition]) -> Result<bool, E> {

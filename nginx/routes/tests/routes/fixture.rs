@@ -1,10 +1,11 @@
 //! The example that all languages share (test/fixtures/wire): the records, read by us, say what their JSON says.
 
 use std::fs::read_to_string;
+use std::rc::Rc;
 
-use crate::{fixtures, overrides};
+use crate::{fixtures, overrides, scripts};
 use serde_json::{Map, Value as Json, json};
-use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Satisfy, Template};
+use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Rule, Satisfy, Template};
 use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
     ClientCertificate, Condition, Cors, Header, HostRoutes, Origins, PathMatch, RecordError, Route,
@@ -72,6 +73,9 @@ fn json_of(route: &Route) -> Json {
     if let Some(split) = &route.split {
         put("split", split_json(split));
     }
+    if route.has_no_slash_redirect {
+        put("no_slash_redirect", json!(true));
+    }
     if let Some(numbers) = &route.overrides {
         put("overrides", overrides::json_of(numbers));
     }
@@ -135,12 +139,27 @@ fn access_json(access: &Access) -> Json {
         Some((name, json!({ "users": users, "realm": realm })))
     });
     let external = access.external.as_deref().map(|asked| ("external", external_json(asked)));
+    let rules = (!access.rules.is_empty()).then(|| ("rules", rules_json(&access.rules)));
     lists
         .chain(any)
         .chain(passwords)
         .chain(external)
+        .chain(rules)
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
+}
+
+/// Whom they are about is not kept as it was written: the fixture's are named here.
+fn rules_json(rules: &[Rule]) -> Json {
+    let network = [&[1, 32][..], &[0x20, 0x01, 0x0d, 0xb8], &[0; 12]].concat();
+    let read = [&[2, 24, 10, 1, 2, 0][..], &network, &[1, 0], &[2]];
+    assert_eq!(rules, read.map(|rule| Rule::read(rule).unwrap()));
+    json!([
+        { "action": "deny", "from": "10.1.2.0/24" },
+        { "action": "allow", "from": "2001:db8::/32" },
+        { "action": "allow", "from": "unix:" },
+        { "action": "deny", "from": "all" },
+    ])
 }
 
 /// The fixture has all fields.
@@ -170,6 +189,10 @@ fn match_name(path_match: PathMatch) -> &'static str {
         PathMatch::Exact => "exact",
         PathMatch::Prefix => "prefix",
         PathMatch::Regex => "regex",
+        PathMatch::StringPrefix => "string_prefix",
+        PathMatch::StringPrefixFinal => "string_prefix_final",
+        PathMatch::Pattern => "pattern",
+        PathMatch::PatternAnyCase => "pattern_any_case",
     }
 }
 
@@ -264,6 +287,7 @@ fn the_shared_records_say_what_their_json_says() {
             continue;
         }
         let host = host.unwrap();
+        scripts::compare(&json["script"], host.script().map(Rc::as_ref));
         assert_eq!(
             json["alias_of"],
             host.alias_of().map_or(Json::Null, text),
@@ -271,7 +295,12 @@ fn the_shared_records_say_what_their_json_says() {
             file.display()
         );
         let routes: Vec<Json> = host.routes().iter().map(json_of).collect();
-        assert_eq!(json["routes"], Json::Array(routes), "{}", file.display());
+        assert_eq!(
+            scripts::compared(&json["routes"], &host),
+            Json::Array(routes),
+            "{}",
+            file.display()
+        );
         let asked = client_certificate(host.client_certificate());
         assert_eq!(json["client_certificate"], asked, "{}", file.display());
     }

@@ -1,10 +1,12 @@
-//! Which route ingress-nginx's locations would lead a path to, worked out the long way. For tests and for fuzzing.
+//! Which route the locations of ingress-nginx and of snippets would lead a path to, worked out the long way, as ngx_http_core_find_location does.
+//! For tests and for fuzzing.
 
 use crate::support::{Sketch, matches};
 use wick_routes::{Action, Match, PathMatch};
 
 struct Location {
     exact: bool,
+    is_final: bool,
     name: String,
     route: usize,
 }
@@ -14,7 +16,8 @@ fn locations(routes: &[Sketch]) -> Vec<Location> {
     let mut all: Vec<Location> = Vec::new();
     let mut push = |exact: bool, name: String, route: usize| {
         if !all.iter().any(|l| l.exact == exact && l.name == name) {
-            all.push(Location { exact, name, route });
+            let is_final = routes[route].path_match == PathMatch::StringPrefixFinal;
+            all.push(Location { exact, is_final, name, route });
         }
     };
     let numbered = || routes.iter().enumerate();
@@ -22,7 +25,11 @@ fn locations(routes: &[Sketch]) -> Vec<Location> {
         push(true, r.path.clone(), i);
     }
     let prefixes = || numbered().filter(|(_, r)| r.path_match == PathMatch::Prefix);
-    for (i, r) in prefixes().filter(|(_, r)| r.path.ends_with('/')) {
+    let is_string = |m| matches!(m, PathMatch::StringPrefix | PathMatch::StringPrefixFinal);
+    let is_plain = |r: &Sketch| {
+        is_string(r.path_match) || r.path_match == PathMatch::Prefix && r.path.ends_with('/')
+    };
+    for (i, r) in numbered().filter(|(_, r)| is_plain(r)) {
         push(false, r.path.clone(), i);
     }
     for (i, r) in prefixes().filter(|(_, r)| !r.path.ends_with('/')) {
@@ -54,12 +61,15 @@ pub fn choose(routes: &[Sketch], path: &str) -> Option<Match> {
     if let (Some(location), None) = (before, named(false, path)) {
         return Some(Match { route: location.route, action: Action::AddSlash });
     }
-    let pattern = |r: &Sketch| {
-        r.path_match == PathMatch::Regex && matches(r.path.as_bytes(), path.as_bytes())
-    };
-    if let Some(route) = routes.iter().position(pattern) {
-        return Some(Match { route, action: Action::Enter });
-    }
     let around = locations.iter().filter(|l| !l.exact && path.starts_with(&l.name));
-    around.max_by_key(|l| l.name.len()).map(enter)
+    let longest = around.max_by_key(|l| l.name.len());
+    let pattern = |r: &Sketch| {
+        let (text, path) = (r.path.as_bytes(), path.as_bytes());
+        r.path_match.is_pattern() && matches(r.path_match, text, path)
+    };
+    let tries_patterns = longest.is_none_or(|l| !l.is_final);
+    match routes.iter().position(pattern).filter(|_| tries_patterns) {
+        Some(route) => Some(Match { route, action: Action::Enter }),
+        None => longest.map(enter),
+    }
 }

@@ -32,7 +32,7 @@ fn key(route: &Sketch) -> &str {
 fn arranged(routes: &[Sketch]) -> Vec<Sketch> {
     let bytes = |route: &Sketch| key(route).replace('/', "\0");
     let (mut all, mut plain): (Vec<_>, Vec<_>) =
-        routes.iter().cloned().partition(|route| route.path_match == PathMatch::Regex);
+        routes.iter().cloned().partition(|route| route.path_match.is_pattern());
     plain.sort_by_key(bytes);
     all.append(&mut plain);
     all
@@ -43,7 +43,7 @@ fn cut(routes: &[Sketch], cuts: &[bool]) -> Vec<Vec<Sketch>> {
     let mut parts: Vec<Vec<Sketch>> = vec![];
     for (route, cut) in routes.iter().zip(cuts.iter().cycle()) {
         let stays = |last: &Sketch| {
-            let plain = |route: &Sketch| route.path_match != PathMatch::Regex;
+            let plain = |route: &Sketch| !route.path_match.is_pattern();
             !cut || (plain(last) && plain(route) && key(last) == key(route))
         };
         match parts.last_mut() {
@@ -65,7 +65,11 @@ fn route() -> impl Strategy<Value = Sketch> {
         (path(), Just(PathMatch::Exact)),
         (path(), Just(PathMatch::Prefix)),
         (path(), Just(PathMatch::Prefix)),
+        (path(), Just(PathMatch::StringPrefix)),
+        (path(), Just(PathMatch::StringPrefixFinal)),
         ("/([aB./][*]?){0,4}[$]?", Just(PathMatch::Regex)),
+        ("[\\^]?[aB./]([aB./][*]?){0,3}[$]?", Just(PathMatch::Pattern)),
+        ("[\\^]?[aB./]([aB./][*]?){0,3}[$]?", Just(PathMatch::PatternAnyCase)),
     ];
     // Most hosts have routes without conditions as well.
     let needs = prop_oneof![Just(0u8), 0u8..4];

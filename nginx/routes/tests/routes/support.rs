@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-use wick_routes::{Asks, Condition, Head, HostRoutes, Match, PathMatch, Wanted};
+use wick_routes::{Asks, Condition, Head, HostRoutes, Match, PathMatch, Route, Wanted};
 
 /// A route as a test means it; everything that does not matter has a fixed value.
 #[derive(Clone, Debug)]
@@ -48,8 +48,8 @@ impl Head<'static> for Client<'_> {
 impl Asks for Client<'_> {
     type Error = Infallible;
 
-    fn is_match(&mut self, _: usize, _: usize, pattern: &[u8]) -> Result<bool, Infallible> {
-        Ok(matches(pattern, self.path))
+    fn is_match(&mut self, _: usize, _: usize, route: &Route) -> Result<bool, Infallible> {
+        Ok(matches(route.path_match, route.path(), self.path))
     }
 
     fn meets(&mut self, _: usize, _: usize, all: &[Condition]) -> Result<bool, Infallible> {
@@ -130,18 +130,28 @@ pub fn find_with(host: &HostRoutes, path: &[u8], has: u8) -> Option<Match> {
     host.find(path, &mut Client { path, has }).unwrap_or_else(|never| match never {})
 }
 
-/// Whether a pattern of letters, `.`, `*` and `$` matches at the start of `text`, whatever the case.
-pub fn matches(pattern: &[u8], text: &[u8]) -> bool {
-    let fits = |wanted: u8, byte: &u8| wanted == b'.' || wanted.eq_ignore_ascii_case(byte);
+/// Whether a pattern of letters, `.`, `*` and `$`, and of those that match anywhere `^`, matches `text`.
+pub fn matches(path_match: PathMatch, pattern: &[u8], text: &[u8]) -> bool {
+    let any_case = path_match != PathMatch::Pattern;
+    match (path_match, pattern) {
+        (PathMatch::Regex, _) => matches_start(pattern, text, any_case),
+        (_, [b'^', pattern @ ..]) => matches_start(pattern, text, any_case),
+        _ => (0..=text.len()).any(|at| matches_start(pattern, &text[at..], any_case)),
+    }
+}
+
+fn matches_start(pattern: &[u8], text: &[u8], any_case: bool) -> bool {
+    let is_same = |a: &u8, b: &u8| a == b || (any_case && a.eq_ignore_ascii_case(b));
+    let fits = |wanted: u8, byte: &u8| wanted == b'.' || is_same(&wanted, byte);
     match pattern {
         [] => true,
         [b'$'] => text.is_empty(),
         [wanted, b'*', rest @ ..] => {
             let longest = text.iter().take_while(|byte| fits(*wanted, byte)).count();
-            (0..=longest).any(|n| matches(rest, &text[n..]))
+            (0..=longest).any(|n| matches_start(rest, &text[n..], any_case))
         }
         [wanted, rest @ ..] => match text {
-            [byte, text @ ..] => fits(*wanted, byte) && matches(rest, text),
+            [byte, text @ ..] => fits(*wanted, byte) && matches_start(rest, text, any_case),
             [] => false,
         },
     }

@@ -34,6 +34,8 @@ export interface CaseRequest {
   readonly from?: string
   /** What the backend answers, if it is asked. */
   readonly answer?: BackendAnswer
+  /** What it answers where it is asked as authentication service, at `authPath`. */
+  readonly auth?: BackendAnswer
 }
 
 export interface BackendAnswer {
@@ -45,6 +47,9 @@ export interface BackendAnswer {
 }
 
 export type Header = readonly [name: string, value: string]
+
+/** The questions of annotation `auth-url` go here, and are no part of what is compared. */
+export const authPath = "/auth-service"
 
 /** Where a snippet stands, and its text. */
 export function textsOf({ server, location }: SnippetCase): string {

@@ -3,7 +3,7 @@ import type { Phrases } from "./phrases.ts"
 import { answerHeaderNames, requestHeaderNames } from "./words.ts"
 
 /** Where a directive stands. */
-export type Level = "server" | "location" | "if in server" | "if in location" | "limit_except"
+export type Level = "server" | "location" | "if in server" | "if in location"
 
 export interface Row {
   readonly name: string
@@ -45,8 +45,8 @@ export const rows: readonly Row[] = [
   },
   { name: "proxy_hide_header", weight: 2, levels: outsideIf, form: (say) => say.pick(answerHeaderNames) },
   { name: "expires", weight: 2, levels: settings, isOnce: true, form: (say) => say.pick(expiries) },
-  { name: "allow", weight: 1, levels: [...outsideIf, "limit_except"], form: (say) => say.pick(clients) },
-  { name: "deny", weight: 2, levels: [...outsideIf, "limit_except"], form: (say) => say.pick(clients) },
+  { name: "allow", weight: 1, levels: outsideIf, form: (say) => say.pick(clients) },
+  { name: "deny", weight: 2, levels: outsideIf, form: (say) => say.pick(clients) },
   { name: "limit_except", weight: 1, levels: ["location"], isOnce: true, form: limited },
   { name: "error_page", weight: 2, levels: settings, form: errorPage },
   { name: "default_type", weight: 1, levels: outsideIf, isOnce: true, form: (say) => say.pick(types) },
@@ -95,7 +95,7 @@ function moreSet(say: Phrases): string {
 }
 
 function moreInput(say: Phrases): string {
-  const when = say.pick(["", "", "", "-r ", "-t text/plain "])
+  const when = say.pick(["", "", "", "-r "])
   return `${when}${headerLine(say, requestHeaderNames, false)}`
 }
 
@@ -110,8 +110,9 @@ function cleared(say: Phrases, names: readonly string[]): string {
   return say.some([...names, "X-*", "Cache-*", "x-a"], 1, 2)
 }
 
-function limited(say: Phrases, _level: Level, block: (level: Level) => string): string {
-  return `${say.pick(["GET", "GET POST", "POST", "HEAD"])} {\n${block("limit_except")}\n}`
+/** Whoever is not denied is asked for without what the location sets, so that ingress-nginx itself does not serve it. */
+function limited(say: Phrases): string {
+  return `${say.pick(["GET", "GET POST", "POST", "HEAD"])} { deny all; }`
 }
 
 function errorPage(say: Phrases): string {

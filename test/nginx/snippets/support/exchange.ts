@@ -2,7 +2,7 @@
 import { connect } from "node:net"
 import { patienceMs } from "../../../../harness/until.ts"
 import type { Recorder } from "../../../support/recorder.ts"
-import type { BackendAnswer, CaseRequest, Header } from "./case.ts"
+import { authPath, type BackendAnswer, type CaseRequest, type Header } from "./case.ts"
 
 export interface Exchange {
   /** 0: the connection was closed without an answer */
@@ -28,10 +28,16 @@ export async function exchange(
   request: CaseRequest,
 ): Promise<Exchange> {
   backend.take()
-  backend.answer = (asked) => bytesOfAnswer(request.answer ?? {}, asked.startsWith("HEAD "))
+  backend.answer = (asked) => {
+    const told = isAuth(asked) ? request.auth : request.answer
+    return bytesOfAnswer(told ?? {}, asked.startsWith("HEAD "))
+  }
   const answered = await send(port, bytesOf(host, request), request)
-  return { ...answered, asked: backend.take().map(askedOf) }
+  const asked = backend.take().filter((it) => !isAuth(it))
+  return { ...answered, asked: asked.map(askedOf) }
 }
+
+const isAuth = (asked: string) => asked.startsWith(`GET ${authPath} `)
 
 function bytesOf(host: string, { method = "GET", target, headers = [], body, ...rest }: CaseRequest): string {
   const length: Header[] = body === undefined ? [] : [["Content-Length", String(body.length)]]

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { checkConf, type Nginx, startNginx } from "../../../../harness/nginx.ts"
 import { root, stockModulesDir } from "../../../../harness/paths.ts"
-import type { CasePath, SnippetCase } from "./case.ts"
+import { authPath, type CasePath, type SnippetCase } from "./case.ts"
 
 export interface OracleConf {
   /** Each under the host that `hostOf` gives it. */
@@ -20,7 +20,10 @@ export interface OracleConf {
 export const hostOf = (index: number) => `case-${index}.test`
 
 /** What of the oracle's text comes from annotations: others would be ignored in silence. */
-const known = new Set(["app-root", "permanent-redirect", "rewrite-target", "upstream-vhost", "use-regex"])
+const known = new Set([
+  ...["app-root", "auth-response-headers", "auth-url", "permanent-redirect", "rewrite-target"],
+  ...["upstream-vhost", "use-regex"],
+])
 
 /** @throws with nginx's own words and the name of a case that it refuses */
 export async function startOracle(conf: OracleConf): Promise<Nginx> {
@@ -111,6 +114,7 @@ server {
   set $proxy_upstream_name "-";
 ${it.server ?? ""}
 ${root === undefined ? "" : `if ($uri = /) { return 302 $scheme://$http_host${root}; }`}
+${annotations["auth-url"] === undefined ? "" : authLocation}
 ${locations.join("\n")}
 ${conf.server ?? ""}
 }`
@@ -158,10 +162,11 @@ location ${match} {
   set $best_http_host $http_host;
   set $pass_port $pass_server_port;
   set $proxy_alternative_upstream_name "";
+${authOf(annotations)}
   client_max_body_size 1m;
 ${proxying(annotations["upstream-vhost"] ?? "$best_http_host")}
-${conf.location ?? ""}
 ${it.location ?? ""}
+${conf.location ?? ""}
 ${targetOf(path, annotations)}
 }`
 }
@@ -174,6 +179,32 @@ export const ingressName = ({ name }: SnippetCase) =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")
+
+const authLocation = `
+location = /_external-auth {
+  internal;
+  access_log off;
+  proxy_pass_request_body off;
+  proxy_set_header Content-Length "";
+  proxy_set_header X-Forwarded-Proto "";
+  proxy_set_header Host auth.test;
+  proxy_http_version 1.1;
+  proxy_pass http://upstream_balancer${authPath};
+}`
+
+function authOf(annotations: Readonly<Record<string, string>>): string {
+  if (annotations["auth-url"] === undefined) return ""
+  const names = annotations["auth-response-headers"]?.split(",") ?? []
+  const headers = names.map((name, index) => {
+    const variable = `$upstream_http_${name.toLowerCase().replaceAll("-", "_")}`
+    return `auth_request_set $authHeader${index} ${variable}; proxy_set_header ${name} $authHeader${index};`
+  })
+  return `
+  auth_request /_external-auth;
+  auth_request_set $auth_cookie $upstream_http_set_cookie;
+  add_header Set-Cookie $auth_cookie;
+${headers.join("\n")}`
+}
 
 function proxying(vhost: string): string {
   return `

@@ -1,18 +1,12 @@
 // The oracle, and beside it whoever has to answer as it does: wick, or a second oracle.
-import {
-  ingress,
-  ingressClass,
-  type Json,
-  listOf,
-  serviceOn,
-  settings,
-} from "../../../../harness/manifests.ts"
+import { listOf } from "../../../../harness/manifests.ts"
 import { startWick } from "../../../../harness/wick.ts"
 import { Recorder } from "../../../support/recorder.ts"
 import { type CaseRequest, type SnippetCase, textsOf } from "./case.ts"
 import { linesApart, shownExchange } from "./compare.ts"
 import { type Exchange, exchange } from "./exchange.ts"
-import { hostOf, ingressName, type OracleConf, startOracle } from "./oracle.ts"
+import { objectsOf } from "./objects.ts"
+import { hostOf, type OracleConf, startOracle } from "./oracle.ts"
 
 /** Who answers, and the backend that is asked in turn. */
 interface Side {
@@ -104,31 +98,4 @@ async function wickPort(conf: OracleConf, started: AsyncDisposableStack): Promis
     flags: ["--configmap=demo/settings"],
   })
   return started.use(wick).port
-}
-
-/** The objects that say the same to wick as the oracle's text does to nginx. */
-function objectsOf({ cases, backendPort, http, server, location }: OracleConf): Json[] {
-  const snippets = { "http-snippet": http, "server-snippet": server, "location-snippet": location }
-  const keys = Object.entries(snippets).flatMap(([key, text]) => (text === undefined ? [] : [[key, text]]))
-  return [
-    ingressClass,
-    settings("demo/settings", {
-      "worker-processes": "1",
-      "allow-snippet-annotations": "true",
-      "annotations-risk-level": "Critical",
-      ...Object.fromEntries(keys),
-    }),
-    ...serviceOn("demo/app", [backendPort]),
-    ...cases.map((it, index) => ingressOf(it, hostOf(index))),
-  ]
-}
-
-function ingressOf(it: SnippetCase, host: string): Json {
-  const paths = it.paths ?? [{ path: "/", type: "Prefix" }]
-  const rules = paths.map(({ path, type }) => `${host}${path} ${type === "Exact" ? "=" : ""}→ app:80`)
-  const snippets = {
-    ...(it.server !== undefined && { "server-snippet": it.server }),
-    ...(it.location !== undefined && { "configuration-snippet": it.location }),
-  }
-  return ingress(`demo/${ingressName(it)}`, rules, { ...it.annotations, ...snippets })
 }

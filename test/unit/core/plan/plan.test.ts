@@ -99,6 +99,16 @@ describe("plan", () => {
     expect(plan(now, old).kind).toBe("post")
   })
 
+  test("server blocks of hosts are configuration text: each change of them is a reload, for one reason", () => {
+    const source = { kind: "Ingress", namespace: "shop", name: "a" }
+    const text = [{ name: "client_header_buffer_size", args: ["4k"] }]
+    const own = [{ name: "server-1", hosts: ["one.test"], text, source }]
+    const wanted = { ...running, fixed: { ...running.fixed, servers: { own, shared: [] } } }
+    expect(plan(running, wanted)).toMatchObject({ kind: "reload", reasons: ["servers"] })
+    expect(plan(wanted, structuredClone(wanted)).kind).toBe("nothing")
+    expect(plan(wanted, running)).toMatchObject({ kind: "reload", reasons: ["servers"] })
+  })
+
   test("every differing setting is a reason of its own", () => {
     const { clients, ports } = running.fixed.http
     const http = {

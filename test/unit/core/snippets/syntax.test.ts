@@ -1,18 +1,46 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseNginxSyntax } from "../../../../controller/core/snippets/syntax.ts"
+import { type Directive, parseNginxSyntax, SyntaxFault } from "../../../../controller/core/snippets/syntax.ts"
 import { quote, quoteWithVariables } from "../../../../controller/output/render/quote.ts"
 import { hostile } from "../../../support/hostile.ts"
+
+/** What is written, without where. */
+function plain({ name, words, block }: Directive): object {
+  return { name, words, ...(block && { block: block.map(plain) }) }
+}
 
 const words = (text: string) => parseNginxSyntax(`x ${text};`)[0]?.words
 
 describe("nginx's syntax is read as nginx reads it", () => {
   test("directives and blocks", () => {
-    expect(parseNginxSyntax("a 1;\nb { c 2 3; } # d;\ne{f{}}")).toEqual([
+    expect(parseNginxSyntax("a 1;\nb { c 2 3; } # d;\ne{f{}}").map(plain)).toEqual([
       { name: "a", words: ["1"] },
       { name: "b", words: [], block: [{ name: "c", words: ["2", "3"] }] },
       { name: "e", words: [], block: [{ name: "f", words: [], block: [] }] },
     ])
+  })
+
+  test("directives and words have the line and the column where they begin, quotes included", () => {
+    const [, block] = parseNginxSyntax("a;\n # b\n  c 'd\ne' f {\n\tg;}")
+    expect(block).toMatchObject({ line: 3, column: 3 })
+    expect(block?.places).toEqual([
+      { line: 3, column: 5, isQuoted: true },
+      { line: 4, column: 4, isQuoted: false },
+    ])
+    expect(block?.block?.[0]).toMatchObject({ name: "g", line: 5, column: 2 })
+  })
+
+  test("what is refused says where", () => {
+    const fault = (text: string) => {
+      try {
+        return parseNginxSyntax(text)
+      } catch (error) {
+        return error instanceof SyntaxFault ? [error.what, error.line, error.column] : error
+      }
+    }
+    expect(fault("a;\n  }")).toEqual(['unexpected "}"', 2, 3])
+    expect(fault("a {\n b }")).toEqual(['"b" has no end', 2, 2])
+    expect(fault(' "a')).toEqual(["a quote has no end", 1, 2])
   })
 
   test("quotes hold what would end a word", () => {
@@ -31,7 +59,7 @@ describe("nginx's syntax is read as nginx reads it", () => {
   test("the brace of a variable begins no block", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: nginx's own
     expect(words("a${b}c $d")).toEqual(["a${b}c", "$d"])
-    expect(parseNginxSyntax("a $b{}")).toEqual([{ name: "a", words: ["$b"], block: [] }])
+    expect(parseNginxSyntax("a $b{}").map(plain)).toEqual([{ name: "a", words: ["$b"], block: [] }])
   })
 
   test.each([
@@ -45,7 +73,7 @@ describe("nginx's syntax is read as nginx reads it", () => {
     ['a "b"c;', "no blank after a quote"],
     [";", 'unexpected ";"'],
     ["a; }", 'unexpected "}"'],
-    ["a {\n b;\n", 'unexpected "end" in line 3'],
+    ["a {\n b;\n", 'unexpected "end" in line 3, column 1'],
     ["a { b }", '"b" has no end'],
     [`a ${"b".repeat(5000)};`, "too long"],
   ])("%s is refused", (text, why) => {

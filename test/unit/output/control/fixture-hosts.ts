@@ -47,6 +47,12 @@ const everything: Route = {
         { status: 0, seconds: 2_147_483_647 },
       ],
     },
+    rules: [
+      { action: "deny", from: "10.1.2.0/24" },
+      { action: "allow", from: "2001:db8::/32" },
+      { action: "allow", from: "unix:" },
+      { action: "deny", from: "all" },
+    ],
   },
   cors: {
     origins: ["https://*.shop.test:8443", "null"],
@@ -87,6 +93,47 @@ const everything: Route = {
     },
     { weight: 0, backend: "none", status: 500 },
   ],
+  script: {
+    steps: [
+      { op: "set", name: "who", value: "$http_x_who, café" },
+      { op: "if", value: "$who", test: "filled", skip: 1, level: 1 },
+      { op: "return", code: 302, value: "https://$host/", isUrl: true },
+      { op: "if", value: "$arg_a", test: "unequal", against: "b$$" },
+      { op: "if", value: "$uri", test: "mismatch_any_case", pattern: "^/(?<first>[^/]+)", skip: 1 },
+      { op: "rewrite", pattern: "^/old/(.*)$", value: "/new/$1", flag: "last", dropsArgs: true },
+      { op: "return", code: 200, value: "User-agent: *\n\tDisallow: /" },
+      { op: "break" },
+    ],
+    levels: [
+      {
+        responseHeaders: [
+          { op: "add", name: "X-Who", value: "$who", always: true },
+          { op: "clear", name: "X-Internal-*", statuses: [404, 500], types: ["text/html", "a/b"] },
+        ],
+        upstreamHeaders: [
+          { name: "X-User", value: "$remote_user" },
+          { name: "Accept-Encoding", value: "" },
+        ],
+        inputHeaders: [
+          { op: "set", name: "Host", value: "café", replaces: true },
+          { op: "clear", name: "X-Real-*" },
+        ],
+        hides: ["X-Powered-By", "Via"],
+        passes: ["Server"],
+        expires: "modified +3600",
+        limitRate: "$arg_rate",
+        limitRateAfter: "1024",
+        accessLogOff: true,
+        defaultType: "text/plain",
+        errorPages: [
+          { codes: [404, 502], code: 0, to: "@fallback" },
+          { codes: [500], to: "/sorry?$args" },
+        ],
+        authVariables: [{ name: "user_1", value: "$upstream_http_x_user" }],
+      },
+      { hides: ["Via"] },
+    ],
+  },
   overrides: {
     proxyConnectTimeoutMs: 1,
     proxySendTimeoutMs: 60_000,
@@ -171,6 +218,15 @@ export const fixtureHosts: readonly Host[] = [
           proxyBuffering: false,
           proxyMaxTempFileBytes: 0,
         },
+      },
+      {
+        path: "\\.php$",
+        match: "pattern",
+        location: "p",
+        backend: "b",
+        ...bare,
+        hasNoSlashRedirect: true,
+        overrides: {},
       },
     ],
   },

@@ -125,6 +125,40 @@ describe("a host on the way to what is wanted", () => {
     expect(closedForRoom(live([], [less]), live([], [moved]))).toBe(2)
   })
 
+  test("keeps nobody's script but what is wanted, and no script of a route that is closed", () => {
+    const script = { steps: [{ op: "return", code: 403 }] } as const
+    const ofHost = { ...script, namespace: "shop", ingressName: "a" }
+    const inForce = hostOf(
+      at("/same"),
+      at("/a/", { match: "string_prefix", script, hasNoSlashRedirect: true }),
+    )
+    const wanted = {
+      ...hostOf(at("/same"), at("/a/", { match: "string_prefix", script: { steps: [] } })),
+      script: ofHost,
+    }
+    const less = narrowedHost(inForce, wanted)
+    expect(less.script).toBe(ofHost)
+    const [, closed] = less.routes
+    expect(closed).toMatchObject({ status: 503, match: "string_prefix", hasNoSlashRedirect: true })
+    expect(closed).not.toHaveProperty("script")
+    expect(isSameHost(wanted, { ...wanted, script: { ...ofHost, steps: [] } })).toBe(false)
+  })
+
+  test("takes a new path with a script for one that keeps somebody out", () => {
+    const guarded = at("/new", { script: { steps: [{ op: "return", code: 403 }] } })
+    expect(narrowedHost(hostOf(at("/")), hostOf(at("/"), guarded)).routes).toMatchObject([
+      { path: "/" },
+      { path: "/new", status: 503 },
+    ])
+  })
+
+  test("has patterns of all kinds in one order", () => {
+    const a = at("/a", { match: "pattern" })
+    const b = at("/b", { match: "regex" })
+    expect(isSameHost(hostOf(a, b), hostOf(b, a))).toBe(false)
+    expect(isSameHost(hostOf(a, at("/c")), hostOf(at("/c"), a))).toBe(true)
+  })
+
   test("counts as closed what gets 503 or is left out", () => {
     expect(closedForRoom(live([], [narrowed]), live([], [wanted]))).toBe(3)
     expect(closedForRoom(live([], []), live([], [wanted]))).toBe(4)

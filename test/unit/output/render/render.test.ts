@@ -106,3 +106,57 @@ describe("templates", () => {
     expect(() => printed(template, { it: "x" })).toThrow()
   })
 })
+
+describe("text beside ours", () => {
+  const text = [{ name: "gzip_types", args: ["text/css", "a; b"] }]
+
+  test("of a location stands there, after all of ours", () => {
+    const locations = [{ name: "location-1", text }]
+    const conf = render({ ...fixed, locations }, site).text
+    const location = /^ {8}location @location-1 \{\n[^}]*^ {8}\}$/m.exec(conf)?.[0]
+    expect(location?.split("\n").slice(-5)).toEqual([
+      "",
+      '            gzip_types text/css "a; b";',
+      "",
+      "            proxy_pass http://upstream_balancer;",
+      "        }",
+    ])
+  })
+
+  test("of a question to an authentication service stands there, by its scheme", () => {
+    const locations = [{ name: "location-1", isQuestion: true, text } as const]
+    const conf = render({ ...fixed, locations }, site).text
+    const location = /^ {8}location @location-1 \{\n[^}]*^ {8}\}$/m.exec(conf)?.[0]
+    expect(location).toContain('            gzip_types text/css "a; b";\n')
+    expect(location).toContain("            proxy_pass http://upstream_balancer;\n")
+  })
+
+  test("of hosts is a server block of theirs, with what the first one says of addresses left out", () => {
+    const source = { kind: "Ingress", namespace: "demo", name: "app" }
+    const own = [{ name: "server-1", hosts: ["*.b.test", "a.test"], text, source }]
+    const settings = { reusesPort: true, expectsProxyProtocol: true, trustedProxies: [] }
+    const servers = { own, shared: ["x.b.test"] }
+    const place = { ...site, hasIpv6: true }
+    const conf = render({ ...fixed, http: httpWith(settings), servers }, place).text
+    const block = conf.slice(conf.indexOf("# Of hosts of which something is said")).split("\n    }\n")[0]
+    expect(block?.split("\n").filter((line) => /^ {8}(listen|server_name|gzip)/.test(line))).toEqual([
+      "        listen 8080 proxy_protocol;",
+      "        listen [::]:8080 proxy_protocol;",
+      "        listen 8443 ssl http2 proxy_protocol;",
+      "        listen [::]:8443 ssl http2 proxy_protocol;",
+      '        server_name "~^[^.]+\\\\.b\\\\.test$" a.test;',
+      '        gzip_types text/css "a; b";',
+    ])
+    expect(block).toContain(" locations=_;")
+    expect(conf).toContain("        server_name _ x.b.test;\n")
+  })
+
+  test("has room for the longest name", () => {
+    const source = { kind: "Ingress", namespace: "demo", name: "app" }
+    const servers = {
+      own: [{ name: "server-1", hosts: [`${"a".repeat(60)}.test`], text, source }],
+      shared: [],
+    }
+    expect(render({ ...fixed, servers }, site).text).toContain("server_names_hash_bucket_size 128;")
+  })
+})

@@ -1,0 +1,96 @@
+/** One of the `levels` of a script: JSON → a field with fields of its own → JSON. */
+import { readArray, showArray } from "../array"
+import { Buffer } from "../../buffer"
+import * as error from "../../json/error"
+import { readErrorPage, showErrorPage } from "./error-page"
+import { Field } from "../field"
+import { readInputHeader, readResponseHeader, showInputHeader, showResponseHeader } from "./header"
+import { readNested, showObject, showText } from "../nested"
+import * as numbers from "../numbers"
+import { MaxCount, Type } from "../../ids"
+import { readAssignment, readHeader, showHeaders } from "../pairs"
+import { LEVEL } from "../tables"
+import { checkToken, readLine } from "../text"
+import * as reader from "../../json/reader"
+import * as record from "../../record"
+import * as writer from "../../json/writer"
+
+const FEW: string = " has at most 256 items"
+
+/** Adds a field with the level's fields. */
+export function readLevel(out: Buffer, tag: u32): void {
+  readNested(out, tag, LEVEL, readField)
+}
+
+function readField(out: Buffer, field: Field): void {
+  if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
+  else if (isList(field.type)) readArray(out, field, MaxCount.LEVEL_ITEMS, FEW, readItem)
+  else readText(out, field)
+}
+
+function isList(type: i32): bool {
+  return type != Type.LINE && type != Type.TEMPLATE
+}
+
+function readItem(out: Buffer, field: Field): void {
+  switch (field.type) {
+    case Type.RESPONSE_HEADERS:
+      return readResponseHeader(out, field.tag)
+    case Type.INPUT_HEADERS:
+      return readInputHeader(out, field.tag)
+    case Type.HEADERS:
+      return readHeader(out, field.tag)
+    case Type.ERROR_PAGES:
+      return readErrorPage(out, field.tag)
+    case Type.ASSIGNMENTS:
+      return readAssignment(out, field.tag)
+    default:
+      return readToken(out, field)
+  }
+}
+
+function readToken(out: Buffer, field: Field): void {
+  if (readFilled(field) && checkToken(field.name)) put(out, field)
+}
+
+function readText(out: Buffer, field: Field): void {
+  if (readFilled(field)) put(out, field)
+}
+
+function readFilled(field: Field): bool {
+  if (readLine(field.name) && reader.length == 0)
+    error.failField(reader.offset, field.name, " must not be empty")
+  return !error.failed
+}
+
+function put(out: Buffer, field: Field): void {
+  record.putField(out, field.tag, reader.text, reader.length)
+}
+
+/** Writes one; false if its field is damaged, or says something that must be understood and is not. */
+export function showLevel(out: Buffer, field: usize): bool {
+  return showObject(out, field, LEVEL, showField)
+}
+
+/** Of those that are several fields, `field` is the first. */
+function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
+  writer.member(out, known.name)
+  switch (known.type) {
+    case Type.RESPONSE_HEADERS:
+      return showArray(out, known.id, field, end, showResponseHeader)
+    case Type.INPUT_HEADERS:
+      return showArray(out, known.id, field, end, showInputHeader)
+    case Type.HEADERS:
+    case Type.ASSIGNMENTS:
+      return showHeaders(out, known.id, field, end)
+    case Type.ERROR_PAGES:
+      return showArray(out, known.id, field, end, showErrorPage)
+    case Type.TOKENS:
+      return showArray(out, known.id, field, end, showText)
+    case Type.MARK:
+      numbers.show(out, known.type, field)
+      return true
+    default:
+      return showText(out, field)
+  }
+}

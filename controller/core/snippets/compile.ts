@@ -1,0 +1,215 @@
+import { shown } from "../../model/shown.ts"
+import { nearest } from "../../support/nearest.ts"
+import { questionFault } from "./asking.ts"
+import { blocks } from "./blocks.ts"
+import { keepBounds } from "./bounds.ts"
+import type { CompiledSnippet, CompileOptions, Refusal, Verdict } from "./compiled.ts"
+import { type Credentials, credentialsIn } from "./credentials.ts"
+import { declareIn } from "./declarations.ts"
+import type { Refused } from "./effects/effect.ts"
+import { effectOf } from "./effects.ts"
+import { finish } from "./finish.ts"
+import { readLines } from "./lines.ts"
+import { keepAsText } from "./raw.ts"
+import { refuse } from "./refusing.ts"
+import type { Context, Row } from "./rows.ts"
+import { type CompilePlace, Scope, type Session, unknownVariable } from "./scope.ts"
+import { streamFault } from "./streams.ts"
+import { type Directive, parseNginxSyntax, SyntaxFault } from "./syntax.ts"
+import { directiveNames, rowOf } from "./table.ts"
+
+// In comes the text of a snippet, out goes what it says as data, as directives to be printed anew, and as sentences about what is left out. No text
+// makes it throw. What the data does to requests is the matter of the ingress module, who may write snippets that of core/ingress.
+
+const contexts: Readonly<Record<CompilePlace, Context>> = {
+  location: "location",
+  auth: "location",
+  server: "server",
+  http: "http",
+  main: "main",
+  stream: "stream",
+}
+
+/** Reads a snippet that stands at a place of the reference's configuration. Pure; never throws. */
+export function compileSnippet(text: string, place: CompilePlace, options: CompileOptions): CompiledSnippet {
+  const parsed = parse(text)
+  const directives = parsed instanceof SyntaxFault ? [] : parsed
+  const session = sessionOf(place, options, credentialsIn(directives, options.credentials ?? new Set()))
+  const scope = new Scope(session, contexts[place])
+  if (parsed instanceof SyntaxFault) session.refused.push(unreadable(parsed))
+  else {
+    declareIn(parsed, session)
+    compileBlock(parsed, scope)
+    keepBounds(scope)
+  }
+  return {
+    ...finish(scope),
+    raw: session.raw,
+    refused: session.refused,
+    directives: session.directives,
+    declares: {
+      variables: [...session.variables],
+      credentials: [...session.credentials.variables],
+      requestZones: [...session.requestZones],
+      connectionZones: [...session.connectionZones],
+      cacheZones: [...session.cacheZones],
+      upstreams: [...session.upstreams],
+      logFormats: [...session.logFormats],
+    },
+  }
+}
+
+function sessionOf(place: CompilePlace, options: CompileOptions, credentials: Credentials): Session {
+  return {
+    place,
+    options,
+    credentials,
+    refused: [],
+    raw: [],
+    directives: [],
+    variables: new Set(),
+    requestZones: new Set(),
+    connectionZones: new Set(),
+    cacheZones: new Set(),
+    upstreams: new Set(),
+    logFormats: new Set(),
+  }
+}
+
+function parse(text: string): readonly Directive[] | SyntaxFault {
+  try {
+    return parseNginxSyntax(text)
+  } catch (error) {
+    if (error instanceof SyntaxFault) return error
+    throw error
+  }
+}
+
+function unreadable({ what, line, column }: SyntaxFault): Refusal {
+  return { line, column, directive: "", reason: `it cannot be read: ${what}`, mayGuard: true }
+}
+
+function compileBlock(directives: readonly Directive[], scope: Scope): void {
+  for (const directive of directives) compileOne(directive, scope)
+}
+
+function compileOne(directive: Directive, scope: Scope): void {
+  const { session } = scope
+  const verdict: { -readonly [K in keyof Verdict]: Verdict[K] } & { column: number } = {
+    line: directive.line,
+    column: directive.column,
+    name: directive.name,
+    becomes: "data",
+  }
+  session.directives.push(verdict)
+  const row = rowOf(directive.name, scope.context, directive.block !== undefined)
+  const outcome = outcomeOf(directive, row, scope)
+  if (outcome === "data" || outcome === "typed" || outcome === "raw") {
+    verdict.becomes = outcome
+    return
+  }
+  verdict.becomes = "refused"
+  refuse(directive, scope, outcome)
+}
+
+function outcomeOf(
+  directive: Directive,
+  row: Row | undefined,
+  scope: Scope,
+): "data" | "typed" | "raw" | Refused {
+  if (row === undefined) return unknownDirective(directive)
+  const misplaced = misplacement(directive, row, scope)
+  if (misplaced !== undefined) return { refused: misplaced }
+  if (row.becomes === "refused") return refusedBy(row)
+  if (row.becomes === "raw") {
+    return keepAsText(directive, scope, contexts[scope.session.place], refusedBy(row))
+  }
+  const args = argsOf(directive, row, scope)
+  if (typeof args === "string") return { refused: args }
+  return applied(directive, row, args, scope)
+}
+
+function unknownDirective({ name }: Directive): Refused {
+  const meant = nearest(name, directiveNames)
+  return {
+    refused: "no module of this nginx has it",
+    ...(meant !== undefined && { instead: `${shown(meant)}, if that is meant` }),
+  }
+}
+
+/** Source: nginx, ngx_conf_handler. */
+function misplacement({ name, block }: Directive, row: Row, { context, seen }: Scope): string | undefined {
+  if (!row.contexts.includes(context)) return `${shown(name)} directive is not allowed here`
+  if (row.hasBlock && block === undefined) return `directive ${shown(name)} has no opening "{"`
+  if (!row.hasBlock && block !== undefined) return `directive ${shown(name)} is not terminated by ";"`
+  if (seen.has(name) && !row.isRepeatable) return `${shown(name)} directive is duplicate`
+  seen.add(name)
+  return undefined
+}
+
+function refusedBy({ reason = "it is refused", instead }: Row): Refused {
+  return { refused: reason, ...(instead !== undefined && { instead }) }
+}
+
+function argsOf({ name, words }: Directive, row: Row, { session }: Scope): readonly string[] | string {
+  if (words.length < row.words.min || words.length > row.words.max)
+    return `invalid number of arguments in ${shown(name)} directive`
+  const args: string[] = []
+  for (const [nth, word] of words.entries()) {
+    const value = row.words.at(nth)(word)
+    if (typeof value === "string") return value
+    const unknown = unknownVariable(session, value.variables ?? [])
+    if (unknown !== undefined) return unknown
+    args.push(value.text)
+  }
+  return args
+}
+
+function applied(
+  directive: Directive,
+  row: Row,
+  args: readonly string[],
+  scope: Scope,
+): "data" | "typed" | Refused {
+  const fault = scope.session.credentials.faultOf(directive)
+  if (fault !== undefined) return { refused: fault }
+  if (row.becomes === "idle" || isSaidAlready(directive, args, scope)) return "data"
+  const inAuth = scope.session.place === "auth" ? questionFault(directive.name) : undefined
+  if (inAuth !== undefined) return inAuth === "idle" ? "data" : { refused: inAuth }
+  const block = blocks.get(directive.name)
+  if (block !== undefined && directive.block !== undefined) return block(directive, args, scope, compileBlock)
+  const isHttp = scope.session.place !== "stream" && scope.session.place !== "main"
+  const effect = isHttp && scope.context !== "upstream" ? effectOf(directive.name) : undefined
+  const outcome = effect === undefined ? "typed" : effect(args, scope, directive)
+  return outcome === "typed" ? printed(directive, args, scope) : outcome
+}
+
+/** A directive that repeats what is in force around the snippet. */
+function isSaidAlready({ name }: Directive, args: readonly string[], { session }: Scope): boolean {
+  const around = session.options.around ?? new Map([["server_tokens", "off"]])
+  return around.get(name) === args.join(" ")
+}
+
+function printed(directive: Directive, args: readonly string[], scope: Scope): "typed" | Refused {
+  if (scope.context === "if" || scope.context === "server-if")
+    return { refused: "it stands in an if, where only what is data has an effect" }
+  const fault = scope.session.place === "stream" ? streamFault(directive, upstreamsOf(scope)) : undefined
+  if (fault !== undefined) return { refused: fault }
+  if (directive.block === undefined) {
+    scope.text.push({ name: directive.name, args })
+    return "typed"
+  }
+  const lines = readLines(directive.name, directive.block)
+  if (typeof lines === "string") return { refused: lines }
+  const unknown = unknownVariable(
+    scope.session,
+    lines.flatMap(({ variables }) => variables),
+  )
+  if (unknown !== undefined) return { refused: unknown }
+  scope.text.push({ name: directive.name, args, block: lines.map(({ typed }) => typed) })
+  return "typed"
+}
+
+function upstreamsOf({ session: { upstreams, options } }: Scope): ReadonlySet<string> {
+  return new Set([...upstreams, ...(options.upstreams ?? [])])
+}

@@ -1,0 +1,148 @@
+import type { Overrides } from "../../model/overrides.ts"
+import type { Header, Level, Script, Step } from "../../model/route-records.ts"
+import type { TypedDirective } from "../../model/typed-directive.ts"
+import type { CompiledAccess, CompiledLevel, CompiledLocation, CompileOptions, Pass } from "./compiled.ts"
+import { ofLocations } from "./effects/numbers.ts"
+import { refererSteps } from "./effects/referers.ts"
+import { inherit, inheritText } from "./levels.ts"
+import type { Protocol, Scope } from "./scope.ts"
+
+// Scopes become what is handed on: each with what it has of the scopes around it.
+
+/** What a scope has of those around it. */
+interface Outer {
+  readonly level: Level
+  readonly headers: Readonly<Record<Protocol, readonly Header[]>>
+  readonly access: CompiledAccess
+  readonly overrides: Overrides
+  readonly text: readonly TypedDirective[]
+}
+
+const nothing: Outer = {
+  level: {},
+  headers: { http: [], grpc: [], fastcgi: [] },
+  access: {},
+  overrides: {},
+  text: [],
+}
+
+/** The scope that is around all. */
+export function finish(scope: Scope): CompiledLevel {
+  const { place, options } = scope.session
+  const own = merged(scope, nothing)
+  const isAround = place === "server" || place === "http"
+  return {
+    ...levelOf(scope, own, own.headers[options.protocol ?? "http"]),
+    ...overridesOf(isAround ? withoutThoseOfLocations(scope.overrides) : scope.overrides),
+    locations: scope.inner.map((inner) => location(inner, own)),
+  }
+}
+
+function location(scope: Scope, outer: Outer): CompiledLocation {
+  const own = merged(scope, outer)
+  const { match, path } = scope.location ?? { match: "", path: "/" }
+  return {
+    match,
+    path,
+    ...(scope.isInternal && { isInternal: true }),
+    ...(scope.isClosed && { isClosed: true }),
+    ...(scope.pass && { pass: { ...scope.pass, ...keepsHeaders(scope, outer) } }),
+    ...levelOf(scope, own, headersFor(scope, own)),
+    ...overridesOf(own.overrides),
+    locations: scope.inner.map((inner) => location(inner, own)),
+  }
+}
+
+/** In a location of an Ingress one inside has the headers that go to the backend, unless it names any itself. */
+function keepsHeaders(scope: Scope, outer: Outer): { keepsHeaders?: true } {
+  const protocol = protocolOf(scope.pass, scope.session.options)
+  const isBare = scope.session.place !== "location" || scope.headers[protocol].length > 0
+  return isBare || outer === nothing ? {} : { keepsHeaders: true }
+}
+
+/** What nginx's proxy module would send by itself, and what is written. Source: nginx, ngx_http_proxy_headers. */
+function headersFor(scope: Scope, own: Outer): readonly Header[] {
+  const protocol = protocolOf(scope.pass, scope.session.options)
+  const written = own.headers[protocol]
+  const { pass } = scope
+  if (pass === undefined || protocol !== "http") return written
+  if (scope.session.place === "location" && scope.headers.http.length === 0) return written
+  const names = new Set(written.map(({ name }) => name.toLowerCase()))
+  const standard: readonly Header[] = [
+    { name: "Host", value: scope.passHost },
+    { name: "Connection", value: "close" },
+  ]
+  return [...standard.filter(({ name }) => !names.has(name.toLowerCase())), ...written]
+}
+
+function protocolOf(pass: Pass | undefined, options: CompileOptions): Protocol {
+  if (pass === undefined) return options.protocol ?? "http"
+  return pass.scheme === "grpc" || pass.scheme === "grpcs" ? "grpc" : "http"
+}
+
+function merged(scope: Scope, outer: Outer): Outer {
+  const headers = (it: Protocol) => (scope.headers[it].length > 0 ? scope.headers[it] : outer.headers[it])
+  return {
+    level: inherit(outer.level, scope.level),
+    headers: { http: headers("http"), grpc: headers("grpc"), fastcgi: headers("fastcgi") },
+    access: { ...outer.access, ...scope.access },
+    overrides: { ...outer.overrides, ...scope.overrides },
+    text: inheritText(outer.text, scope.text),
+  }
+}
+
+function levelOf(
+  scope: Scope,
+  { level, access, text }: Outer,
+  upstreamHeaders: readonly Header[],
+): Omit<CompiledLevel, "locations" | "overrides"> {
+  const base = { ...level, ...(upstreamHeaders.length > 0 && { upstreamHeaders }) }
+  const script = scriptOf(scope, base)
+  return {
+    ...(script && { script }),
+    ...(Object.keys(access).length > 0 && { access }),
+    text,
+  }
+}
+
+function overridesOf(overrides: Overrides): { overrides?: Overrides } {
+  return Object.keys(overrides).length > 0 ? { overrides } : {}
+}
+
+function withoutThoseOfLocations(overrides: Overrides): Overrides {
+  return Object.fromEntries(
+    Object.entries(overrides).filter(([key]) => !ofLocations.has(key as keyof Overrides)),
+  )
+}
+
+/**
+ * An `if` that holds puts its own level in the place of the location's, also where it says nothing: what an `if` before it has set is lost then. Where
+ * none before it has set anything, that is the level that is in force.
+ * Source: nginx, ngx_http_script_if_code.
+ */
+function scriptOf(scope: Scope, base: Level): Script | undefined {
+  const steps = [...scope.first, ...refererStepsOf(scope)]
+  const offset = steps.length
+  steps.push(...scope.steps)
+  const levels: Level[] = [base]
+  const firstOwn = scope.ifs.findIndex(({ scope: { level } }) => Object.keys(level).length > 0)
+  for (const { scope: inner, step } of firstOwn < 0 ? [] : scope.ifs.slice(firstOwn)) {
+    const level = indexOf(levels, inherit(base, inner.level))
+    steps[offset + step] = { ...(steps[offset + step] as Step), level }
+  }
+  const isEmpty = levels.length === 1 && Object.keys(base).length === 0
+  if (steps.length === 0 && isEmpty) return undefined
+  return { ...(steps.length > 0 && { steps }), ...(!isEmpty && { levels }) }
+}
+
+/** Never 0: what is in force from the beginning is no level of an `if`. */
+function indexOf(levels: Level[], level: Level): number {
+  const text = JSON.stringify(level)
+  const found = levels.findIndex((it, nth) => nth > 0 && JSON.stringify(it) === text)
+  return found > 0 ? found : levels.push(level) - 1
+}
+
+function refererStepsOf({ referers }: Scope): readonly Step[] {
+  const steps = referers.length === 0 ? [] : refererSteps(referers)
+  return typeof steps === "string" ? [] : steps
+}

@@ -1,0 +1,195 @@
+// Settings of the levels of scripts as docs/wire.md has them, and the same as directives of nginx: what a test compares.
+import { encoded, u16, field as written } from "../../wire/encode.ts"
+
+/** The settings of one level; names are those of docs/wire.md, LEVEL. */
+export interface Level {
+  readonly responseHeaders?: readonly ResponseHeader[]
+  /** Name and template. */
+  readonly upstreamHeaders?: readonly (readonly [string, string])[]
+  readonly inputHeaders?: readonly InputHeader[]
+  readonly hides?: readonly string[]
+  readonly passes?: readonly string[]
+  readonly expires?: string
+  /** Template. */
+  readonly limitRate?: string
+  /** Template. */
+  readonly limitRateAfter?: string
+  readonly accessLogOff?: true
+  readonly defaultType?: string
+  readonly errorPages?: readonly ErrorPage[]
+  /** Name and template. */
+  readonly authVariables?: readonly (readonly [string, string])[]
+}
+
+interface ResponseHeader {
+  readonly op: "add" | "set" | "clear" | "append"
+  readonly name: string
+  /** Template. */
+  readonly value?: string
+  readonly always?: true
+  readonly statuses?: readonly number[]
+  readonly types?: readonly string[]
+}
+
+interface InputHeader {
+  readonly op: "set" | "clear"
+  readonly name: string
+  /** Template. */
+  readonly value?: string
+  readonly replaces?: true
+}
+
+interface ErrorPage {
+  readonly codes: readonly number[]
+  readonly code?: number
+  /** Template. */
+  readonly to: string
+}
+
+const CRITICAL = 128
+
+/** The value of a route's `script` that has these levels and no steps. */
+export function levelsOf(levels: readonly Level[]): Buffer {
+  return Buffer.concat(levels.map((level) => field(2 + CRITICAL, levelOf(level))))
+}
+
+function levelOf(level: Level): Buffer {
+  return Buffer.concat([
+    ...(level.responseHeaders ?? []).map((header) => field(1, responseHeaderOf(header))),
+    ...(level.upstreamHeaders ?? []).map(([name, value]) => field(2 + CRITICAL, named(name, value))),
+    ...(level.inputHeaders ?? []).map((header) => field(3 + CRITICAL, inputHeaderOf(header))),
+    ...(level.hides ?? []).map((name) => field(4, name)),
+    ...(level.passes ?? []).map((name) => field(5, name)),
+    field(6, level.expires),
+    field(7, level.limitRate),
+    field(8, level.limitRateAfter),
+    field(9, mark(level.accessLogOff)),
+    field(10, level.defaultType),
+    ...(level.errorPages ?? []).map((page) => field(11, errorPageOf(page))),
+    ...(level.authVariables ?? []).map(([name, value]) => field(12 + CRITICAL, named(name, value))),
+  ])
+}
+
+function responseHeaderOf({ op, name, value, always, statuses, types }: ResponseHeader): Buffer {
+  return Buffer.concat([
+    field(1 + CRITICAL, encoded("header_op", op)),
+    field(2 + CRITICAL, name),
+    field(3 + CRITICAL, value),
+    field(4 + CRITICAL, mark(always)),
+    ...(statuses ?? []).map((status) => field(5 + CRITICAL, u16(status))),
+    ...(types ?? []).map((type) => field(6 + CRITICAL, type)),
+  ])
+}
+
+function inputHeaderOf({ op, name, value, replaces }: InputHeader): Buffer {
+  return Buffer.concat([
+    field(1 + CRITICAL, encoded("input_header_op", op)),
+    field(2 + CRITICAL, name),
+    field(3 + CRITICAL, value),
+    field(4 + CRITICAL, mark(replaces)),
+  ])
+}
+
+function errorPageOf({ codes, code, to }: ErrorPage): Buffer {
+  return Buffer.concat([
+    ...codes.map((code) => field(1, u16(code))),
+    field(2, code === undefined ? undefined : u16(code)),
+    field(3, to),
+  ])
+}
+
+function field(tag: number, value: string | Uint8Array | undefined): Buffer {
+  return value === undefined ? Buffer.alloc(0) : written(tag, Buffer.from(value))
+}
+
+function mark(value: true | undefined): Buffer | undefined {
+  return value && Buffer.of(1)
+}
+
+/** A name with its length in front, and what belongs to it. */
+function named(name: string, value: string): Buffer {
+  return Buffer.concat([Buffer.of(Buffer.byteLength(name)), Buffer.from(name), Buffer.from(value)])
+}
+
+/** Directives: as a part of a level, and as text. */
+export interface Setting {
+  readonly level: Level
+  readonly text: string
+}
+
+/** As a word of nginx's text. */
+const quoted = (word: string) => `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
+
+/** `add_header` */
+export function addHeader(name: string, value: string, always?: "always"): Setting {
+  const header: ResponseHeader = { op: "add", name, value, ...(always && { always: true }) }
+  return {
+    level: { responseHeaders: [header] },
+    text: `add_header ${name} ${quoted(value)} ${always ?? ""};`,
+  }
+}
+
+interface About {
+  readonly statuses?: readonly number[]
+  readonly types?: readonly string[]
+}
+
+/** `more_set_headers` */
+export function moreSet(name: string, value: string, about: About = {}): Setting {
+  const header: ResponseHeader = { op: "set", name, value, ...about }
+  return {
+    level: { responseHeaders: [header] },
+    text: `more_set_headers ${options(about)} ${quoted(`${name}: ${value}`)};`,
+  }
+}
+
+/** `more_clear_headers`; the name may end in `*` */
+export function moreClear(name: string, about: About = {}): Setting {
+  const header: ResponseHeader = { op: "clear", name, ...about }
+  return {
+    level: { responseHeaders: [header] },
+    text: `more_clear_headers ${options(about)} ${quoted(name)};`,
+  }
+}
+
+function options({ statuses, types }: About): string {
+  return `${statuses ? `-s ${quoted(statuses.join(" "))}` : ""} ${types ? `-t ${quoted(types.join(" "))}` : ""}`
+}
+
+/** `proxy_set_header`, `grpc_set_header` or `fastcgi_param` */
+export function passHeader(
+  name: string,
+  value: string,
+  directive: "proxy_set_header" | "grpc_set_header" | "fastcgi_param" = "proxy_set_header",
+): Setting {
+  return { level: { upstreamHeaders: [[name, value]] }, text: `${directive} ${name} ${quoted(value)};` }
+}
+
+/** `proxy_hide_header` */
+export const hide = (name: string): Setting => ({
+  level: { hides: [name] },
+  text: `proxy_hide_header ${name};`,
+})
+
+/** `proxy_pass_header` */
+export const pass = (name: string): Setting => ({
+  level: { passes: [name] },
+  text: `proxy_pass_header ${name};`,
+})
+
+/** `expires`; `canonical` is the same as records have it */
+export const expires = (words: string, canonical = words): Setting => ({
+  level: { expires: canonical },
+  text: `expires ${words};`,
+})
+
+/** All of one level. */
+export function levelOfAll(settings: readonly Setting[]): Level {
+  const level: Record<string, unknown> = {}
+  for (const setting of settings)
+    for (const [name, value] of Object.entries(setting.level))
+      level[name] = Array.isArray(value) ? [...((level[name] as unknown[]) ?? []), ...value] : value
+  return level
+}
+
+export const textOfAll = (settings: readonly Setting[]): string => settings.map(({ text }) => text).join(" ")

@@ -1,0 +1,172 @@
+//! When a request is passed on, so that headers stand among its own no longer than nginx takes to write what a backend gets: choosing an endpoint,
+//! logs and error pages see those of the client.
+//!
+//! The location's module begins, and often writes at once. When it has, nginx asks the block of servers next (`peer.init`): that is where ours are
+//! taken away again. Where it waits for the body, the function that will write it (`create_request`) waits in the upstream, and is called by ours.
+
+use std::cell::RefCell;
+use std::ptr::{NonNull, null_mut};
+
+use ngx::ffi::{
+    NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_http_request_t, ngx_http_upstream_init_peer_pt,
+    ngx_http_upstream_srv_conf_t, ngx_int_t,
+};
+use wick_native::code::{ERROR, OK};
+use wick_native::guard::guard;
+use wick_native::headers::Passed;
+use wick_native::request::Request;
+
+use super::in_force::{InForce, of};
+use super::index::MODULE;
+use super::passing::Passing;
+use super::protocols::{Block, Protocol, Protocols, blocks};
+
+const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+
+/// Has the request's location begin with us.
+pub fn begin(r: Request) {
+    // SAFETY: a live request in the rewrite phase; a location that passes nothing on has no handler.
+    unsafe {
+        if r.core_loc().as_ref().handler.is_some() {
+            (*r.as_ptr()).content_handler = Some(content);
+        }
+    }
+}
+
+/// The request whose headers are not only its own now; nginx does nothing else meanwhile.
+#[derive(Default)]
+struct Writing {
+    /// Null: none.
+    request: *mut ngx_http_request_t,
+    passed: Option<NonNull<Passed>>,
+    /// Blocks that call us, and what they called before.
+    blocks: Vec<(Block, ngx_http_upstream_init_peer_pt)>,
+}
+
+thread_local! {
+    static WRITING: RefCell<Writing> = const {
+        RefCell::new(Writing { request: null_mut(), passed: None, blocks: Vec::new() })
+    };
+}
+
+impl Writing {
+    /// Puts everything back, and says which request it was.
+    fn end(&mut self) -> *mut ngx_http_request_t {
+        let request = std::mem::replace(&mut self.request, null_mut());
+        for (block, init) in self.blocks.drain(..) {
+            // SAFETY: a block of the configuration, whose function nginx reads when it calls it.
+            unsafe { (*block).peer.init = init };
+        }
+        if let Some(passed) = self.passed.take() {
+            // SAFETY: what was begun for this request, which lives.
+            unsafe { passed.as_ref().end(Request::from_raw(request)) };
+        }
+        request
+    }
+}
+
+unsafe extern "C" fn content(r: *mut ngx_http_request_t) -> ngx_int_t {
+    guard(INTERNAL_ERROR, || {
+        // SAFETY: nginx calls with a live request, whose location has a handler.
+        let (r, handler) = unsafe {
+            let r = Request::from_raw(r);
+            (r, r.core_loc().as_ref().handler)
+        };
+        let (Some(handler), Some((in_force, passing))) = (handler, passing_of(r)) else {
+            return INTERNAL_ERROR;
+        };
+        if write(r, passing).is_none() {
+            return INTERNAL_ERROR;
+        }
+        // SAFETY: as nginx would.
+        let rc = unsafe { handler(r.as_ptr()) };
+        if WRITING.with_borrow_mut(|writing| !writing.end().is_null()) {
+            wait(r, in_force);
+        }
+        rc
+    })
+}
+
+fn passing_of<'r>(r: Request<'r>) -> Option<(&'r InForce, &'r Passing)> {
+    let in_force = of(r)?;
+    Some((in_force, in_force.effects.passing.as_ref()?))
+}
+
+fn protocol_of(r: Request) -> (Protocol, Option<Block>) {
+    // SAFETY: the module's main configuration.
+    unsafe { (*r.main_conf::<Protocols>(MODULE.get())).of(r) }
+}
+
+/// Puts the headers among the request's, until nginx asks a block. `None`: out of memory, or a value is too long.
+fn write(r: Request, passing: &Passing) -> Option<()> {
+    let (protocol, block) = protocol_of(r);
+    // SAFETY: the request shares it.
+    let passed = unsafe { passing.begin(r, protocol)? };
+    let own = block.as_ref().map_or(blocks(r), std::slice::from_ref);
+    WRITING.with_borrow_mut(|writing| {
+        writing.end();
+        writing.request = r.as_ptr();
+        writing.passed = Some(passed);
+        for block in own {
+            // SAFETY: a block of the configuration.
+            unsafe {
+                let init = &mut (**block).peer.init;
+                writing.blocks.push((*block, *init));
+                *init = Some(written);
+            }
+        }
+    });
+    Some(())
+}
+
+/// nginx has not written it: it waits for the body, or could not.
+fn wait(r: Request, in_force: &InForce) {
+    let Some(upstream) = r.upstream() else { return };
+    // SAFETY: the request's upstream, which nginx has not used yet.
+    unsafe {
+        let create = &mut (*upstream.as_ptr()).create_request;
+        in_force.create_request.set(*create);
+        *create = Some(create_request);
+    }
+}
+
+/// nginx has written it, and asks for a server.
+unsafe extern "C" fn written(
+    r: *mut ngx_http_request_t,
+    block: *mut ngx_http_upstream_srv_conf_t,
+) -> ngx_int_t {
+    guard(ERROR, || {
+        WRITING.with_borrow_mut(Writing::end);
+        // SAFETY: nginx calls with a live request, and a block, which has its own function again.
+        unsafe {
+            let (request, init) = (Request::from_raw(r), (*block).peer.init);
+            if finish(request).is_none() {
+                return ERROR;
+            }
+            init.map_or(ERROR, |init| init(r, block))
+        }
+    })
+}
+
+/// The body is there.
+unsafe extern "C" fn create_request(r: *mut ngx_http_request_t) -> ngx_int_t {
+    guard(ERROR, || {
+        // SAFETY: nginx calls with a live request.
+        let r = unsafe { Request::from_raw(r) };
+        let Some((in_force, passing)) = passing_of(r) else { return ERROR };
+        // SAFETY: the request shares it; nginx would call the same.
+        unsafe {
+            let Some(passed) = passing.begin(r, protocol_of(r).0) else { return ERROR };
+            let rc = in_force.create_request.get().map_or(ERROR, |create| create(r.as_ptr()));
+            passed.as_ref().end(r);
+            if rc == OK && finish(r).is_none() { ERROR } else { rc }
+        }
+    })
+}
+
+/// `None`: as of [`write`].
+fn finish(r: Request) -> Option<()> {
+    let Some((_, passing)) = passing_of(r) else { return Some(()) };
+    // SAFETY: the request shares it; nothing was sent yet.
+    unsafe { passing.finish(r, protocol_of(r).0) }
+}

@@ -1,0 +1,51 @@
+//! A level made ready, and the one that is in force for a request.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use ngx::ffi::{ngx_http_request_t, ngx_int_t};
+use wick_native::request::Request;
+use wick_script::Level;
+
+use super::index::MODULE;
+use super::passing::Passing;
+use super::response::Response;
+
+/// Requests share it, because the record may be replaced while they run.
+pub struct Effects {
+    pub response: Response,
+    /// `None`: what is passed on stays as it is.
+    pub passing: Option<Passing>,
+}
+
+impl Effects {
+    pub fn of(level: &Level) -> Rc<Effects> {
+        Rc::new(Effects { response: Response::of(level), passing: Passing::of(level) })
+    }
+}
+
+/// What writes a request to a backend.
+pub type CreateRequest = unsafe extern "C" fn(*mut ngx_http_request_t) -> ngx_int_t;
+
+/// What a request has of it.
+pub struct InForce {
+    pub effects: Rc<Effects>,
+    /// That of the location's module, while the request waits for its body.
+    pub create_request: Cell<Option<CreateRequest>>,
+}
+
+/// Has the request share the level. `None`: out of memory.
+pub fn keep(r: Request, effects: &Rc<Effects>) -> Option<()> {
+    let in_force = InForce { effects: effects.clone(), create_request: Cell::new(None) };
+    let kept = r.pool().keep(in_force)?;
+    // SAFETY: a registered HTTP module.
+    unsafe { r.set_ctx(MODULE.get(), kept.as_ptr()) };
+    Some(())
+}
+
+/// `None`: there is none, or the request has left its location.
+#[inline]
+pub fn of<'r>(r: Request<'r>) -> Option<&'r InForce> {
+    // SAFETY: what `keep` stored, in the memory of the request.
+    unsafe { r.ctx::<InForce>(MODULE.get()).as_ref() }
+}

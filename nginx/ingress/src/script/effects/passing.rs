@@ -1,0 +1,142 @@
+//! What a backend gets beside what the location sends: `proxy_set_header` and its kin as further lines, `fastcgi_param` as further parameters.
+
+use ngx::ffi::ngx_buf_t;
+use wick_native::headers::{Passed, PassedName};
+use wick_native::request::Request;
+use wick_script::level::Assigned;
+use wick_script::{Level, fastcgi};
+
+use std::ptr::NonNull;
+
+use super::hiding::Hiding;
+use super::protocols::Protocol;
+use super::text::Text;
+use crate::loops::is_count;
+
+pub struct Passing {
+    lines: Box<[Line]>,
+    hiding: Option<Hiding>,
+}
+
+struct Line {
+    name: PassedName,
+    value: Text,
+    /// Means something on a connection of HTTP/1 only.
+    is_hop: bool,
+    /// The header of clients of which CGI makes this parameter.
+    header: Option<PassedName>,
+}
+
+/// How long a body is, nginx says alone.
+const FRAMING: [&[u8]; 2] = [b"content-length", b"transfer-encoding"];
+
+/// What HTTP/2 has in no message (RFC 9113, 8.2.2).
+const HOPS: [&[u8]; 6] =
+    [b"connection", b"http2-settings", b"keep-alive", b"proxy-connection", b"te", b"upgrade"];
+
+impl Passing {
+    /// `None`: what is passed on, and what comes back, stays as it is.
+    pub fn of(level: &Level) -> Option<Passing> {
+        let lines: Box<[_]> = level.upstream_headers.iter().filter_map(Line::of).collect();
+        let hiding = Hiding::of(level);
+        (!lines.is_empty() || hiding.is_some()).then_some(Passing { lines, hiding })
+    }
+
+    /// Puts the lines among the request's headers, to stand there while what is passed on is written. `None`: out of memory, or a value is too
+    /// long.
+    ///
+    /// # Safety
+    /// It lives as long as the request.
+    pub unsafe fn begin(&self, r: Request, protocol: Protocol) -> Option<NonNull<Passed>> {
+        let mut lines = Vec::with_capacity(self.lines.len());
+        for line in &self.lines {
+            match (protocol, &line.header) {
+                (Protocol::FastCgi, Some(header)) => lines.push((header, &b""[..])),
+                (Protocol::FastCgi, None) => {}
+                (Protocol::Grpc, _) if line.is_hop => {}
+                // What cannot be sent takes the place of the client's nevertheless.
+                // SAFETY: the caller's promise.
+                _ => lines.push((&line.name, unsafe { line.value(r)? }.unwrap_or_default())),
+            }
+        }
+        // SAFETY: as above; values were looked at.
+        unsafe { Passed::begin(r, &lines) }
+    }
+
+    /// What remains to be done when it is written. `None` as above.
+    ///
+    /// # Safety
+    /// As above; the upstream has its request, of which nothing was sent.
+    pub unsafe fn finish(&self, r: Request, protocol: Protocol) -> Option<()> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if protocol == Protocol::FastCgi && !self.lines.is_empty() {
+                self.add_parameters(r)?;
+            }
+            self.hiding.as_ref().map_or(Some(()), |hiding| hiding.put(r, protocol))
+        }
+    }
+
+    /// # Safety
+    /// As of [`Passing::finish`].
+    unsafe fn add_parameters(&self, r: Request) -> Option<()> {
+        let mut records = Vec::new();
+        for line in &self.lines {
+            // SAFETY: the caller's promise.
+            let value = unsafe { line.value(r)? };
+            // As of nginx's own: of those that are headers, the empty ones are not sent.
+            if let Some(value) = value.filter(|value| !value.is_empty() || line.header.is_none()) {
+                fastcgi::push_parameter(&mut records, line.name.bytes(), value);
+            }
+        }
+        // SAFETY: as above: the first buffer has the head of the request in it.
+        unsafe {
+            let first = r.upstream()?.as_ref().request_bufs.as_ref()?;
+            insert(r, &mut *first.buf, &fastcgi::records(&records))
+        }
+    }
+}
+
+impl Line {
+    /// `None`: it is not for a tenant to say.
+    fn of(header: &Assigned) -> Option<Line> {
+        let lower = header.name.to_ascii_lowercase();
+        if FRAMING.contains(&&*lower) || is_count(&lower) {
+            return None;
+        }
+        let of_client = lower.strip_prefix(b"http_").map(fastcgi::header_of);
+        Some(Line {
+            name: PassedName::new(&header.name)?,
+            value: Text::of(&header.value),
+            is_hop: HOPS.contains(&&*lower),
+            header: of_client.and_then(|name| PassedName::new(&name)),
+        })
+    }
+
+    /// The inner `None`: it cannot stand in a header.
+    ///
+    /// # Safety
+    /// It lives as long as the request.
+    unsafe fn value<'r>(&self, r: Request<'r>) -> Option<Option<&'r [u8]>> {
+        // SAFETY: the caller's promise.
+        unsafe { (*std::ptr::from_ref(&self.value)).header_value(r) }
+    }
+}
+
+/// Puts records of parameters behind those that nginx has written. `None`: out of memory, or nginx has written something else.
+///
+/// # Safety
+/// A live buffer of the request's, with the head of a request to a FastCGI server, of which nothing was sent.
+unsafe fn insert(r: Request, buffer: &mut ngx_buf_t, records: &[u8]) -> Option<()> {
+    // SAFETY: the caller's promise.
+    let written = unsafe {
+        let len = buffer.last.offset_from(buffer.start);
+        std::slice::from_raw_parts(buffer.start, usize::try_from(len).ok()?)
+    };
+    let (before, behind) = written.split_at(fastcgi::end_of_parameters(written)?);
+    let all = r.pool().copy(&[before, records, behind].concat())?.as_mut_ptr_range();
+    // nginx begins at `start` again when it asks another server.
+    (buffer.start, buffer.pos) = (all.start, all.start);
+    (buffer.last, buffer.end) = (all.end, all.end);
+    Some(())
+}

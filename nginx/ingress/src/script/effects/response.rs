@@ -1,0 +1,174 @@
+//! Headers of the response: `more_set_headers` and `more_clear_headers`, then `expires`, then `add_header`: in this order nginx calls the filters
+//! of these. What frames a message stays nginx's.
+
+use std::ptr::from_ref;
+
+use ngx::ffi::ngx_parse_http_time;
+use wick_native::headers::{Replacing, clear_beginning, media_type, replace_content_type};
+use wick_native::request::Request;
+use wick_script::Level;
+use wick_script::level::{HeaderOp, ResponseHeader, SAFE_STATUSES};
+
+use super::lifetime::Lifetime;
+use super::text::Text;
+
+/// What a level makes of them.
+pub struct Response {
+    changes: Box<[Change]>,
+    lifetime: Option<Lifetime>,
+    added: Box<[Added]>,
+}
+
+struct Change {
+    action: Action,
+    value: Text,
+    /// Empty: any.
+    statuses: Box<[u16]>,
+    /// Empty: any.
+    types: Box<[Box<[u8]>]>,
+}
+
+enum Action {
+    Set(Replacing),
+    /// nginx keeps it beside its headers.
+    SetType,
+    Append(Replacing),
+    ClearBeginning(Box<[u8]>),
+}
+
+struct Added {
+    header: Replacing,
+    kind: Kind,
+    value: Text,
+    always: bool,
+}
+
+/// What nginx makes of another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Line,
+    /// There is one at most: `ETag`. An empty one takes it away.
+    One,
+    /// The same with `Last-Modified`, of which later filters ask when that is.
+    LastModified,
+}
+
+impl Response {
+    pub fn of(level: &Level) -> Response {
+        let headers = &level.response_headers;
+        Response {
+            changes: headers.iter().filter_map(Change::of).collect(),
+            lifetime: level.expires.clone().and_then(Lifetime::of),
+            added: headers.iter().filter_map(Added::of).collect(),
+        }
+    }
+
+    /// What other filters of headers come behind. `None`: out of memory, or a value is too long.
+    ///
+    /// # Safety
+    /// It lives as long as the request.
+    pub unsafe fn change(&self, r: Request) -> Option<()> {
+        let mut own = self.changes.iter().filter(|change| change.is_for(r));
+        // SAFETY: the caller's promise.
+        own.try_for_each(|change| unsafe { change.put(r) })
+    }
+
+    /// What comes last. `None` as above.
+    ///
+    /// # Safety
+    /// As above.
+    pub unsafe fn add(&self, r: Request) -> Option<()> {
+        let is_safe = SAFE_STATUSES.contains(&r.status());
+        if let Some(lifetime) = self.lifetime.as_ref().filter(|_| is_safe) {
+            // SAFETY: the caller's promise.
+            unsafe { lifetime.put(r)? };
+        }
+        let mut own = self.added.iter().filter(|added| is_safe || added.always);
+        // SAFETY: the caller's promise.
+        own.try_for_each(|added| unsafe { added.put(r) })
+    }
+}
+
+impl Change {
+    /// `None`: it is added, not changed, or frames the message.
+    fn of(header: &ResponseHeader) -> Option<Change> {
+        let name = &*header.name;
+        let action = match header.op {
+            HeaderOp::Add { .. } => return None,
+            HeaderOp::Clear => match name.strip_suffix(b"*") {
+                Some(beginning) => Action::ClearBeginning(beginning.into()),
+                None => Action::Set(Replacing::new(name)?),
+            },
+            _ if name.eq_ignore_ascii_case(b"content-type") => Action::SetType,
+            HeaderOp::Set => Action::Set(Replacing::new(name)?),
+            HeaderOp::Append => Action::Append(Replacing::new(name)?),
+        };
+        let (value, statuses) = (Text::of(&header.value), header.statuses.clone());
+        // What follows a type is passed over, as headers-more does it.
+        let of_type =
+            |text: &[u8]| text.split(|byte| *byte == b';').next().unwrap_or_default().into();
+        let types = header.types.iter().map(|text| of_type(text)).collect();
+        Some(Change { action, value, statuses, types })
+    }
+
+    #[inline]
+    fn is_for(&self, r: Request) -> bool {
+        let has_type = || {
+            let own = media_type(r);
+            self.types.iter().any(|wanted| **wanted == *own)
+        };
+        (self.statuses.is_empty() || self.statuses.contains(&r.status()))
+            && (self.types.is_empty() || has_type())
+    }
+
+    /// # Safety
+    /// It lives as long as the request.
+    unsafe fn put(&self, r: Request) -> Option<()> {
+        // SAFETY: the caller's promise; what the text becomes lives as long, and was looked at.
+        unsafe {
+            let Some(value) = (*from_ref(&self.value)).header_value(r)? else { return Some(()) };
+            match &self.action {
+                Action::Set(header) => header.put(r, value)?,
+                Action::Append(_) if value.is_empty() => {}
+                Action::Append(header) => header.add(r, value)?,
+                Action::SetType => replace_content_type(r, value),
+                Action::ClearBeginning(beginning) => clear_beginning(r, beginning),
+            }
+        }
+        Some(())
+    }
+}
+
+impl Added {
+    /// `None`: it is changed, not added, or frames the message.
+    fn of(header: &ResponseHeader) -> Option<Added> {
+        let HeaderOp::Add { always } = header.op else { return None };
+        let kind = match &*header.name.to_ascii_lowercase() {
+            b"last-modified" => Kind::LastModified,
+            b"etag" => Kind::One,
+            _ => Kind::Line,
+        };
+        let (header, value) = (Replacing::new(&header.name)?, Text::of(&header.value));
+        Some(Added { header, kind, value, always })
+    }
+
+    /// # Safety
+    /// It lives as long as the request.
+    unsafe fn put(&self, r: Request) -> Option<()> {
+        // SAFETY: as of `Change::put`.
+        unsafe {
+            let Some(value) = (*from_ref(&self.value)).header_value(r)? else { return Some(()) };
+            match self.kind {
+                Kind::Line if value.is_empty() => {}
+                Kind::Line => self.header.add(r, value)?,
+                Kind::One => self.header.put(r, value)?,
+                Kind::LastModified => {
+                    self.header.put(r, value)?;
+                    let time = ngx_parse_http_time(value.as_ptr().cast_mut(), value.len());
+                    (*r.as_ptr()).headers_out.last_modified_time = time;
+                }
+            }
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,110 @@
+// What the compiler prints anew, nginx takes: one of each directive that this nginx has, where it may stand.
+import { expect, test } from "vitest"
+import { compileSnippet } from "../../../controller/core/snippets/compile.ts"
+import type { Row } from "../../../controller/core/snippets/rows.ts"
+import { rows } from "../../../controller/core/snippets/table.ts"
+import type { TypedDirective } from "../../../controller/model/typed-directive.ts"
+import { printDirectives } from "../../../controller/output/render/directives.ts"
+import { checkConf } from "../../../harness/nginx.ts"
+import { nginxBinary } from "../../../harness/paths.ts"
+import { commandsOf } from "../../support/nginx-commands.ts"
+
+const known = new Set(commandsOf(nginxBinary).map(({ name }) => name))
+
+/** Tried one after the other for each word. */
+const words = [
+  ...[
+    "on",
+    "1",
+    "4",
+    "8k",
+    "10s",
+    "text/html",
+    "$host",
+    "/a",
+    "GET",
+    "any",
+    "a",
+    "X-A",
+    "^a$",
+    "403",
+    "10.0.0.0/8",
+  ],
+  ...["1.1", "TLSv1.2", "updating", "error", "Expires", "utf-8", "http_500", "none", "off", "msie", "secure"],
+]
+
+/** What zones and words there are around. */
+const around = {
+  namespace: "shop",
+  isVariable: (name: string) => name === "host",
+  requestZones: new Set(["z"]),
+  connectionZones: new Set(["c"]),
+}
+
+const written: Readonly<Record<string, string>> = {
+  limit_req: "zone=z",
+  limit_conn: "c 1",
+  limit_req_zone: "$host zone=a:32k rate=1r/s",
+  limit_conn_zone: "$host zone=b:32k",
+  log_format: "a $host",
+  fastcgi_split_path_info: "^(.+)(/.*)$",
+  modern_browser: "msie 5.0",
+  proxy_cookie_flags: "a secure",
+}
+
+function sampleOf({ name, words: takes }: Row): string {
+  const some = Array.from({ length: takes.min }, (_, nth) =>
+    words.find((word) => typeof takes.at(nth)(word) !== "string"),
+  )
+  return `${name} ${written[name] ?? some.map((it) => JSON.stringify(it)).join(" ")};`
+}
+
+/** Of each directive that may stand there and is printed, what is printed. */
+function printedIn(place: "location" | "server" | "http"): readonly string[] {
+  const all = rows.filter((row) => row.becomes === "typed" && known.has(row.name) && !row.hasBlock)
+  return all
+    .filter(({ contexts }) => contexts.includes(place))
+    .map((row) => printed(compileSnippet(sampleOf(row), place, around)))
+}
+
+function printed({ text, refused }: ReturnType<typeof compileSnippet>): string {
+  expect(refused).toEqual([])
+  return printDirectives(text as readonly TypedDirective[], 0)
+}
+
+function conf(inside: (port: number) => string): Parameters<typeof checkConf>[0] {
+  return ({ dir, port }) => `
+    pid ${dir}/nginx.pid; error_log ${dir}/error.log; events {}
+    http { access_log off;
+      limit_req_zone $host zone=z:32k rate=1r/s; limit_conn_zone $host zone=c:32k;
+      ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((it) => `${it}_temp_path ${dir}/temp;`).join(" ")}
+      ${inside(port)}
+    }`
+}
+
+test.each([
+  [
+    "location",
+    (it: string, port: number, nth: number) =>
+      `server { listen 127.0.0.1:${port}; server_name s${nth}; location / { ${it} } }`,
+  ],
+  [
+    "server",
+    (it: string, port: number, nth: number) =>
+      `server { listen 127.0.0.1:${port}; server_name s${nth}; ${it} }`,
+  ],
+] as const)("in a %s", async (place, block) => {
+  const all = printedIn(place)
+  expect(all.length).toBeGreaterThan(100)
+  const { ok, output } = await checkConf(
+    conf((port) => all.map((it, nth) => block(it, port, nth)).join("\n")),
+  )
+  expect(ok, output).toBe(true)
+})
+
+test("in http", async () => {
+  const all = printedIn("http")
+  expect(all.length).toBeGreaterThan(100)
+  const { ok, output } = await checkConf(conf(() => all.join("\n")))
+  expect(ok, output).toBe(true)
+})
