@@ -11,6 +11,8 @@ import { until } from "./until.ts"
 export interface StreamsOptions extends PlaneOptions {
   /** How many ports there are, each of TCP and UDP; default 1. */
   readonly count?: number
+  /** Text of the main context. */
+  readonly inMain?: string
   /** Directives of the stream block, and of each of its servers. */
   readonly inStream?: string
   readonly inStreamServer?: string
@@ -127,6 +129,7 @@ function withStreams(conf: Conf, site: Site, options: StreamsOptions): Conf {
     main: `
 load_module ${streamModule};
 ${conf.main}
+${options.inMain ?? ""}
 stream {
   log_format seen '$remote_addr $protocol $status "$proxy_upstream_name" "$ingress_stream_refusal" $namespace/$service_name:$service_port to $upstream_addr $bytes_received $bytes_sent';
   access_log ${site.dir}/stream.log seen;
