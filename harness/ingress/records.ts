@@ -37,6 +37,8 @@ export interface Route extends Overrides {
   readonly access?: Access
   readonly limits?: Limits
   readonly noSlashRedirect?: true
+  /** The location in which its own stands. */
+  readonly within?: string
   /** Of a script without steps. */
   readonly levels?: readonly Level[]
 }
@@ -155,6 +157,7 @@ function fieldsOf(route: Route): Buffer {
     field(18, route.cors && corsOf(route.cors)),
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
     field(27, flag(route.noSlashRedirect)),
+    field(28 + CRITICAL, route.within),
     field(26 + CRITICAL, route.levels && levelsOf(route.levels)),
   ])
 }
