@@ -57,6 +57,8 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "annotation-idle": "different",
   "annotation-without-effect": "different",
   "annotation-guard-closes": "closed",
+  "snippet-in-part": "different",
+  "snippet-overruled": "same",
   "annotation-unknown": "same",
   "annotation-overridden": "same",
   "annotation-forbidden": "different",

@@ -1,22 +1,34 @@
 import { sharedServer } from "../../../model/listener.ts"
-import type { DeclaredHost } from "../../declared/host.ts"
+import type { DeclaredHost, ServerText } from "../../declared/host.ts"
+import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 import { locationsOf } from "./locations.ts"
 import type { MergedHost } from "./merged-host.ts"
+import type { MergedServer } from "./server-locations.ts"
 
 /** What is handed over of a host. */
 export function declaredHost(
   merged: MergedHost,
   derived: Pick<DerivedRoutes, "located" | "appRoot">,
 ): DeclaredHost {
-  const { host, owner, routes, clients, aliasOf } = merged
+  const { host, owner, routes, clients, aliasOf, server } = merged
   return {
     // Ingresses name no listeners.
     server: sharedServer,
     host,
     owner: owner?.namespace ?? routes[0]?.source.namespace ?? "",
-    rules: locationsOf(merged, derived),
+    rules: [...(server?.routes ?? []), ...locationsOf(merged, derived).flatMap(withNested)],
+    ...(server && server.serverText.length > 0 && { serverText: serverTextOf(server) }),
+    ...(server && server.steps.length > 0 && { script: { steps: server.steps, source: server.source } }),
     ...(clients && { clients }),
     ...(aliasOf !== undefined && { aliasOf }),
   }
+}
+
+function withNested(route: ParsedRoute): readonly ParsedRoute[] {
+  return route.nested === undefined ? [route] : [...route.nested, route]
+}
+
+function serverTextOf({ serverText, source }: MergedServer): ServerText {
+  return { directives: serverText, source }
 }

@@ -137,7 +137,7 @@ describe("why", () => {
     expect(rules(request("cart.test"), "header vary")).toContain("cors-allow-origin-vary")
     expect(rules(request("cart.test"), "header vary")).not.toContain("limit-refused")
     expect(rules(request("cart.test"), "certificate")).toEqual([])
-    expect(rules(request("cart.test", "/api"), "status")).toContain("annotation-above-risk-level")
+    expect(rules(request("cart.test", "/api"), "status")).toContain("snippets-without-permission")
   })
 
   test("what is known of endpoints shows where it shows who serves", () => {
