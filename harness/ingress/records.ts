@@ -6,7 +6,6 @@ import { encoded, recordOf as sealed, u16, u32, field as written } from "../../w
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
-import { type Level, levelsOf } from "./levels.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {
@@ -36,9 +35,9 @@ export interface Route extends Overrides {
   readonly cors?: Cors
   readonly access?: Access
   readonly limits?: Limits
+  /** As `scriptOf` has it. */
+  readonly script?: Uint8Array
   readonly noSlashRedirect?: true
-  /** Of a script without steps. */
-  readonly levels?: readonly Level[]
 }
 
 interface Limits {
@@ -113,10 +112,11 @@ export interface ClientCertificate {
 /** Who does not know such a field must not serve without it. */
 export const CRITICAL = 128
 
-/** The record of a host. */
-export function recordOf(routes: readonly Route[], asked?: ClientCertificate): Buffer {
+/** The record of a host. @param script as `scriptOf` has it */
+export function recordOf(routes: readonly Route[], asked?: ClientCertificate, script?: Uint8Array): Buffer {
   const own = asked ? ownFieldsOf(asked) : Buffer.alloc(0)
-  return sealed(records.host.version, own, ...routes.map((route) => field(6, fieldsOf(route))))
+  const fields = [own, field(10 + CRITICAL, script), ...routes.map((route) => field(6, fieldsOf(route)))]
+  return sealed(records.host.version, ...fields)
 }
 
 function ownFieldsOf(asked: ClientCertificate): Buffer {
@@ -154,8 +154,8 @@ function fieldsOf(route: Route): Buffer {
     field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
+    field(26 + CRITICAL, route.script),
     field(27, flag(route.noSlashRedirect)),
-    field(26 + CRITICAL, route.levels && levelsOf(route.levels)),
   ])
 }
 

@@ -16,8 +16,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "log-lines": [],
   metrics: ["itoa", "siphasher"],
   tracing: [],
-  routes: ["wick-access", "wick-limits", "wick-script", "wick-wire"],
   script: ["wick-wire"],
+  routes: ["wick-access", "wick-limits", "wick-script", "wick-wire"],
   tls: ["wick-wire"],
   guest: ["wick-abi", "libc", "wasmtime"],
   // Three of them for their features alone: nginx/policy/Cargo.toml.

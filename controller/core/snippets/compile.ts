@@ -193,7 +193,11 @@ function isSaidAlready({ name }: Directive, args: readonly string[], { session }
 function printed(directive: Directive, args: readonly string[], scope: Scope): "typed" | Refused {
   if (scope.context === "if" || scope.context === "server-if")
     return { refused: "it stands in an if, where only what is data has an effect" }
-  const fault = scope.session.place === "stream" ? streamFault(directive, upstreamsOf(scope)) : undefined
+  const { place, options } = scope.session
+  const isStream = place === "stream"
+  const fault = isStream
+    ? streamFault(directive, upstreamsOf(scope), options.allowsLoopback === true)
+    : undefined
   if (fault !== undefined) return { refused: fault }
   if (directive.block === undefined) {
     scope.text.push({ name: directive.name, args })

@@ -160,6 +160,12 @@ pub fn keep(r: Request, headers: &Rc<RouteHeaders>) -> Option<()> {
     r.pool().on_destroy(release, kept.cast())
 }
 
+/// The request has left its route for another one, whose headers it gets: none of those that it was to have. `None`: out of memory.
+#[cold]
+pub fn leave(r: Request) -> Option<()> {
+    keep(r, &Rc::new(RouteHeaders { own: Box::default(), cors: None }))
+}
+
 unsafe extern "C" fn release(kept: *mut c_void) {
     // SAFETY: what `keep` made of an Rc, once.
     guard((), || drop(unsafe { Rc::from_raw(kept.cast::<RouteHeaders>()) }));

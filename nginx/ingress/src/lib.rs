@@ -75,6 +75,7 @@ loadable_modules! {
     "ngx_http_ingress_log_line_module": log_line::TABLE,
     "ngx_http_ingress_loops_module": loops::TABLE,
     "ngx_http_ingress_metrics_module": metrics::TABLE,
+    "ngx_http_ingress_script_module": script::TABLE,
     "ngx_http_ingress_tracing_module": tracing::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_effects_module": script::effects::TABLE,

@@ -22,6 +22,7 @@ mod readings;
 mod ready;
 mod redirect;
 mod rewrite;
+mod scripts;
 mod split;
 mod table;
 mod templates;

@@ -6,13 +6,19 @@ use wick_native::request::Request;
 use wick_native::variable::Variable;
 use wick_routes::{Piece, Template};
 
+use crate::script::state::State;
+
 /// A template as nginx knows it. Its variables are looked up at the first use: requests know where.
 #[derive(Default)]
 pub struct Prepared(OnceCell<Box<[Part]>>);
 
 enum Part {
     Text(Box<[u8]>),
-    Variable(Variable),
+    /// `name`: in lower case, as scripts know it.
+    Variable {
+        name: Box<[u8]>,
+        variable: Variable,
+    },
     Group(u8),
 }
 
@@ -44,30 +50,37 @@ impl Prepared {
     fn parts(&self, template: &Template, r: Request) -> &[Part] {
         let part = |piece: Piece<'_>| match piece {
             Piece::Text(text) => Part::Text(text.into()),
-            Piece::Variable(name) => Part::Variable(Variable::resolve(r, name)),
+            Piece::Variable(name) => Part::Variable {
+                name: name.to_ascii_lowercase().into(),
+                variable: Variable::resolve(r, name),
+            },
             Piece::Group(n) => Part::Group(n),
         };
         self.0.get_or_init(|| template.pieces().map(part).collect())
     }
 
     /// The text for this request as it is. What stands in the template or a variable alone is not copied, all else into the request's memory.
-    /// `None`: it would be longer than [`MAX_BYTES`], or memory is out.
+    /// `script`, `group` as below. `None`: it would be longer than [`MAX_BYTES`], or memory is out.
     #[inline]
     pub fn value<'r>(
         &'r self,
         template: &Template,
         r: Request<'r>,
+        script: Option<&'r State>,
         group: impl Fn(u8) -> Option<&'r [u8]>,
     ) -> Option<&'r [u8]> {
         match self.parts(template, r) {
             [] => Some(b""),
             [Part::Text(text)] => Some(text),
-            [Part::Variable(variable)] => Some(variable.get(r).unwrap_or_default()),
+            [Part::Variable { name, variable }] => {
+                let own = script.and_then(|state| state.get(name));
+                Some(own.or_else(|| variable.get(r)).unwrap_or_default())
+            }
             _ => {
                 // Taken: a variable may be another template.
                 let mut text = SCRATCH.take();
                 text.clear();
-                let fits = self.append(template, r, Purpose::Path, group, &mut text);
+                let fits = self.append(template, r, Purpose::Path, script, group, &mut text);
                 let copy = if fits { r.pool().copy(&text) } else { None };
                 SCRATCH.set(text);
                 copy.map(|copy| &*copy)
@@ -75,20 +88,23 @@ impl Prepared {
         }
     }
 
-    /// Appends the text for this request; `group`: what a group of the route's pattern matched. What the request does not have
-    /// is empty. False: it would be longer than [`MAX_BYTES`].
+    /// Appends the text for this request; `script`: where variables are looked for first; `group`: what a group of the route's pattern matched.
+    /// What the request does not have is empty. False: it would be longer than [`MAX_BYTES`].
     pub fn append<'r>(
         &self,
         template: &Template,
         r: Request<'r>,
         purpose: Purpose,
+        script: Option<&State>,
         group: impl Fn(u8) -> Option<&'r [u8]>,
         text: &mut Vec<u8>,
     ) -> bool {
         self.parts(template, r).iter().all(|part| {
             let value = match part {
                 Part::Text(text) => Some(&**text),
-                Part::Variable(variable) => variable.get(r),
+                Part::Variable { name, variable } => {
+                    script.and_then(|state| state.get(name)).or_else(|| variable.get(r))
+                }
                 Part::Group(n) => group(*n),
             };
             put(text, value.unwrap_or_default(), purpose)

@@ -24,6 +24,7 @@ use wick_native::phase::add_handler;
 
 pub use self::begin::begin;
 use self::conf::MainConf;
+pub use self::conf::has_begun;
 use self::index::MODULE;
 
 http_module! {

@@ -5,6 +5,7 @@
 
 pub mod bits;
 pub mod body;
+pub mod captures;
 pub mod code;
 pub mod complex;
 pub mod conf;

@@ -44,7 +44,7 @@ impl Pattern {
         Self::of_search(b"^", pattern, pcre::CASELESS)
     }
 
-    /// Compiles what nginx would for `location ~ "PATTERN"`, or `~*` if any case will do: it matches anywhere in a path. What is no pattern for
+    /// Compiles what nginx would for `location ~ "PATTERN"`, or `~*` if any case will do: it matches anywhere in a subject. What is no pattern for
     /// [`Pattern::compile`] is none here.
     pub fn compile_anywhere(pattern: &[u8], any_case: bool) -> Result<Pattern, BadPattern> {
         Self::of_search(b"", pattern, if any_case { pcre::CASELESS } else { 0 })
@@ -65,6 +65,29 @@ impl Pattern {
     /// here.
     pub fn compile_whole(pattern: &[u8]) -> Result<Pattern, BadPattern> {
         Self::of(b"^", pattern, b"", pcre::ANCHORED | pcre::ENDANCHORED)
+    }
+
+    /// The groups that have names, as many as are kept of a match.
+    pub fn names(&self) -> impl Iterator<Item = (&[u8], u8)> {
+        let number = |what| {
+            let mut number = 0u32;
+            // SAFETY: a live pattern; this information is a u32.
+            unsafe { pcre::pattern_info(self.code.as_ptr(), what, (&raw mut number).cast()) };
+            number as usize
+        };
+        let (count, bytes) = (number(pcre::INFO_NAMECOUNT), number(pcre::INFO_NAMEENTRYSIZE));
+        let mut table: *const u8 = null();
+        // SAFETY: a live pattern, whose table has so many entries of so many bytes and lives as long; an empty one is not looked at.
+        let table = unsafe {
+            pcre::pattern_info(self.code.as_ptr(), pcre::INFO_NAMETABLE, (&raw mut table).cast());
+            if count == 0 { &[][..] } else { std::slice::from_raw_parts(table, count * bytes) }
+        };
+        // Two bytes of the group's number, and the name with a zero at its end.
+        table.chunks_exact(bytes.max(1)).filter_map(|entry| {
+            let number = u16::from_be_bytes([entry[0], entry[1]]);
+            let name = entry[2..].split(|byte| *byte == 0).next()?;
+            u8::try_from(number).ok().filter(|n| usize::from(*n) < GROUPS).map(|n| (name, n))
+        })
     }
 
     /// Makes machine code of it where that is possible, which takes about 10 µs. False: that was tried before.
@@ -134,8 +157,8 @@ impl fmt::Display for BadPattern {
 
 impl std::error::Error for BadPattern {}
 
-/// The groups that a template can name, and the whole match.
-const GROUPS: usize = 10;
+/// The groups of a match that are kept: those that a template can name by their numbers, further ones by their names, and the whole match.
+const GROUPS: usize = 32;
 
 /// Most memory (KiB) for the places that an interpreted match may have to come back to; it is kept for the next one.
 const HEAP_KILOBYTES: u32 = 4096;
@@ -196,16 +219,21 @@ impl Matcher {
         }
     }
 
-    /// What group `n` (0 to 9; 0 is all) matched in `subject`, when that is what the latest match was asked about.
-    /// `None`: the pattern has no such group, or it took no part.
-    pub fn group<'s>(&self, n: u8, subject: &'s [u8]) -> Option<&'s [u8]> {
+    /// Where groups begin and end in what the latest match was asked about, the whole match first; of one that took no part nowhere
+    /// (`usize::MAX`).
+    pub fn offsets(&self) -> &[[usize; 2]] {
         // SAFETY: the data has GROUPS pairs of offsets, of which the latest match has set the first ones.
-        let pairs = unsafe {
+        unsafe {
             let first = pcre::get_ovector_pointer(self.data.as_ptr()).cast::<[usize; 2]>();
             std::slice::from_raw_parts(first, self.groups)
-        };
+        }
+    }
+
+    /// What group `n` (0 is all) matched in `subject`, when that is what the latest match was asked about.
+    /// `None`: the pattern has no such group, or it took no part.
+    pub fn group<'s>(&self, n: u8, subject: &'s [u8]) -> Option<&'s [u8]> {
         // A group without part has offsets that are in no subject.
-        let [start, end] = *pairs.get(usize::from(n))?;
+        let [start, end] = *self.offsets().get(usize::from(n))?;
         subject.get(start..end)
     }
 }
@@ -328,14 +356,14 @@ mod tests {
     #[test]
     fn groups_are_parts_of_the_subject() {
         let mut matcher = Matcher::new().unwrap();
-        let many = Pattern::compile(b"/(a)(b)?(c)(d)(e)(f)(g)(h)(i)(j)(k)").unwrap();
-        let subject = b"/acdefghijk";
+        let many = Pattern::compile(&[&b"/(a)(b)?"[..], &b"(c)".repeat(30)].concat()).unwrap();
+        let subject = &[&b"/a"[..], &b"c".repeat(30)].concat()[..];
         assert_eq!(matcher.is_match(&many, subject), Ok(true));
-        assert_eq!(matcher.group(0, subject), Some(&subject[..]));
+        assert_eq!(matcher.group(0, subject), Some(subject));
         assert_eq!(matcher.group(1, subject), Some(&b"a"[..]));
         assert_eq!(matcher.group(2, subject), None);
-        assert_eq!(matcher.group(9, subject), Some(&b"i"[..]));
-        assert_eq!(matcher.group(10, subject), None);
+        assert_eq!(matcher.group(31, subject), Some(&b"c"[..]));
+        assert_eq!(matcher.group(32, subject), None);
 
         // Nothing of an earlier match remains.
         let one = Pattern::compile(b"/(x)(y)?").unwrap();
@@ -343,6 +371,39 @@ mod tests {
         assert_eq!([1, 2, 3].map(|n| matcher.group(n, b"/x")), [Some(&b"x"[..]), None, None]);
         assert_eq!(matcher.is_match(&one, b"/y"), Ok(false));
         assert_eq!([0, 1].map(|n| matcher.group(n, b"/y")), [None, None]);
+    }
+
+    #[test]
+    fn a_pattern_may_match_anywhere() {
+        let mut matcher = Matcher::new().unwrap();
+        for (pattern, any_case, subject, first) in [
+            ("b(.)", false, "abcb", Some("c")),
+            ("B(.)", false, "abc", None),
+            ("B(.)", true, "abc", Some("c")),
+            ("^a(.*)$", false, "ab", Some("b")),
+            ("x|b(.)", false, "abc", Some("c")),
+        ] {
+            let pattern = Pattern::compile_anywhere(pattern.as_bytes(), any_case).unwrap();
+            let is_match = matcher.is_match(&pattern, subject.as_bytes());
+            assert_eq!(is_match, Ok(first.is_some()));
+            assert_eq!(matcher.group(1, subject.as_bytes()), first.map(str::as_bytes));
+        }
+        assert!(Pattern::compile_anywhere(b"a)|(b", false).is_err());
+        let slow = Pattern::compile_anywhere(b"(a|aa)+$", false).unwrap();
+        let subject = format!("{}!", "a".repeat(8000));
+        assert_eq!(matcher.is_match(&slow, subject.as_bytes()), Err(GaveUp));
+    }
+
+    #[test]
+    fn groups_have_names() {
+        let names = |pattern: &str| {
+            let pattern = Pattern::compile_anywhere(pattern.as_bytes(), false).unwrap();
+            let name = |(name, n): (&[u8], u8)| (String::from_utf8(name.into()).unwrap(), n);
+            pattern.names().map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("a(b)c"), []);
+        assert_eq!(names("/(x)(?<lang>..)/(?<r>.*)"), [("lang".into(), 2), ("r".into(), 3)]);
+        assert_eq!(names(&format!("{}(?<far>x)", "(a)".repeat(31))), []);
     }
 
     #[test]

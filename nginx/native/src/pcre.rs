@@ -9,6 +9,9 @@ pub const ANCHORED: u32 = 0x8000_0000;
 pub const ENDANCHORED: u32 = 0x2000_0000;
 pub const JIT_COMPLETE: u32 = 1;
 pub const INFO_ALLOPTIONS: u32 = 0;
+pub const INFO_NAMECOUNT: u32 = 17;
+pub const INFO_NAMEENTRYSIZE: u32 = 18;
+pub const INFO_NAMETABLE: u32 = 19;
 pub const ERROR_NOMATCH: i32 = -1;
 
 macro_rules! opaque {

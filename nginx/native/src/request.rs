@@ -160,6 +160,37 @@ impl<'r> Request<'r> {
         }
     }
 
+    /// Gives the request other arguments, as `set $args` does.
+    ///
+    /// # Safety
+    /// `args` lives as long as the request.
+    pub unsafe fn set_args(self, args: &[u8]) {
+        // SAFETY: a live request; the caller's promise.
+        unsafe {
+            (*self.as_ptr()).args = borrowed(args);
+            bits::request::VALID_UNPARSED_URI.set(self.as_ptr(), 0);
+        }
+    }
+
+    /// The client has written its path with escapes, or with a plus.
+    pub fn has_escaped_path(self) -> bool {
+        // SAFETY: a live request.
+        unsafe {
+            bits::request::QUOTED_URI.is_set(self.as_ptr())
+                || bits::request::PLUS_IN_URI.is_set(self.as_ptr())
+        }
+    }
+
+    /// The request is looked for once more. False: it was too often, as nginx counts its rewrites and internal redirects.
+    pub fn spend_change(self) -> bool {
+        // SAFETY: a live request.
+        unsafe {
+            let left = bits::request::URI_CHANGES.get(self.as_ptr()).saturating_sub(1);
+            bits::request::URI_CHANGES.set(self.as_ptr(), left);
+            left > 0
+        }
+    }
+
     /// Behind [`Request::set_uri`]: the path has its escapes already, and the upstream gets it byte by byte.
     pub fn pass_path_as_it_is(self) {
         // SAFETY: a live request.

@@ -71,11 +71,12 @@ pub fn send<'r>(r: Request<'r>, body: &'r [u8]) -> ngx_int_t {
     }
 }
 
-/// Answers with a text of the location's own type, whatever error pages say: nginx's `return STATUS TEXT`.
+/// Answers with a text of the location's own type, whatever error pages say, or with the status of a redirect leads there: nginx's
+/// `return STATUS TEXT`.
 ///
 /// # Returns
 /// What the request is to be finalized with.
-pub fn send_text(r: Request, status: u16, text: &'static [u8]) -> ngx_int_t {
+pub fn send_text<'r>(r: Request<'r>, status: u16, text: &'r [u8]) -> ngx_int_t {
     // SAFETY: a live request whose header was not sent; nginx only reads the value, which has no variables.
     unsafe {
         let mut value: ngx_http_complex_value_t = std::mem::zeroed();

@@ -93,6 +93,12 @@ impl Variable {
         unsafe { value_bytes(value) }
     }
 
+    /// The same, but worked out anew where nginx says that it may have changed since.
+    #[inline]
+    pub fn fresh<'r>(&self, r: Request<'r>) -> Option<&'r [u8]> {
+        if let Variable::Index(index) = self { fresh(r, *index) } else { self.get(r) }
+    }
+
     /// Sets a variable that nginx allows to be changed.
     pub fn set(&self, r: Request, value: &[u8]) -> Result<(), SetError> {
         // SAFETY: `definition` points into the configuration; variables has a slot per index.

@@ -1,5 +1,8 @@
 //! The routes of one host, ready to be searched.
 
+use std::rc::Rc;
+
+use wick_script::Script;
 use wick_wire::RecordError;
 
 use crate::client_certificate::ClientCertificate;
@@ -30,6 +33,7 @@ pub trait Asks {
 pub struct HostRoutes {
     client_certificate: Option<Box<ClientCertificate>>,
     alias_of: Option<Box<[u8]>>,
+    script: Option<Rc<Script>>,
     parts: Box<[Box<[u8]>]>,
     routes: Box<[Route]>,
     tree: Tree,
@@ -43,8 +47,9 @@ impl HostRoutes {
     ///
     /// # Errors: when the bytes are not such a record, or one of a version that is not known; never panics.
     pub fn decode(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
-        let Record { client_certificate, alias_of, parts, routes } = record::decode(name, record)?;
-        Ok(Self { client_certificate, alias_of, parts: parts.into(), ..Self::of(routes) })
+        let Record { client_certificate, alias_of, script, parts, routes } =
+            record::decode(name, record)?;
+        Ok(Self { client_certificate, alias_of, script, parts: parts.into(), ..Self::of(routes) })
     }
 
     /// Reads the record of a part of the host `name`.
@@ -56,16 +61,21 @@ impl HostRoutes {
 
     fn of(routes: Vec<Route>) -> Self {
         let (tree, patterns) = (Tree::new(&routes), Patterns::new(&routes));
-        let (client_certificate, alias_of, parts) = (None, None, Box::default());
+        let (client_certificate, alias_of, script, parts) = (None, None, None, Box::default());
         let has_finals =
             routes.iter().any(|route| route.path_match == PathMatch::StringPrefixFinal);
         let routes = routes.into();
-        Self { client_certificate, alias_of, parts, routes, tree, patterns, has_finals }
+        Self { client_certificate, alias_of, script, parts, routes, tree, patterns, has_finals }
     }
 
     /// The host whose routes are this one's. `None`: it has its own.
     pub fn alias_of(&self) -> Option<&[u8]> {
         self.alias_of.as_deref()
+    }
+
+    /// What is run of a request before a route is looked for. `None`: nothing.
+    pub fn script(&self) -> Option<&Rc<Script>> {
+        self.script.as_ref()
     }
 
     /// Ids of the parts that have the host's routes. Empty: it has them itself.

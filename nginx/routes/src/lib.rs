@@ -31,4 +31,5 @@ pub use route::{PathMatch, Redirect, Route, Tracing, Value, Variable};
 pub use split::{Split, Spread, WeightedBackend};
 pub use tree::{Action, Match};
 pub use values::Header;
+pub use wick_script::Script;
 pub use wick_wire::{Piece, RecordError, Template};

@@ -1,5 +1,8 @@
 //! The record of a host as bytes (docs/wire.md 2) → what the host asks of clients, and its routes or whose routes it has.
 
+use std::rc::Rc;
+
+use wick_script::Script;
 use wick_wire::{Fields, RecordError, fields, host, route_part};
 
 use crate::client_certificate::{self, ClientCertificate};
@@ -10,6 +13,8 @@ pub struct Record {
     pub client_certificate: Option<Box<ClientCertificate>>,
     /// The host whose routes are this one's, which has none of its own then.
     pub alias_of: Option<Box<[u8]>>,
+    /// Run before a route is looked for.
+    pub script: Option<Rc<Script>>,
     /// Ids, in the order written. There are parts or routes, not both.
     pub parts: Vec<Box<[u8]>>,
     /// In the order written.
@@ -21,12 +26,14 @@ pub struct Record {
 pub fn decode(name: &[u8], record: &[u8]) -> Result<Record, RecordError> {
     let mut client = client_certificate::Parts::default();
     let (mut alias_of, mut parts, mut routes) = (None, Vec::new(), Vec::new());
+    let mut script = None;
     for field in fields(host::VERSION, record)? {
         let field = field?;
         match field.id {
             host::ROUTES => routes.push(route(name, field.value)?),
             host::PARTS => parts.push(field.value.into()),
             host::ALIAS_OF => alias_of = Some(field.value.into()),
+            host::SCRIPT => script = Some(Script::read(field.value)?.into()),
             host::CLOSED => return Err(RecordError::Closed),
             _ => client.set(field)?,
         }
@@ -35,7 +42,7 @@ pub fn decode(name: &[u8], record: &[u8]) -> Result<Record, RecordError> {
     if has_some.into_iter().filter(|has| *has).count() > 1 {
         return Err(RecordError::Field);
     }
-    Ok(Record { client_certificate: client.whole()?, alias_of, parts, routes })
+    Ok(Record { client_certificate: client.whole()?, alias_of, script, parts, routes })
 }
 
 /// Reads the record of a part of the host `name`.

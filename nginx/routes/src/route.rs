@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use wick_access::Access;
 use wick_limits::Limits;
-use wick_script::Level;
+use wick_script::Script;
 use wick_wire::{Field, RecordError, Template, max, numbers, route, take, words};
 
 use crate::condition::Condition;
@@ -105,10 +105,11 @@ pub struct Route {
     pub limits: Option<Box<Limits>>,
     /// `None`: requests are not traced.
     pub tracing: Option<Box<Tracing>>,
+    /// Directives of nginx's rewrite module, run before `redirect` and `rewrite`; `None`: there are none. Shared with requests, because the
+    /// record may be replaced while they run.
+    pub script: Option<Rc<Script>>,
     /// `None`: the location's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
-    /// What its script puts in force; the first from the beginning.
-    pub levels: Box<[Level]>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
     pub unknown: Option<u8>,
 }
@@ -210,8 +211,8 @@ pub(crate) struct Parts<'a> {
     limits: Option<Box<Limits>>,
     is_traced: bool,
     tracing: Tracing,
+    script: Option<Rc<Script>>,
     overrides: Overrides,
-    levels: Vec<Level>,
     unknown: Option<u8>,
 }
 
@@ -260,12 +261,12 @@ impl<'a> Parts<'a> {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.split.get_or_insert_default().push(read?),
             },
+            route::SCRIPT => match Script::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.script = Some(read?.into()),
+            },
             route::TRACE => self.is_traced = flag(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
-            route::SCRIPT => match Level::read_all(bytes) {
-                Err(RecordError::Critical(id)) => self.unknown = Some(id),
-                read => self.levels = read?,
-            },
             route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = flag(bytes)?,
             route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
             _ if self.overrides.set(id, bytes)? => {}
@@ -319,8 +320,8 @@ impl<'a> Parts<'a> {
             cors: self.cors,
             limits: self.limits,
             tracing: self.is_traced.then(|| self.tracing.into()),
+            script: self.script,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
-            levels: self.levels.into(),
             unknown: self.unknown,
         })
     }

@@ -5,7 +5,7 @@ mod expires;
 mod headers;
 mod values;
 
-use wick_wire::{Fields, RecordError, Template, level as ids, max, script as script_ids};
+use wick_wire::{Fields, RecordError, Template, level as ids, max};
 
 pub use error_page::{ErrorPage, PageStatus};
 pub use expires::{Expires, ExpiresAnswer, ExpiresAt};
@@ -40,21 +40,6 @@ pub struct Level {
 }
 
 impl Level {
-    /// Those of a script that has no steps.
-    ///
-    /// # Errors: as of [`Level::read`].
-    pub fn read_all(script: &[u8]) -> Result<Vec<Level>, RecordError> {
-        let mut levels = Vec::new();
-        for field in Fields::new(script) {
-            let field = field?;
-            match field.id {
-                script_ids::LEVELS => levels.push(Level::read(field.value)?),
-                _ => field.skip()?,
-            }
-        }
-        Ok(levels)
-    }
-
     /// Reads the value of a script's field.
     ///
     /// # Errors: `Critical` for what is not known here and must not be passed over, others for what is damaged.

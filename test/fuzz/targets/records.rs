@@ -34,7 +34,7 @@ struct Every;
 impl Asks for Every {
     type Error = Infallible;
 
-    fn is_match(&mut self, _: usize, _: usize, _: &[u8]) -> Result<bool, Infallible> {
+    fn is_match(&mut self, _: usize, _: usize, _: &Route) -> Result<bool, Infallible> {
         Ok(false)
     }
 
@@ -116,6 +116,6 @@ fn addresses(record: &[u8]) {
     let Ok(list) = AddressList::decode(record) else { return };
     let Some(last) = record.last_chunk() else { return };
     let client = Some(IpAddr::V6(Ipv6Addr::from_octets(*last)));
-    let is_in = check_address(client, Some(&list), None) == Verdict::Granted;
-    assert_ne!(is_in, check_address(client, None, Some(&list)) == Verdict::Undecided);
+    let is_in = check_address(client, Some(&list), None, &[]) == Verdict::Granted;
+    assert_ne!(is_in, check_address(client, None, Some(&list), &[]) == Verdict::Undecided);
 }

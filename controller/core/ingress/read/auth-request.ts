@@ -3,7 +3,6 @@ import { type ExternalAuthValues, unusable } from "../../annotations/values.ts"
 import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
 import { usualDurations } from "../../options/external-auth/cache.ts"
 import { withRedirectParameter } from "../../options/external-auth/sign-in.ts"
-import type { Settings } from "../../options/settings.ts"
 import { type AuthTls, authTls } from "./auth-tls.ts"
 import { denied, type IngressContext } from "./ingress-context.ts"
 import { authHeaders } from "./read-auth-headers.ts"
@@ -23,6 +22,7 @@ export type Closed = typeof closed
 /** What an Ingress asks for itself: all of it, or nobody gets in. Absent: nothing. */
 export function ownRequest(
   said: ExternalAuthValues,
+  further: readonly RequestHeader[],
   context: IngressContext,
 ): AuthRequest | Closed | undefined {
   const values = usable(said)
@@ -32,7 +32,7 @@ export function ownRequest(
   const headers = named === undefined ? [] : authHeaders(named, context)
   const tls = tlsSecret === undefined ? undefined : authTls(tlsSecret, url, context)
   if (headers === denied || tls === denied) return closed
-  return { url, details: detailsOf({ ...wording, headers }), ...(tls && { tls }) }
+  return { url, details: detailsOf({ ...wording, headers: [...headers, ...further] }), ...(tls && { tls }) }
 }
 
 type Usable = {
@@ -44,7 +44,10 @@ function usable(said: ExternalAuthValues): Usable | undefined {
 }
 
 /** What the ConfigMap asks for Ingresses that name no service. */
-export function globalRequest(settings: Settings): AuthRequest | Closed | undefined {
+export function globalRequest({
+  settings,
+  shared,
+}: Pick<IngressContext, "settings" | "shared">): AuthRequest | Closed | undefined {
   const { globalAuthUrl: url, globalAuthMethod: method, globalAuthSignIn: signIn } = settings
   const { globalAuthRedirectParameter: redirectParameter, globalAuthRequestRedirect: requestRedirect } =
     settings
@@ -64,6 +67,7 @@ export function globalRequest(settings: Settings): AuthRequest | Closed | undefi
   ]
   if (url === null || all.includes(null)) return closed
   const wording = {
+    headers: shared.snippets.question,
     method,
     signIn,
     redirectParameter,

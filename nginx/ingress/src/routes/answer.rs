@@ -9,6 +9,7 @@ use wick_native::log;
 use wick_native::request::Request;
 use wick_routes::{Action, Redirect, Route};
 
+use super::scripts::Course;
 use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Prepared, Purpose, Templates};
@@ -20,27 +21,56 @@ const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
 const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
 const MOVED: ngx_int_t = NGX_HTTP_MOVED_PERMANENTLY as ngx_int_t;
 
-/// The answer is for nginx: a status, or `DECLINED` to go on.
+/// What becomes of a request next.
+pub enum Next {
+    /// For nginx: a status, or `DECLINED` to go on.
+    Answer(ngx_int_t),
+    /// Its path leads to another route.
+    Search,
+}
+
+/// `course`: what the route's script has made of it.
 ///
 /// `is_checked`: somebody may refuse the request, and is asked before a status that stands in the place of a backend.
+#[expect(clippy::too_many_arguments, reason = "all that is known of a request at this point")]
 pub fn answer(
     action: Action,
+    course: Course,
     route: &Route,
     drawn: Drawn<'_>,
     templates: Option<&Templates>,
     table: &RouteTable,
     filling: &Filling<'_, '_>,
     is_checked: bool,
-) -> ngx_int_t {
+) -> Next {
     let r = filling.r;
     if action == Action::AddSlash {
-        return redirect::set_path(r, route.slashed_path()).map_or(INTERNAL_ERROR, |()| MOVED);
+        let answer = redirect::set_path(r, route.slashed_path()).map_or(INTERNAL_ERROR, |()| MOVED);
+        return Next::Answer(answer);
     }
+    let is_own = !matches!(course, Course::Stopped | Course::Again);
     if let Some(templates) = templates
-        && let Some((redirect, prepared)) = redirect_of(route, templates, || table.is_plain(r))
+        && let Some((redirect, prepared)) =
+            redirect_of(route, templates, is_own, || table.is_plain(r))
     {
-        return lead(redirect, prepared, filling).unwrap_or(INTERNAL_ERROR);
+        return Next::Answer(lead(redirect, prepared, filling).unwrap_or(INTERNAL_ERROR));
     }
+    if course.leads_away() {
+        return Next::Search;
+    }
+    Next::Answer(serve(is_own, route, drawn, templates, filling, is_checked))
+}
+
+/// For nginx: a status, or `DECLINED` to go on.
+fn serve(
+    is_own: bool,
+    route: &Route,
+    drawn: Drawn<'_>,
+    templates: Option<&Templates>,
+    filling: &Filling<'_, '_>,
+    is_checked: bool,
+) -> ngx_int_t {
+    let r = filling.r;
     if let Some(status) = route.status.map(|status| status.get() as ngx_int_t).or(status_of(drawn))
     {
         return match in_place_of_backend(status, route.status.is_none()).filter(|_| is_checked) {
@@ -53,6 +83,7 @@ pub fn answer(
         };
     }
     if let Some(templates) = templates
+        && is_own
         && let Err(status) = rewrite_path(route, templates, filling)
     {
         return status;
@@ -93,13 +124,14 @@ unsafe extern "C" fn unavailable(_: *mut ngx_http_request_t) -> ngx_int_t {
     UNAVAILABLE
 }
 
-/// The redirect that the request gets; `is_plain` tells whether it came without TLS.
+/// The redirect that the request gets. `is_own`: one of the rewrite module counts; `is_plain` tells whether the request came without TLS.
 fn redirect_of<'r>(
     route: &'r Route,
     templates: &'r Templates,
+    is_own: bool,
     is_plain: impl FnOnce() -> bool,
 ) -> Option<(&'r Redirect, &'r Prepared)> {
-    if let Some(redirect) = &route.redirect {
+    if let Some(redirect) = route.redirect.as_deref().filter(|_| is_own) {
         return Some((redirect, &templates.redirect));
     }
     let redirect = route.https_redirect.as_deref()?;

@@ -3,6 +3,7 @@
 //! The request takes on that location's configurations as nginx's own `if` does it, and the phase begins again. Unlike an
 //! internal redirect this spends nothing, clears nothing and leaves `r->internal` alone.
 
+use std::ffi::c_void;
 use std::ptr::NonNull;
 
 use ngx::ffi::{
@@ -16,19 +17,20 @@ use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Overrides, RecordError, Route, Tracing};
+use wick_routes::{Action, Overrides, RecordError, Route, Tracing};
 
-use super::answer::answer;
+use super::answer::{Next, answer};
 use super::conf::{LocConf, MODULE, MainConf};
 use super::overrides::Patches;
 use super::patterns::Search;
-use super::ready::{Found, Target};
+use super::ready::{Found, ReadyHost, Target};
+use super::scripts::{self, Course, Ran};
 use super::split::{self, Drawn};
 use super::table::RouteTable;
-use super::templates::{Filling, Purpose};
+use super::templates::{Filling, Purpose, Templates};
 use super::{accel, explain, readings};
+use crate::limited_log::shown;
 use crate::loops::{self, Passed};
-use crate::script::effects;
 use crate::{access, headers, limits, metrics, tracing};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
@@ -89,22 +91,60 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
             Err(GaveUp) => return INTERNAL_ERROR,
         }
     }
-    let found = match host.find(&mut search) {
-        Ok(Some(found)) => found,
-        Ok(None) => {
-            metrics::note_no_route(r);
-            return NOT_FOUND;
-        }
-        Err(GaveUp) => return INTERNAL_ERROR,
-    };
-    if table.explains() && explain::tell(r, host.place(&found), found.route).is_none() {
-        return INTERNAL_ERROR;
+    if let Some(script) = &host.script
+        && !table.explains()
+        && let Err(answer) = scripts::run_of_host(r, script, &mut search)
+    {
+        metrics::note_no_route(r);
+        return answer;
     }
-    follow(r, &found, table, main).unwrap_or(INTERNAL_ERROR)
+    find(r, host, &mut search, table, main)
+}
+
+/// Finds the route, and another one as often as a script leads there.
+fn find<'r>(
+    r: Request<'r>,
+    host: &ReadyHost,
+    search: &mut Search<'r>,
+    table: &RouteTable,
+    main: &MainConf,
+) -> ngx_int_t {
+    // SAFETY: a live request.
+    let outer = unsafe { (*r.as_ptr()).loc_conf };
+    loop {
+        let found = match host.find(search) {
+            Ok(Some(found)) => found,
+            Ok(None) => {
+                metrics::note_no_route(r);
+                return NOT_FOUND;
+            }
+            Err(GaveUp) => return INTERNAL_ERROR,
+        };
+        if table.explains() && explain::tell(r, host.place(&found), found.route).is_none() {
+            return INTERNAL_ERROR;
+        }
+        match follow(r, &found, host.is_scripted, search, table, main) {
+            None => return INTERNAL_ERROR,
+            Some(Next::Answer(answer)) => return answer,
+            Some(Next::Search) => {
+                if let Err(answer) = leave(r, outer) {
+                    return answer;
+                }
+                search.set_path(r.uri());
+            }
+        }
+    }
 }
 
 /// `None`: out of memory, or what the route brings along cannot be made, and the log says why.
-fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) -> Option<ngx_int_t> {
+fn follow<'r>(
+    r: Request<'r>,
+    found: &Found<'_>,
+    is_scripted: bool,
+    search: &mut Search<'r>,
+    table: &RouteTable,
+    main: &MainConf,
+) -> Option<Next> {
     let Found { route, target, slot, .. } = *found;
     let drawn = match (&route.split, target.and_then(|target| target.split.as_deref())) {
         (Some(split), Some(of_target)) => of_target.draw(split),
@@ -116,20 +156,20 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         }
         Drawn::Whole | Drawn::Nothing => metrics::note_route(r, slot, route),
     }
-    let filling = Filling::new(r, &main.worker, route);
+    let mut filling = Filling::new(r, &main.worker, route, is_scripted);
     write_values(r, route, main)?;
     if let Drawn::One(backend, _) = drawn {
         main.variables.write_backend(r, backend)?;
-        split::put_headers(r, &backend.request_headers)?;
     }
     if let Some(how) = &route.tracing
         && !table.explains()
+        && !(is_scripted && tracing::has_begun(r))
     {
         trace(how, target, &filling)?;
     }
-    let Some(target) = target else { return Some(without_target(r, route, main)) };
+    let Some(target) = target else { return Some(Next::Answer(without_target(r, route, main))) };
     if enter(r, target, route, &main.patches).is_none() {
-        return Some(unavailable(r, main, format_args!("{TOO_MANY}")));
+        return Some(Next::Answer(unavailable(r, main, format_args!("{TOO_MANY}"))));
     }
     let templates = target.templates.as_deref();
     if let Some(templates) = templates {
@@ -142,16 +182,54 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
     if let Some(headers) = headers {
         headers::keep(r, headers)?;
         if headers.answer_preflight(r)? {
-            return Some(NO_CONTENT);
+            return Some(Next::Answer(NO_CONTENT));
         }
     }
-    if let Some(effects) = &target.effects {
-        effects::begin(r, effects)?;
+    if body_is_too_large(r) {
+        return Some(Next::Answer(too_large(r)));
     }
+    let mut course = Course::Straight;
+    if let Some(script) = &target.script
+        && !table.explains()
+    {
+        let level = if found.action == Action::Enter {
+            let ran = match scripts::run_of_route(r, route, script, search) {
+                Ok(ran) => ran,
+                Err(answer) => return Some(Next::Answer(answer)),
+            };
+            (filling, course) = behind_script(filling, &ran, route, templates);
+            ran.level
+        } else {
+            script.effects.first()
+        };
+        if let Some(level) = level.filter(|_| !course.leads_away()) {
+            effects::begin(r, level)?;
+        }
+    }
+    if !course.leads_away() {
+        if let Drawn::One(backend, _) = drawn {
+            split::put_headers(r, &backend.request_headers)?;
+        }
+        if let Some(answer) = keep(r, target, route, table, main)? {
+            return Some(Next::Answer(answer));
+        }
+    }
+    let is_checked = !table.explains() && (target.checks.is_some() || target.limits.is_some());
+    Some(answer(found.action, course, route, drawn, templates, table, &filling, is_checked))
+}
+
+/// Keeps with the request who checks it in later phases; the answer that it gets already.
+fn keep(
+    r: Request,
+    target: &Target,
+    route: &Route,
+    table: &RouteTable,
+    main: &MainConf,
+) -> Option<Option<ngx_int_t>> {
     if let Some(checks) = &target.checks {
         let asks_service = !table.explains() || explain::asks_service(r);
         if asks_service && !is_service_ready(checks, route, &main.patches) {
-            return Some(unavailable(r, main, format_args!("{TOO_MANY}")));
+            return Some(Some(unavailable(r, main, format_args!("{TOO_MANY}"))));
         }
         if table.explains() {
             access::keep_explained(r, checks, asks_service)?;
@@ -165,15 +243,48 @@ fn follow(r: Request, found: &Found<'_>, table: &RouteTable, main: &MainConf) ->
         limits::keep(r, of_route)?;
     }
     match loops::pass(r) {
-        Passed::On => {}
-        Passed::TooOften => return Some(LOOP_DETECTED),
-        Passed::OutOfMemory => return None,
+        Passed::On => Some(None),
+        Passed::TooOften => Some(Some(LOOP_DETECTED)),
+        Passed::OutOfMemory => None,
     }
-    if body_is_too_large(r) {
-        return Some(too_large(r));
+}
+
+/// Templates find the variables of scripts; a path that has changed may still be the route's to rewrite, else another route is looked for.
+fn behind_script<'a, 'r>(
+    filling: Filling<'a, 'r>,
+    ran: &Ran<'_>,
+    route: &Route,
+    templates: Option<&Templates>,
+) -> (Filling<'a, 'r>, Course) {
+    let filling = filling.behind_script();
+    let Course::On { is_moved } = ran.course else { return (filling, ran.course) };
+    let templates = templates.filter(|_| is_moved && route.rewrite.is_some() || ran.has_matched);
+    let again = templates.and_then(|templates| filling.match_again(route, templates));
+    let is_wanted = again.is_some() && route.rewrite.is_some();
+    let course = if is_moved && !is_wanted { Course::Moved } else { ran.course };
+    (again.unwrap_or(filling), course)
+}
+
+/// The request has no route any more. Source: nginx, `ngx_http_core_post_rewrite_phase`.
+///
+/// # Errors: it was led on too often.
+#[cold]
+fn leave(r: Request, outer: *mut *mut c_void) -> Result<(), ngx_int_t> {
+    if !r.spend_change() {
+        let path = shown(r.uri());
+        let line =
+            format_args!("rewrite or internal redirection cycle while processing \"{path}\"");
+        log::write(r.log(), NGX_LOG_ERR as usize, line);
+        return Err(INTERNAL_ERROR);
     }
-    let is_checked = !table.explains() && (target.checks.is_some() || target.limits.is_some());
-    Some(answer(found.action, route, drawn, templates, table, &filling, is_checked))
+    headers::leave(r).ok_or(INTERNAL_ERROR)?;
+    // SAFETY: a live request, and the location that it was in before.
+    unsafe {
+        (*r.as_ptr()).content_handler = None;
+        (*r.as_ptr()).loc_conf = outer;
+        ngx_http_update_location_config(r.as_ptr());
+    }
+    Ok(())
 }
 
 fn trace(how: &Tracing, target: Option<&Target>, filling: &Filling<'_, '_>) -> Option<()> {

@@ -35,6 +35,10 @@ impl<'w> Search<'w> {
         Search { r, path: r.uri(), worker, allowance: Allowance::default() }
     }
 
+    pub fn worker(&self) -> &'w Worker {
+        self.worker
+    }
+
     /// At first that of the request.
     #[inline]
     pub fn path(&self) -> &'w [u8] {
@@ -100,7 +104,10 @@ impl<'w> Search<'w> {
         self.is_match(known.get_or_init(compile).as_ref(), text, value)
     }
 
-    fn is_match(
+    /// Whether a pattern matches; none does not.
+    /// # Errors
+    /// As for [`Search::matches`].
+    pub fn is_match(
         &mut self,
         pattern: Option<&Pattern>,
         text: &[u8],

@@ -21,7 +21,7 @@ use crate::access::{Checks, Lists};
 use crate::headers::RouteHeaders;
 use crate::limits::RouteLimits;
 use crate::metrics::Slot;
-use crate::script::effects::Effects;
+use crate::script::ReadyScript;
 
 /// A host as its record has it, or why the record cannot be read.
 pub type Host = Result<ReadyHost, RecordError>;
@@ -30,6 +30,10 @@ pub type Host = Result<ReadyHost, RecordError>;
 pub struct ReadyHost {
     /// `None`: nothing is asked of clients.
     pub clients: Option<Rc<Clients>>,
+    /// Run before a route is looked for; `None`, as for most: nothing is.
+    pub script: Option<Rc<ReadyScript>>,
+    /// It has a script, or a route of its has.
+    pub is_scripted: bool,
     routes: Routes,
 }
 
@@ -51,6 +55,8 @@ struct ReadyRoutes {
     patterns: Patterns,
     /// Parallel to them: the patterns of their conditions. Empty: no condition has one.
     conditions: Box<[Patterns]>,
+    /// One of them has a script.
+    is_scripted: bool,
 }
 
 struct Parts {
@@ -77,10 +83,10 @@ pub struct Target {
     pub checks: Option<Rc<Checks>>,
     /// `None`: the route has none.
     pub limits: Option<Rc<RouteLimits>>,
-    /// `None`: the route has none.
-    pub effects: Option<Rc<Effects>>,
     /// `None`: the route has one backend.
     pub split: Option<Box<SplitTarget>>,
+    /// `None`: the route has none.
+    pub script: Option<Rc<ReadyScript>>,
 }
 
 /// A route that was found.
@@ -196,7 +202,8 @@ impl ReadyRoutes {
         let targets: Box<[_]> = routes.routes().iter().map(target).collect::<Result<_, _>>()?;
         let slots = targets.iter().map(|_| Slot::default()).collect();
         let (patterns, conditions) = (Patterns::new(routes.patterns()), conditions(&routes));
-        Ok(ReadyRoutes { routes, targets, slots, patterns, conditions })
+        let is_scripted = routes.routes().iter().any(|route| route.script.is_some());
+        Ok(ReadyRoutes { routes, targets, slots, patterns, conditions, is_scripted })
     }
 
     #[inline]
@@ -279,8 +286,8 @@ impl Means {
         let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
         let (patched, split) = (Cell::new(None), SplitTarget::of(route));
-        let effects = route.levels.first().map(Effects::of);
-        Ok(Some(Target { location, patched, templates, headers, checks, limits, effects, split }))
+        let script = route.script.as_ref().map(ReadyScript::new);
+        Ok(Some(Target { location, patched, templates, headers, checks, limits, split, script }))
     }
 
     fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {
@@ -306,19 +313,24 @@ impl Prepare for Means {
     ) -> Host {
         let host = HostRoutes::decode(name, record)?;
         let clients = Clients::of(name, &host);
+        let script = host.script().map(ReadyScript::new);
+        let mut is_scripted = script.is_some();
         if let Some(of) = host.alias_of() {
-            return Ok(ReadyHost { clients, routes: Routes::Alias(of.into()) });
+            let routes = Routes::Alias(of.into());
+            return Ok(ReadyHost { clients, script, is_scripted, routes });
         }
         if host.parts().is_empty() {
-            let routes = Routes::Whole(ReadyRoutes::new(host, self, others)?);
-            return Ok(ReadyHost { clients, routes });
+            let routes = ReadyRoutes::new(host, self, others)?;
+            is_scripted |= routes.is_scripted;
+            return Ok(ReadyHost { clients, script, is_scripted, routes: Routes::Whole(routes) });
         }
         let old = match old {
             Some(Ok(ReadyHost { routes: Routes::Parts(parts), .. })) => Some(parts),
             _ => None,
         };
         let parts = Parts::read(host.parts(), old, |id| self.part(name, id, others))?;
-        Ok(ReadyHost { clients, routes: Routes::Parts(parts) })
+        is_scripted |= parts.parts.iter().any(|part| part.routes.is_scripted);
+        Ok(ReadyHost { clients, script, is_scripted, routes: Routes::Parts(parts) })
     }
 
     /// A worker that is about to exit serves its last requests under an older configuration, while records already
@@ -335,20 +347,23 @@ impl Prepare for Means {
         }
     }
 
-    /// With its own demands on clients, and the routes of the other one.
+    /// With its own demands on clients, and the routes and the script of the other one.
     fn resolved(&self, alias: Rc<Host>, of: Option<Rc<Host>>) -> Rc<Host> {
         let Ok(ReadyHost { clients, .. }) = &*alias else { return alias };
         let routes = match of {
             None => Err(RecordError::Absent),
             Some(of) => match &*of {
-                Ok(ReadyHost { routes: Routes::Whole(_) | Routes::Parts(_), .. }) => {
-                    Ok(Routes::Of(of))
+                Ok(host) if matches!(host.routes, Routes::Whole(_) | Routes::Parts(_)) => {
+                    Ok((host.script.clone(), host.is_scripted, of.clone()))
                 }
                 Ok(_) => Err(RecordError::Alias),
                 Err(error) => Err(*error),
             },
         };
-        Rc::new(routes.map(|routes| ReadyHost { clients: clients.clone(), routes }))
+        Rc::new(routes.map(|(script, is_scripted, of)| {
+            let (clients, routes) = (clients.clone(), Routes::Of(of));
+            ReadyHost { clients, script, is_scripted, routes }
+        }))
     }
 }
 

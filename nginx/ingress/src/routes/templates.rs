@@ -9,6 +9,7 @@ use wick_routes::{Route, Template};
 use super::patterns;
 use super::worker::Worker;
 use crate::limited_log::shown;
+use crate::script::{self, State};
 use crate::template::MAX_BYTES;
 pub use crate::template::{Prepared, Purpose};
 
@@ -18,8 +19,8 @@ pub struct Templates {
     pub redirect: Prepared,
     pub https_redirect: Prepared,
     pub rewrite: Prepared,
-    /// The route's pattern, for paths as clients write them. Holds `None`: its text is none.
-    raw: OnceCell<Option<Pattern>>,
+    /// The route's path as a pattern, for paths as clients write them, and for those that a script has made. Holds `None`: its text is none.
+    pattern: OnceCell<Option<Pattern>>,
     pub span_name: Prepared,
     /// Of the route's variables, those that the configuration uses.
     pub variables: OnceCell<Box<[Assignment]>>,
@@ -47,33 +48,57 @@ impl Templates {
 }
 
 /// Where a template's variables and groups come from.
+#[derive(Clone, Copy)]
 pub struct Filling<'a, 'r> {
     pub r: Request<'r>,
     pub worker: &'a Worker,
     /// The path that the route's pattern has matched; `None` if it has no pattern.
     matched: Option<&'r [u8]>,
+    /// What scripts have left; `None`: nothing.
+    script: Option<&'r State>,
 }
 
 impl<'a, 'r> Filling<'a, 'r> {
-    /// To be made right after `route` was found, before its path is rewritten.
-    pub fn new(r: Request<'r>, worker: &'a Worker, route: &Route) -> Filling<'a, 'r> {
+    /// To be made right after `route` was found, before its path is rewritten. `is_scripted`: scripts may have set variables.
+    pub fn new(
+        r: Request<'r>,
+        worker: &'a Worker,
+        route: &Route,
+        is_scripted: bool,
+    ) -> Filling<'a, 'r> {
         let matched = route.path_match.is_pattern().then(|| r.uri());
-        Filling { r, worker, matched }
+        let script = if is_scripted { script::find(r) } else { None };
+        Filling { r, worker, matched, script }
+    }
+
+    /// The same, with the variables that a script has set since.
+    pub fn behind_script(self) -> Filling<'a, 'r> {
+        Filling { script: script::find(self.r), ..self }
+    }
+
+    /// The same with the path as it is now; other patterns have been tried since. `None`: the route's does not match.
+    pub fn match_again(&self, route: &Route, templates: &Templates) -> Option<Filling<'a, 'r>> {
+        let path = self.r.uri();
+        let is_match = self.is_match(route, templates, path);
+        is_match.then(|| Filling { matched: self.matched.map(|_| path), ..*self })
     }
 
     /// The same with the path as the client wrote it. `None`: the route's pattern does not match that.
     pub fn with_escapes(&self, route: &Route, templates: &Templates) -> Option<Filling<'a, 'r>> {
         let path = self.r.unparsed_path();
-        let Filling { r, worker, matched } = *self;
-        let Some(decoded) = matched else { return Some(Filling { r, worker, matched }) };
-        let compiled = templates.raw.get_or_init(|| patterns::compile(route).ok());
-        let finds = |path| worker.matching.is_match(compiled.as_ref()?, path).ok();
-        if finds(path) == Some(true) {
-            return Some(Filling { r, worker, matched: Some(path) });
+        let Some(decoded) = self.matched else { return Some(*self) };
+        if self.is_match(route, templates, path) {
+            return Some(Filling { matched: Some(path), ..*self });
         }
         // Its groups are those of the latest match.
-        finds(decoded);
+        self.is_match(route, templates, decoded);
         None
+    }
+
+    fn is_match(&self, route: &Route, templates: &Templates, path: &[u8]) -> bool {
+        let compiled = templates.pattern.get_or_init(|| patterns::compile(route).ok());
+        let finds = |pattern| self.worker.matching.is_match(pattern, path);
+        compiled.as_ref().is_some_and(|pattern| finds(pattern) == Ok(true))
     }
 
     /// The text for this request, in its memory. `None`: it would be too long, and the log says so, or memory is out.
@@ -87,7 +112,7 @@ impl<'a, 'r> Filling<'a, 'r> {
         let mut text = scratch.take();
         text.clear();
         let group = |n| self.matched.and_then(|path| self.worker.matching.group(n, path));
-        let fits = prepared.append(template, self.r, purpose, group, &mut text);
+        let fits = prepared.append(template, self.r, purpose, self.script, group, &mut text);
         let filled = if fits { self.r.pool().copy(&text) } else { self.too_long(template) };
         scratch.set(text);
         filled.map(|text| &*text)

@@ -35,10 +35,10 @@ fn find_protocols(conf: Conf) -> Option<()> {
     Some(())
 }
 
-/// Puts the level in force for the request, whose script has ended. `None`: out of memory.
-pub fn begin(r: Request, effects: &Rc<Effects>) -> Option<()> {
+/// Puts the level in force for the request, whose script has ended; `is_answered`: by the script itself. `None`: out of memory.
+pub fn begin(r: Request, effects: &Rc<Effects>, is_answered: bool) -> Option<()> {
     in_force::keep(r, effects)?;
-    if effects.passing.is_some() {
+    if effects.passing.is_some() && !is_answered {
         content::begin(r);
     }
     Some(())

@@ -91,3 +91,8 @@ pub fn tracing(r: Request<'_>) -> Option<&Tracing> {
 fn seed() -> u64 {
     random::words().map_or(1, |[seed]| seed)
 }
+
+/// The request is traced, by the route that it had before.
+pub fn has_begun(r: Request) -> bool {
+    tracing(r).is_some_and(|tracing| tracing.span(r).is_some())
+}

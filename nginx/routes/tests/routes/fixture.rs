@@ -1,8 +1,9 @@
 //! The example that all languages share (test/fixtures/wire): the records, read by us, say what their JSON says.
 
 use std::fs::read_to_string;
+use std::rc::Rc;
 
-use crate::{fixtures, overrides};
+use crate::{fixtures, overrides, scripts};
 use serde_json::{Map, Value as Json, json};
 use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Rule, Satisfy, Template};
 use wick_limits::{Limits, Part, Rate};
@@ -269,18 +270,6 @@ fn verify_name(verify: Verify) -> &'static str {
     }
 }
 
-/// Steps are not read here: who has some is closed.
-fn without_scripts(routes: &Json, host: &HostRoutes) -> Json {
-    let mut routes = routes.clone();
-    for (json, route) in routes.as_array_mut().unwrap().iter_mut().zip(host.routes()) {
-        let script = json.as_object_mut().unwrap().remove("script");
-        assert_eq!(route.unknown.is_some(), script.is_some());
-    }
-    routes
-}
-
-const SCRIPT_OF_HOST: u8 = 10;
-
 fn text(bytes: &[u8]) -> Json {
     json!(std::str::from_utf8(bytes).expect("the fixture is text"))
 }
@@ -297,11 +286,8 @@ fn the_shared_records_say_what_their_json_says() {
             assert_eq!(host.err(), Some(RecordError::Closed), "{}", file.display());
             continue;
         }
-        if !json["script"].is_null() {
-            assert_eq!(host.err(), Some(RecordError::Critical(SCRIPT_OF_HOST)));
-            continue;
-        }
         let host = host.unwrap();
+        scripts::compare(&json["script"], host.script().map(Rc::as_ref));
         assert_eq!(
             json["alias_of"],
             host.alias_of().map_or(Json::Null, text),
@@ -310,7 +296,7 @@ fn the_shared_records_say_what_their_json_says() {
         );
         let routes: Vec<Json> = host.routes().iter().map(json_of).collect();
         assert_eq!(
-            without_scripts(&json["routes"], &host),
+            scripts::compared(&json["routes"], &host),
             Json::Array(routes),
             "{}",
             file.display()

@@ -14,5 +14,6 @@ mod oracle;
 mod parts;
 mod record;
 mod reference;
+mod scripts;
 mod split;
 mod support;

@@ -147,14 +147,14 @@ const closesWhenEmpty = new Set([
   ...["allowlist-source-range", "denylist-source-range", "whitelist-source-range", "auth-secret"],
 ])
 
-/** What snippets do that are blank. */
-const isPlanned = (name: string) => !annotationByName.has(name)
+/** A snippet that is blank says nothing. */
+const isNothing = (name: string) => !annotationByName.has(name) || name.endsWith("-snippet")
 
 describe.each([...closingAnnotations, "whitelist-source-range", "limit-whitelist"])("%s", (name) => {
   const closes = (way: string) => {
     if (way === "absent") return name === "auth-secret"
     if (way === "empty") return closesWhenEmpty.has(name)
-    if (way === "blank" && (isPlanned(name) || name === "cors-allow-origin")) return false
+    if (way === "blank" && (isNothing(name) || name === "cors-allow-origin")) return false
     return usable[name]?.includes(way) !== true
   }
 

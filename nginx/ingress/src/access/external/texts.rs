@@ -3,6 +3,7 @@
 use wick_access::Template;
 use wick_native::request::Request;
 
+use crate::script;
 use crate::template::{Prepared, Purpose};
 
 #[derive(Default)]
@@ -27,7 +28,7 @@ impl Text {
 
     /// Any bytes, for a key, appended to `text`. `None`: it would be too long.
     pub fn fill_key(&self, template: &Template, r: Request, text: &mut Vec<u8>) -> Option<()> {
-        self.0.append(template, r, Purpose::Key, |_| None, text).then_some(())
+        self.0.append(template, r, Purpose::Key, script::find(r), |_| None, text).then_some(())
     }
 
     /// Path and query for the line of a request, which begin with a slash.
@@ -43,7 +44,7 @@ impl Text {
         purpose: Purpose,
         mut text: Vec<u8>,
     ) -> Option<&'r [u8]> {
-        let fits = self.0.append(template, r, purpose, |_| None, &mut text);
+        let fits = self.0.append(template, r, purpose, script::find(r), |_| None, &mut text);
         fits.then(|| r.pool().copy(&text))?.map(|text| &*text)
     }
 }

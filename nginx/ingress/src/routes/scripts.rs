@@ -1,0 +1,102 @@
+//! Scripts of hosts and routes, run for a request (`wick_script`), and what becomes of it then.
+
+mod machine;
+
+use std::rc::Rc;
+
+use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_int_t};
+use wick_native::captures;
+use wick_native::request::Request;
+use wick_native::response::send_text;
+use wick_routes::Route;
+use wick_script::{End, run};
+
+use self::machine::Running;
+use super::patterns::Search;
+use super::redirect;
+use crate::script::{self, ReadyScript, effects};
+
+const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+
+/// How a request goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// No script has done anything about it.
+    Straight,
+    /// All steps were run: next comes what else the route has of the rewrite module. `is_moved`: its path is another one.
+    On { is_moved: bool },
+    /// The same, with nothing of the route for that path: where it leads.
+    Moved,
+    /// The route is the right one, and nothing more of the rewrite module counts.
+    Stopped,
+    /// Its new path says which route is.
+    Again,
+}
+
+impl Course {
+    /// Another route serves the request.
+    pub fn leads_away(self) -> bool {
+        matches!(self, Course::Again | Course::Moved)
+    }
+}
+
+/// Of a host, before a route is looked for.
+///
+/// # Errors: what the request is answered, for nginx.
+pub fn run_of_host<'r>(
+    r: Request<'r>,
+    script: &Rc<ReadyScript>,
+    search: &mut Search<'r>,
+) -> Result<(), ngx_int_t> {
+    let path = r.uri();
+    course(r, run(&script.script, &mut Running::new(r, script, search))?)?;
+    if !std::ptr::eq(path, r.uri()) {
+        search.set_path(r.uri());
+    }
+    Ok(())
+}
+
+/// Of a route that was just found, whose level is in force then, also for what the script answers itself.
+///
+/// # Errors: what the request is answered, for nginx.
+pub fn run_of_route<'r>(
+    r: Request<'r>,
+    route: &Route,
+    script: Option<&Rc<ReadyScript>>,
+    search: &mut Search<'r>,
+) -> Result<Course, ngx_int_t> {
+    let Some(script) = script else { return Ok(Course::Straight) };
+    if route.path_match.is_pattern() {
+        keep_groups(r, search).ok_or(INTERNAL_ERROR)?;
+    }
+    let mut running = Running::new(r, script, search);
+    let end = run(&script.script, &mut running)?;
+    if let Some(level) = running.level()
+        && !matches!(end, End::Again)
+    {
+        let is_answered = matches!(end, End::Return { .. } | End::Redirect { .. });
+        effects::begin(r, level, is_answered).ok_or(INTERNAL_ERROR)?;
+    }
+    course(r, end)
+}
+
+/// `$1` to `$9` are what the route's pattern has matched, until another one is tried. `None`: out of memory.
+fn keep_groups<'r>(r: Request<'r>, search: &Search<'r>) -> Option<()> {
+    let offsets = &script::of(r)?.offsets;
+    search.worker().matching.with_offsets(|groups| captures::set(r, offsets, r.uri(), groups))
+}
+
+/// Source: nginx, `ngx_http_script_return_code`: an error without a text is left to error pages.
+fn course(r: Request<'_>, end: End<'_>) -> Result<Course, ngx_int_t> {
+    match end {
+        End::Done { is_moved } => Ok(Course::On { is_moved }),
+        End::Stopped => Ok(Course::Stopped),
+        End::Again => Ok(Course::Again),
+        End::Return { code, text: None } if code >= 400 => Err(code as ngx_int_t),
+        End::Return { code, text } => Err(send_text(r, code, text.unwrap_or_default())),
+        End::Redirect { code, location } => {
+            redirect::set_location(r, location).ok_or(INTERNAL_ERROR)?;
+            Err(code as ngx_int_t)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A request of nginx, as a script sees it.
+
+use std::rc::Rc;
+
+use ngx::ffi::{NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_LOG_INFO, ngx_int_t};
+use wick_native::request::Request;
+use wick_native::{captures, log};
+use wick_script::{MAX_BYTES, Machine, escaped_args};
+
+use crate::limited_log::shown;
+use crate::routes::patterns::Search;
+use crate::routes::{readings, rewrite};
+use crate::script::effects::Effects;
+use crate::script::{self, ReadyScript, State};
+
+const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
+const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+
+/// A script and the request that it is run for.
+pub struct Running<'a, 'r> {
+    r: Request<'r>,
+    script: &'a Rc<ReadyScript>,
+    search: &'a mut Search<'r>,
+    /// Once a script has left something.
+    state: Option<&'r State>,
+    /// Index of the level that is in force.
+    level: u8,
+}
+
+impl<'a, 'r> Running<'a, 'r> {
+    pub fn new(
+        r: Request<'r>,
+        script: &'a Rc<ReadyScript>,
+        search: &'a mut Search<'r>,
+    ) -> Running<'a, 'r> {
+        Running { r, script, search, state: script::find(r), level: 0 }
+    }
+
+    pub fn level(&self) -> Option<&Rc<Effects>> {
+        self.script.level(self.level)
+    }
+
+    fn state(&mut self) -> Result<&'r State, ngx_int_t> {
+        if self.state.is_none() {
+            self.state = script::of(self.r);
+        }
+        self.state.ok_or(INTERNAL_ERROR)
+    }
+
+    #[cold]
+    fn fail(&self, why: std::fmt::Arguments<'_>) -> ngx_int_t {
+        self.search.worker().errors.cannot_serve(self.r, why);
+        INTERNAL_ERROR
+    }
+}
+
+impl<'r> Machine<'r> for Running<'_, 'r> {
+    /// What the request is answered.
+    type Error = ngx_int_t;
+
+    fn path(&self) -> &'r [u8] {
+        self.r.uri()
+    }
+
+    fn args(&self) -> &'r [u8] {
+        self.r.args()
+    }
+
+    fn variable(&mut self, place: usize) -> Option<&'r [u8]> {
+        let name = &self.script.script.names()[place];
+        if let Some(value) = self.state.and_then(|state| state.get(name)) {
+            return Some(value);
+        }
+        self.script.variable(self.r, place).variable.fresh(self.r)
+    }
+
+    fn group(&self, n: u8) -> Option<&'r [u8]> {
+        self.r.capture(n)
+    }
+
+    fn escapes_groups(&self) -> bool {
+        self.r.has_escaped_path()
+    }
+
+    fn is_match(&mut self, place: usize, subject: &'r [u8]) -> Result<bool, ngx_int_t> {
+        let text = &self.script.script.patterns()[place].text;
+        let (pattern, is_first) = self.script.pattern(place);
+        let pattern = match pattern {
+            Ok(pattern) => pattern,
+            Err(why) => {
+                if is_first {
+                    let line = format_args!("Cannot match the pattern \"{}\": {why}", shown(text));
+                    self.search.worker().bad_patterns.error(self.r.log(), line);
+                }
+                return Err(INTERNAL_ERROR);
+            }
+        };
+        let is_match = self.search.is_match(Some(pattern), text, subject);
+        if !is_match.map_err(|_| INTERNAL_ERROR)? {
+            captures::clear(self.r);
+            return Ok(false);
+        }
+        let state = self.state()?;
+        let matching = &self.search.worker().matching;
+        let kept =
+            matching.with_offsets(|groups| captures::set(self.r, &state.offsets, subject, groups));
+        kept.ok_or(INTERNAL_ERROR)?;
+        for (name, n) in pattern.names() {
+            let value = matching.group(n, subject).unwrap_or_default();
+            // SAFETY: a part of the subject, which lives as long as the request.
+            unsafe { state.set(&name.to_ascii_lowercase(), value) };
+        }
+        Ok(true)
+    }
+
+    fn keep(&mut self, text: &[u8]) -> Result<&'r [u8], ngx_int_t> {
+        if !self.state()?.takes(text.len()) {
+            return Err(self.fail(format_args!("its script makes too many long texts")));
+        }
+        self.r.pool().copy(text).map(|copy| &*copy).ok_or(INTERNAL_ERROR)
+    }
+
+    /// What could end the line of a request is escaped in arguments, which nginx passes on as they are.
+    fn set(&mut self, place: usize, value: &'r [u8]) -> Result<(), ngx_int_t> {
+        let name = &self.script.script.names()[place];
+        if !self.script.variable(self.r, place).is_native {
+            // SAFETY: a value of the request.
+            unsafe { self.state()?.set(name, value) };
+            return Ok(());
+        }
+        if **name == *b"args" {
+            let args = match escaped_args(value) {
+                None => value,
+                Some(escaped) => self.keep(&escaped)?,
+            };
+            // SAFETY: it lives as long as the request.
+            unsafe { self.r.set_args(args) };
+            return Ok(());
+        }
+        let variable = &self.script.variable(self.r, place).variable;
+        variable.set(self.r, value).map_err(|_| INTERNAL_ERROR)
+    }
+
+    fn set_path(&mut self, path: &'r [u8], args: Option<&'r [u8]>) -> Result<(), ngx_int_t> {
+        if readings::has_dots(path) {
+            let line = "client sent a path of which rewriting would leave dots";
+            log::write(self.r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
+            return Err(BAD_REQUEST);
+        }
+        if let Some(args) = args {
+            // SAFETY: they live as long as the request.
+            unsafe { self.r.set_args(args) };
+        }
+        if rewrite::rewrite(self.r, path, None) { Ok(()) } else { Err(INTERNAL_ERROR) }
+    }
+
+    fn enter(&mut self, level: u8) {
+        self.level = level;
+    }
+
+    fn too_long(&self) -> ngx_int_t {
+        self.fail(format_args!("a text of its script becomes longer than {MAX_BYTES} bytes"))
+    }
+}

@@ -1,0 +1,66 @@
+//! A script as a worker keeps it: with its patterns, and where nginx has its variables.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use wick_native::pattern::{BadPattern, Pattern};
+use wick_native::request::Request;
+use wick_native::variable::Variable;
+use wick_routes::Script;
+
+use super::effects::Effects;
+
+pub struct ReadyScript {
+    pub script: Rc<Script>,
+    /// Parallel to the script's: each compiled when it is first tried.
+    patterns: Box<[OnceCell<Result<Pattern, BadPattern>>]>,
+    /// Parallel to the script's.
+    levels: Box<[Rc<Effects>]>,
+    /// Parallel to the script's names; looked up at the first use: requests know where.
+    variables: OnceCell<Box<[Place]>>,
+}
+
+/// Where a variable of a script is.
+pub struct Place {
+    /// Where nginx has it, unless a script has set it.
+    pub variable: Variable,
+    /// A script sets nginx's own: any other name that it sets is its own, for what nginx and its configuration know of a request is
+    /// nothing that a route may change.
+    pub is_native: bool,
+}
+
+impl ReadyScript {
+    pub fn new(script: &Rc<Script>) -> Rc<ReadyScript> {
+        let patterns = script.patterns().iter().map(|_| OnceCell::new()).collect();
+        let levels = script.levels().iter().map(Effects::of).collect();
+        Rc::new(ReadyScript {
+            script: script.clone(),
+            patterns,
+            levels,
+            variables: OnceCell::new(),
+        })
+    }
+
+    /// `None`: there is no such level, as in a script that changes nothing but the request's way.
+    pub fn level(&self, place: u8) -> Option<&Rc<Effects>> {
+        self.levels.get(usize::from(place))
+    }
+
+    /// A pattern by its place, and whether it is used for the first time.
+    pub fn pattern(&self, place: usize) -> (&Result<Pattern, BadPattern>, bool) {
+        let known = &self.patterns[place];
+        let is_first = known.get().is_none();
+        let text = &self.script.patterns()[place];
+        let compile = || Pattern::compile_anywhere(&text.text, text.any_case);
+        (known.get_or_init(compile), is_first)
+    }
+
+    pub fn variable(&self, r: Request, place: usize) -> &Place {
+        let of = |name: &[u8]| Place {
+            variable: Variable::resolve(r, name),
+            is_native: matches!(name, b"args" | b"limit_rate"),
+        };
+        let all = || self.script.names().iter().map(|name| of(name)).collect();
+        &self.variables.get_or_init(all)[place]
+    }
+}
