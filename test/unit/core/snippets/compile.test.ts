@@ -516,7 +516,11 @@ describe("what is refused", () => {
   })
 
   test("says what to write instead", () => {
-    const instead = (text: string) => compile(text).refused[0]?.instead
+    const instead = (text: string, place?: CompilePlace) => compile(text, place).refused[0]?.instead
+    expect(instead("limit_req_zone $host zone=z:1m rate=1r/s;")).toBe('ConfigMap key "http-snippet"')
+    expect(instead("ssl_ciphers A;")).toBe('annotation "server-snippet"')
+    expect(instead("limit_except GET { deny all; }", "server")).toBe("a location block")
+    expect(instead("http { }")).toBeUndefined()
     expect(instead("no_such on;")).toBeUndefined()
     expect(instead("add_heder A b;")).toBe('"add_header", if that is meant')
     expect(instead("auth_basic_user_file /a;")).toBe('annotations "auth-type" and "auth-secret"')
