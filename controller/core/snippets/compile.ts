@@ -140,8 +140,7 @@ function unknownDirective({ name }: Directive): Refused {
 
 function elsewhere({ name }: Directive, { contexts }: Row, { context, session: { place } }: Scope): Refused {
   const refused = `${shown(name)} directive is not allowed here`
-  if (context === "if" || context === "server-if")
-    return { refused, instead: "the directive outside of the if" }
+  if (context === "if" || context === "server-if") return { refused, instead: "a place outside of the if" }
   const isOfIngress = place === "location" || place === "server"
   if (!isOfIngress) return { refused }
   if (contexts.includes("location")) return { refused, instead: "a location block" }
