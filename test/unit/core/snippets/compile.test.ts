@@ -257,10 +257,12 @@ describe("numbers", () => {
   })
 
   test("of a server do not reach paths of Ingresses that have them from their location, but those of the snippet", () => {
-    const { overrides, locations } = compile(
-      "proxy_read_timeout 5s; client_body_timeout 6s; location /a { return 200; }",
+    const { overrides, locations, text } = compile(
+      "proxy_read_timeout 5s; client_body_timeout 6s; proxy_redirect a b; location /a { return 200; }",
       "server",
     )
+    expect(text).toEqual([])
+    expect(locations[0]?.text).toEqual([{ name: "proxy_redirect", args: ["a", "b"] }])
     expect(overrides).toEqual({ clientBodyTimeoutMs: 6000 })
     expect(locations[0]?.overrides).toEqual({ clientBodyTimeoutMs: 6000, proxyReadTimeoutMs: 5000 })
   })
@@ -535,6 +537,15 @@ describe("what proves who a client is", () => {
     ["return", "auth_request_set $a $upstream_http_set_cookie; return 302 https://other.test/$a;"],
   ])("goes to no other host: %s in %s", (directive, text) => {
     expect(fault(text)).toEqual([directive])
+  })
+
+  test("is found at the end of any chain", () => {
+    const chain = (length: number) =>
+      Array.from({ length }, (_, nth) => `set $a${nth} $a${nth + 1};`).join(" ")
+    const text = (length: number) =>
+      `${chain(length)} set $a${length} $http_cookie; return 302 https://a.test/$a0;`
+    expect(fault(text(12))).toEqual(["return"])
+    expect(fault(text(200))).toEqual(["return"])
   })
 
   test("goes into no log", () => {
