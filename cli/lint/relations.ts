@@ -58,6 +58,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "annotation-without-effect": "different",
   "annotation-guard-closes": "closed",
   "snippet-in-part": "different",
+  "snippet-not-allowed": "different",
   "snippet-overruled": "same",
   "annotation-unknown": "same",
   "annotation-overridden": "same",

@@ -95,6 +95,7 @@ export const addressListsDifferences = {
         problem("annotation-guard-closes", name),
         problem("guard-ignored", name),
         problem("snippet-in-part", name),
+        problem("snippet-not-allowed", name),
       ]),
     ),
   },

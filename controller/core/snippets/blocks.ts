@@ -38,7 +38,7 @@ const conditional: Block = ({ words, block = [] }, _, scope, compile) => {
 const nested: Block = ({ block = [] }, args, scope, compile) => {
   const head = headOf(args)
   if (typeof head === "string") return { refused: head }
-  const fault = nestingFault(head, scope)
+  const fault = nestingFault(head, scope) ?? duplicateFault(head, scope)
   if (fault !== undefined) return { refused: fault }
   const inner = new Scope(scope.session, "location", head)
   compile(block, inner)
@@ -57,6 +57,14 @@ function headOf(args: readonly string[]): LocationHead | string {
   if (match !== "~" && match !== "~*") return `invalid location modifier ${shown(match)}`
   const parsed = pattern(path)
   return typeof parsed === "string" ? parsed : { match, path }
+}
+
+/** Of patterns the first wins; of others there is one. Source: nginx, ngx_http_join_exact_locations. */
+function duplicateFault({ match, path }: LocationHead, { inner }: Scope): string | undefined {
+  if (match === "~" || match === "~*") return undefined
+  const kind = (it: LocationHead) => (it.match === "^~" ? "" : it.match)
+  const isThere = inner.some(({ location: it }) => it?.path === path && kind(it) === kind({ match, path }))
+  return isThere ? `duplicate location ${shown(path)}` : undefined
 }
 
 /** Source: nginx, ngx_http_core_location. */

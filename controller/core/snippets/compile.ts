@@ -4,6 +4,7 @@ import { questionFault } from "./asking.ts"
 import { blocks } from "./blocks.ts"
 import { keepBounds } from "./bounds.ts"
 import type { CompiledSnippet, CompileOptions, Refusal, Verdict } from "./compiled.ts"
+import { type Credentials, credentialsIn } from "./credentials.ts"
 import { declareIn } from "./declarations.ts"
 import type { Refused } from "./effects/effect.ts"
 import { effectOf } from "./effects.ts"
@@ -31,9 +32,10 @@ const contexts: Readonly<Record<CompilePlace, Context>> = {
 
 /** Reads a snippet that stands at a place of the reference's configuration. Pure; never throws. */
 export function compileSnippet(text: string, place: CompilePlace, options: CompileOptions): CompiledSnippet {
-  const session = sessionOf(place, options)
-  const scope = new Scope(session, contexts[place])
   const parsed = parse(text)
+  const directives = parsed instanceof SyntaxFault ? [] : parsed
+  const session = sessionOf(place, options, credentialsIn(directives, options.credentials ?? new Set()))
+  const scope = new Scope(session, contexts[place])
   if (parsed instanceof SyntaxFault) session.refused.push(unreadable(parsed))
   else {
     declareIn(parsed, session)
@@ -47,6 +49,7 @@ export function compileSnippet(text: string, place: CompilePlace, options: Compi
     directives: session.directives,
     declares: {
       variables: [...session.variables],
+      credentials: [...session.credentials.variables],
       requestZones: [...session.requestZones],
       connectionZones: [...session.connectionZones],
       cacheZones: [...session.cacheZones],
@@ -56,10 +59,11 @@ export function compileSnippet(text: string, place: CompilePlace, options: Compi
   }
 }
 
-function sessionOf(place: CompilePlace, options: CompileOptions): Session {
+function sessionOf(place: CompilePlace, options: CompileOptions, credentials: Credentials): Session {
   return {
     place,
     options,
+    credentials,
     refused: [],
     raw: [],
     directives: [],
@@ -167,6 +171,8 @@ function applied(
   args: readonly string[],
   scope: Scope,
 ): "data" | "typed" | Refused {
+  const fault = scope.session.credentials.faultOf(directive)
+  if (fault !== undefined) return { refused: fault }
   if (row.becomes === "idle" || isSaidAlready(directive, args, scope)) return "data"
   const inAuth = scope.session.place === "auth" ? questionFault(directive.name) : undefined
   if (inAuth !== undefined) return inAuth === "idle" ? "data" : { refused: inAuth }
@@ -187,7 +193,11 @@ function isSaidAlready({ name }: Directive, args: readonly string[], { session }
 function printed(directive: Directive, args: readonly string[], scope: Scope): "typed" | Refused {
   if (scope.context === "if" || scope.context === "server-if")
     return { refused: "it stands in an if, where only what is data has an effect" }
-  const fault = scope.session.place === "stream" ? streamFault(directive, upstreamsOf(scope)) : undefined
+  const { place, options } = scope.session
+  const isStream = place === "stream"
+  const fault = isStream
+    ? streamFault(directive, upstreamsOf(scope), options.allowsLoopback === true)
+    : undefined
   if (fault !== undefined) return { refused: fault }
   if (directive.block === undefined) {
     scope.text.push({ name: directive.name, args })

@@ -30,6 +30,10 @@ export const annotationProblems = {
     "A directive of a snippet has no effect, and keeps nobody out; all others are in force",
     "Write what the message says in its place, or remove the directive",
   ),
+  "snippet-not-allowed": warning(
+    "A directive of a snippet could only be raw text of nginx's configuration, which Ingresses may not have; it has no effect, and keeps nobody out",
+    "Remove it, or ask the operator of wick for allow-snippet-annotations and annotations-risk-level: Critical",
+  ),
   "snippet-overruled": warning(
     "Two Ingresses of a host have a server-snippet; a server has one, that of the older Ingress",
     "Write both into the one that the message names",

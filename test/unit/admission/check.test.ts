@@ -109,6 +109,14 @@ describe("refuses", () => {
       says: ["is of risk parsed, and annotations-risk-level allows high at most"],
     },
     {
+      what: "what of a snippet could only be raw text",
+      object: ingress("shop/web", shop, { "configuration-snippet": "resolver 10.0.0.53;" }),
+      says: [
+        'Cannot use directive "resolver" of annotation "configuration-snippet"',
+        "allow-snippet-annotations",
+      ],
+    },
+    {
       what: "what is raw text in any case below its risk level",
       world: { settings: { "allow-snippet-annotations": "true" } },
       object: ingress("shop/web", shop, { "modsecurity-snippet": "SecRuleEngine On" }),

@@ -128,7 +128,7 @@ function routesFrom(
       : undefined
   const isCatchAll = rules.length === 0 && backend !== undefined
   const ofRoot = isCatchAll ? noFilters : filters.of("/")
-  const root = nested(backend === undefined ? base : { ...base, backend, filters: ofRoot })
+  const root = backend === undefined ? base : nested({ ...base, backend, filters: ofRoot })
   return {
     root,
     isCatchAll,

@@ -62,7 +62,7 @@ function complainOfBlocks(snippet: CompiledLevel, closes: Set<Closing>, context:
       const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is a pattern inside of a path; write it into "server-snippet"; ${outcome}`
       complainAbout(context, ofPaths.name, "annotation-guard-closes", message)
       if (context.settings.unsupportedGuards !== "ignore") closes.add("paths")
-    } else if (!paths.some((it) => path.startsWith(it.path || "/"))) {
+    } else if (!paths.some((it) => `${path}/`.startsWith(`${it.path.replace(/\/$/, "")}/`))) {
       const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is outside of all paths of the Ingress; write it into "server-snippet"`
       complainAbout(context, ofPaths.name, "snippet-in-part", message)
     }

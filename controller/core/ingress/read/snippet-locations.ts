@@ -68,13 +68,13 @@ export function nestedLocations(
   })
 }
 
-/** Source: nginx, ngx_http_core_location. */
+/** The location of a path has a slash at its end. Source: nginx, ngx_http_core_location. */
 function isInside(
   { match, path }: CompiledLocation,
   outside: Pick<ParsedRoute, "path" | "match" | "filters">,
 ): boolean {
   if (isPattern(match) || outside.match !== "prefix" || outside.filters.isPattern) return false
-  return path.startsWith(outside.path)
+  return path.startsWith(outside.path.endsWith("/") ? outside.path : `${outside.path}/`)
 }
 
 export function isPattern(match: CompiledLocation["match"]): boolean {

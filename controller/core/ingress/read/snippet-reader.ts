@@ -1,3 +1,4 @@
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import type { PlannedGuard } from "../../annotations/entry.ts"
 import { unusable } from "../../annotations/values.ts"
 import { allowsRawText } from "../../options/keys/permissions.ts"
@@ -48,9 +49,11 @@ export function readSnippet(
   // Where a text cannot be read is not where its mistake is.
   const isOwn = ({ line, directive }: Refusal) => behind === "" || line <= lines || directive === ""
   const isRawAllowed = allowsRawText(context.settings)
-  const refused = [...compiled.refused, ...(isRawAllowed ? [] : compiled.raw.map(forbidden))].filter(isOwn)
+  const raw = isRawAllowed ? [] : compiled.raw.map(forbidden).filter(isOwn)
+  const refused = [...compiled.refused.filter(isOwn), ...raw]
   const guards = context.settings.unsupportedGuards !== "ignore"
-  for (const refusal of refused.slice(0, maxTold)) tell(refusal, of, guards, context)
+  for (const refusal of refused.slice(0, maxTold))
+    tell(refusal, raw.includes(refusal) ? "snippet-not-allowed" : "snippet-in-part", of, guards, context)
   if (guards && refused.some(({ mayGuard }) => mayGuard)) closes.add(of.closes)
   if (!isRawAllowed || compiled.raw.length === 0) return compiled
   return { ...compiled, text: [...compiled.text, ...compiled.raw.map(({ text }) => text)] }
@@ -71,9 +74,16 @@ const outcomes: Readonly<Record<Closing, string>> = {
   "asked-about": "requests that the service is asked about get 503",
 }
 
-function tell(refusal: Refusal, { name, closes }: SnippetOf, guards: boolean, context: IngressContext): void {
+/** @param code of what keeps nobody out */
+function tell(
+  refusal: Refusal,
+  code: ProblemCode,
+  { name, closes }: SnippetOf,
+  guards: boolean,
+  context: IngressContext,
+): void {
   const told = refusalText(refusal, `annotation "${name}"`)
-  if (!refusal.mayGuard) complainAbout(context, name, "snippet-in-part", told)
+  if (!refusal.mayGuard) complainAbout(context, name, code, `${told}; the rest is in force`)
   else if (!guards)
     complainAbout(
       context,
