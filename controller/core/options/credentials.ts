@@ -1,13 +1,7 @@
+import { isCredential } from "../../model/credential-variables.ts"
 import { accepted, type Parsed, type Parser, refused } from "./parser.ts"
 
-// Variables that hold what proves who a client is. None of it belongs into a URL, a name, a response or a log.
-
-const credentials =
-  /^(http_(proxy_)?authorization|http_cookie|cookie_\w+|upstream_cookie_\w+|(sent|upstream)_http_set_cookie)$/
-
-function isCredential(name: string): boolean {
-  return credentials.test(name.toLowerCase())
-}
+// Variables that hold what proves who a client is, in values that others get to see.
 
 /** The first such variable of a text, as it is written there. */
 export function credentialIn(text: string): string | undefined {

@@ -94,6 +94,8 @@ export interface Verdict {
 interface Declarations {
   /** in small letters, without `$` */
   readonly variables: readonly string[]
+  /** those of them that hold what proves who a client is */
+  readonly credentials: readonly string[]
   readonly requestZones: readonly string[]
   readonly connectionZones: readonly string[]
   readonly cacheZones: readonly string[]
@@ -111,6 +113,8 @@ export interface CompileOptions {
   isVariable(name: string): boolean
   /** the one that was probably meant */
   nearestVariable?(name: string): string | undefined
+  /** variables of other snippets that hold what proves who a client is */
+  readonly credentials?: ReadonlySet<string>
   /** of limit_req_zone, by name */
   readonly requestZones?: ReadonlySet<string>
   /** of limit_conn_zone, by name */
@@ -123,6 +127,8 @@ export interface CompileOptions {
   readonly around?: ReadonlyMap<string, string>
   /** Default: cluster.local */
   readonly clusterDomain?: string
+  /** servers of `stream` may lead to addresses of this machine. Default: no */
+  readonly allowsLoopback?: boolean
   /** at which routes are served. Default: 80 and 443 */
   readonly ports?: ReadonlySet<number>
 }

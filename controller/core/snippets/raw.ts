@@ -1,5 +1,8 @@
 import { dataBlocks, type TypedDirective } from "../../model/typed-directive.ts"
-import type { CompilePlace } from "./scope.ts"
+import type { Refused } from "./effects/effect.ts"
+import { refusalOf } from "./refusing.ts"
+import type { Context } from "./rows.ts"
+import type { CompilePlace, Scope } from "./scope.ts"
 import type { Directive } from "./syntax.ts"
 
 // Directives that only nginx understands, as trees: what is printed of one ends where it ends, whatever is written in it.
@@ -11,11 +14,31 @@ const directiveName = /^(?!.*_by_lua)[a-z][a-z0-9_]*$/
 const code = /^js_/
 
 /**
+ * Keeps a directive whose row says that only its text would do. Only what stands around all has a place to be printed at.
+ *
+ * @param around what the snippet stands in
+ * @param why it is more than is printed anew
+ */
+export function keepAsText(
+  directive: Directive,
+  scope: Scope,
+  around: Context,
+  why: Refused,
+): "raw" | Refused {
+  const { session } = scope
+  if (scope.location !== undefined || scope.context !== around) return why
+  const fault = rawFault(directive, session.place)
+  if (fault !== undefined) return { ...why, refused: fault }
+  session.raw.push({ ...refusalOf(directive, scope, why), text: asWritten(directive) })
+  return "raw"
+}
+
+/**
  * Why a directive is not printed although its row says that only its text would do.
  *
  * @returns a phrase that goes on after a colon; undefined: it may be printed
  */
-export function rawFault(directive: Directive, place: CompilePlace): string | undefined {
+function rawFault(directive: Directive, place: CompilePlace): string | undefined {
   const isOperators = place === "http" || place === "main" || place === "stream"
   if (!isOperators && code.test(directive.name))
     return "it runs code in nginx, which only the operator may do"
@@ -32,6 +55,6 @@ function shapeFault({ name, words, block = [] }: Directive, isData: boolean): st
   return undefined
 }
 
-export function asWritten({ name, words, block }: Directive): TypedDirective {
+function asWritten({ name, words, block }: Directive): TypedDirective {
   return { name, args: words, ...(block && { block: block.map(asWritten) }) }
 }

@@ -10,6 +10,7 @@ import type {
   Refusal,
   Verdict,
 } from "./compiled.ts"
+import type { Credentials } from "./credentials.ts"
 import type { Context } from "./rows.ts"
 import type { Place } from "./syntax.ts"
 
@@ -27,6 +28,7 @@ export interface Session {
   readonly refused: Refusal[]
   readonly raw: RawDirective[]
   readonly directives: (Verdict & Place)[]
+  readonly credentials: Credentials
   /** variables that the text itself brings */
   readonly variables: Set<string>
   readonly requestZones: Set<string>

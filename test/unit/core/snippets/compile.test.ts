@@ -193,9 +193,45 @@ describe("who is let in", () => {
     ])
   })
 
-  test("limit_except with anything else closes", () => {
-    const [refusal] = compile("limit_except GET { allow 10.0.0.0/8; deny all; }").refused
-    expect(refusal).toMatchObject({ directive: "limit_except", mayGuard: true })
+  test("in a location of its own no other step is run for other methods", () => {
+    const { locations } = compile("location /a { limit_except GET { deny all; } set $a 1; }", "server")
+    expect(locations[0]?.script?.steps?.map(({ op, skip }) => [op, skip])).toEqual([
+      ["if", 2],
+      ["return", undefined],
+      ["break", undefined],
+      ["set", undefined],
+    ])
+  })
+
+  test("rules of limit_except decide by the client's address, the first that fits", () => {
+    const { script, refused } = compile(
+      "limit_except GET { deny 10.1.2.3; allow 10.0.0.0/8; allow 172.16.0.0/12; deny all; allow 8.8.8.8; }",
+    )
+    expect(refused).toEqual([])
+    const steps = script?.steps ?? []
+    const isRefused = (client: string) => {
+      let isDenied = false
+      for (const [nth, { test, pattern = "" }] of steps.entries())
+        if (test === "match" && new RegExp(pattern).test(client)) isDenied = steps[nth + 1]?.value === "1"
+      return isDenied
+    }
+    for (const it of ["10.1.2.3", "1.1.1.1", "172.32.0.1", "110.0.0.1", "8.8.8.8", "::1"])
+      expect(isRefused(it), it).toBe(true)
+    for (const it of ["10.1.2.4", "10.255.0.1", "172.16.0.1", "172.31.255.255"])
+      expect(isRefused(it), it).toBe(false)
+    expect(steps[0]).toMatchObject({ op: "if", test: "mismatch", skip: steps.length - 1 })
+    expect(steps.at(-1)).toEqual({ op: "return", code: 403 })
+  })
+
+  test.each([
+    "limit_except GET { allow ::1; deny all; }",
+    "limit_except GET { auth_basic a; }",
+    "limit_except GET { access_log off; }",
+    "satisfy any; limit_except GET { deny all; }",
+    "limit_except PURGE { deny all; }",
+    "limit_except GET { deny all; } satisfy any;",
+  ])("%s closes", (text) => {
+    expect(compile(text).refused).toMatchObject([{ mayGuard: true }])
   })
 
   test("valid_referers sets $invalid_referer before all other steps", () => {
@@ -232,7 +268,7 @@ describe("who is let in", () => {
       ["if", 1],
       ["set", undefined],
     ])
-    expect(script?.steps?.[3]).toMatchObject({ value: "$referer_host", against: "$host" })
+    expect(script?.steps?.[3]).toMatchObject({ value: "$wick_referer_host", against: "$host" })
   })
 
   test("valid_referers without a name is refused, as nginx does", () => {
@@ -257,10 +293,12 @@ describe("numbers", () => {
   })
 
   test("of a server do not reach paths of Ingresses that have them from their location, but those of the snippet", () => {
-    const { overrides, locations } = compile(
-      "proxy_read_timeout 5s; client_body_timeout 6s; location /a { return 200; }",
+    const { overrides, locations, text } = compile(
+      "proxy_read_timeout 5s; client_body_timeout 6s; proxy_redirect a b; location /a { return 200; }",
       "server",
     )
+    expect(text).toEqual([])
+    expect(locations[0]?.text).toEqual([{ name: "proxy_redirect", args: ["a", "b"] }])
     expect(overrides).toEqual({ clientBodyTimeoutMs: 6000 })
     expect(locations[0]?.overrides).toEqual({ clientBodyTimeoutMs: 6000, proxyReadTimeoutMs: 5000 })
   })
@@ -372,6 +410,7 @@ describe("what is printed anew", () => {
     expect(refused).toEqual([])
     expect(declares).toEqual({
       variables: ["is_big", "big", "office", "side"],
+      credentials: [],
       requestZones: ["z"],
       connectionZones: ["c"],
       cacheZones: [],
@@ -468,6 +507,7 @@ describe("what is refused", () => {
       "1:1 content_by_lua_block: it runs Lua, which does not exist here",
     ],
     ["location /x { location /y { break; } }", '1:15 location: location "/y" is outside location "/x"'],
+    ["location /x { break; } location ^~ /x { break; }", '1:24 location: duplicate location "/x"'],
     ["deny 10.0.0.0/33;", '1:1 deny: invalid parameter "10.0.0.0/33", write an address or a network'],
     ["set $uri /a;", "1:1 set: $uri says what serves the request, and is not changed"],
     ["a {", '1:4 : it cannot be read: unexpected "end"'],
@@ -476,7 +516,11 @@ describe("what is refused", () => {
   })
 
   test("says what to write instead", () => {
-    const instead = (text: string) => compile(text).refused[0]?.instead
+    const instead = (text: string, place?: CompilePlace) => compile(text, place).refused[0]?.instead
+    expect(instead("limit_req_zone $host zone=z:1m rate=1r/s;")).toBe('ConfigMap key "http-snippet"')
+    expect(instead("ssl_ciphers A;")).toBe('annotation "server-snippet"')
+    expect(instead("limit_except GET { deny all; }", "server")).toBe("a location block")
+    expect(instead("http { }")).toBeUndefined()
     expect(instead("no_such on;")).toBeUndefined()
     expect(instead("add_heder A b;")).toBe('"add_header", if that is meant')
     expect(instead("auth_basic_user_file /a;")).toBe('annotations "auth-type" and "auth-secret"')
@@ -495,6 +539,70 @@ describe("what is refused", () => {
     expect(compile("set $a 1; ".repeat(255)).refused).toEqual([])
     expect(compile("deny 10.0.0.1; ".repeat(1025)).refused).toMatchObject([{ mayGuard: true }])
     expect(compile("add_header A 1; ".repeat(257)).refused).toMatchObject([{ mayGuard: true }])
+  })
+})
+
+describe("what proves who a client is", () => {
+  const fault = (text: string, place: CompilePlace = "location") =>
+    compile(text, place, { isVariable: () => true }).refused.map(({ directive }) => directive)
+
+  test.each([
+    "proxy_set_header A $http_authorization;",
+    "more_set_input_headers 'A: $cookie_a';",
+    "set $a $http_cookie; proxy_set_header B $a;",
+    "if ($http_cookie ~ (a)) { return 403; } if ($uri ~ ^/(b)) { return 301 https://other.test/$1; }",
+    "add_header Set-Cookie a=$cookie_a; return 200 $cookie_a;",
+    "return 302 /$cookie_lang$uri;",
+    "return 302 https://$host/?$cookie_a;",
+    "rewrite ^ /$cookie_lang$uri last;",
+  ])("goes to the backend and to the client: %s", (text) => {
+    expect(fault(text)).toEqual([])
+  })
+
+  test.each([
+    ["return", "return 302 https://other.test/?$http_cookie;"],
+    ["return", "return https://other.test/?$http_cookie;"],
+    ["return", "return 302 //other.test/?$http_cookie;"],
+    ["return", "return 302 $arg_to?$http_cookie;"],
+    ["return", "return 302 https://$host.other.test/?$http_cookie;"],
+    ["return", "set $a x$cookie_a; set $b $A; return 302 https://other.test/$b;"],
+    ["return", "return 302 https://other.test/$b; set $b $a; set $a $http_authorization;"],
+    ["return", "if ($http_cookie ~ a=(.*)) { return 302 https://other.test/$1; }"],
+    ["return", "if ($http_cookie ~ a=(.*)) { set $a $1; } return 302 https://other.test/$a;"],
+    ["return", "if ($http_cookie ~ a=(?<Name>.*)) { break; } return 302 https://other.test/$name;"],
+    ["rewrite", "rewrite ^ http://other.test/?$http_cookie;"],
+    ["rewrite", "if ($host) { rewrite ^(x) /$1; } rewrite ^ $scheme://other.test/$cookie_a permanent;"],
+    ["error_page", "error_page 403 = https://other.test/?c=$http_cookie;"],
+    ["error_page", "error_page 403 = https://other.test/$1; if ($cookie_a ~ (.*)) { break; }"],
+    ["return", "auth_request_set $a $upstream_http_set_cookie; return 302 https://other.test/$a;"],
+  ])("goes to no other host: %s in %s", (directive, text) => {
+    expect(fault(text)).toEqual([directive])
+  })
+
+  test("is found at the end of any chain", () => {
+    const chain = (length: number) =>
+      Array.from({ length }, (_, nth) => `set $a${nth} $a${nth + 1};`).join(" ")
+    const text = (length: number) =>
+      `${chain(length)} set $a${length} $http_cookie; return 302 https://a.test/$a0;`
+    expect(fault(text(12))).toEqual(["return"])
+    expect(fault(text(200))).toEqual(["return"])
+  })
+
+  test("goes into no log", () => {
+    expect(fault("log_format a '$host $http_authorization';", "http")).toEqual(["log_format"])
+  })
+
+  test("nor by another snippet", () => {
+    const { declares } = compile("map $http_cookie $who { default $http_authorization; }", "http", {
+      isVariable: () => true,
+    })
+    expect(declares.credentials).toEqual(["who"])
+    const credentials = new Set(declares.credentials)
+    const { refused } = compile("return 302 https://a.test/$who;", "location", {
+      isVariable: () => true,
+      credentials,
+    })
+    expect(refused).toHaveLength(1)
   })
 })
 
