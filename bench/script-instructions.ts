@@ -10,7 +10,6 @@ import {
   returned,
   rewrite,
   scriptOf,
-  set,
   textOf,
   when,
 } from "../harness/ingress/script-records.ts"
@@ -38,14 +37,6 @@ const ways: Readonly<Record<string, Way>> = {
   "`rewrite ^/item/(.*)$ /new/$1 break`": {
     script: [rewrite("^/item/(.*)$", "/new/$1", "break")],
     status: 200,
-  },
-  "`set $a $http_x`, `if ($uri ~* ^/ITEM/(.*)) { set $b $1; }`": {
-    script: [set("a", "$http_x"), when("$uri", ["~*", "^/ITEM/(.*)"], [set("b", "$1")])],
-    status: 200,
-  },
-  "`return 301 https://new.test$request_uri`": {
-    script: [returned(301, "https://new.test$request_uri")],
-    status: 301,
   },
 }
 

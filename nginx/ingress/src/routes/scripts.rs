@@ -9,13 +9,13 @@ use wick_native::captures;
 use wick_native::request::Request;
 use wick_native::response::send_text;
 use wick_routes::Route;
-use wick_script::{End, run};
+use wick_script::End;
 
 use self::machine::Running;
 use super::patterns::{self, Search};
-use super::{redirect, rewrite};
+use super::rewrite;
 use crate::script::effects::{self, Effects};
-use crate::script::{self, ReadyScript};
+use crate::script::{self, NamedPattern, ReadyScript};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
@@ -59,7 +59,9 @@ pub fn run_of_host<'r>(
     search: &mut Search<'r>,
 ) -> Result<(), ngx_int_t> {
     let path = r.uri();
-    course(r, run(&script.script, &mut Running::new(r, script, search))?)?;
+    let mut running = Running::new(r, script, search);
+    let end = running.run();
+    course(r, end?)?;
     if !std::ptr::eq(path, r.uri()) {
         search.set_path(r.uri());
     }
@@ -80,7 +82,7 @@ pub fn run_of_route<'s, 'r>(
     }
     let mut running = Running::new(r, script, search);
     running.is_logged = route.logs_rewrite;
-    let end = run(&script.script, &mut running);
+    let end = running.run();
     let (has_matched, level) = (running.has_matched, script.effects.get(running.level));
     let goes_on = matches!(end, Ok(End::Done { .. } | End::Stopped | End::Again));
     if let Some(level) = level.filter(|_| !goes_on) {
@@ -103,9 +105,7 @@ fn keep_groups<'r>(
     let path = r.uri();
     matching.with_offsets(|groups| captures::set(r, &state.offsets, path, groups))?;
     let names = script.path_names.get_or_init(|| {
-        let pattern = patterns::compile(route).ok();
-        let named = |(name, n): (&[u8], u8)| (name.to_ascii_lowercase().into(), n);
-        pattern.iter().flat_map(|pattern| pattern.names().map(named)).collect()
+        patterns::compile(route).map(|it| NamedPattern::new(it).names).unwrap_or_default()
     });
     for (name, n) in names {
         // SAFETY: a part of the path, which lives as long as the request.
@@ -122,9 +122,6 @@ fn course(r: Request<'_>, end: End<'_>) -> Result<Course, ngx_int_t> {
         End::Again => Ok(Course::Again),
         End::Return { code, text: None } if code >= 400 => Err(code as ngx_int_t),
         End::Return { code, text } => Err(send_text(r, code, text.unwrap_or_default())),
-        End::Redirect { code, location } => {
-            redirect::set_location(r, location).ok_or(INTERNAL_ERROR)?;
-            Err(code as ngx_int_t)
-        }
+        End::Redirect { code, location } => Err(send_text(r, code, location)),
     }
 }

@@ -52,7 +52,7 @@ impl<'s> Fake<'s> {
     }
 
     pub fn run(&mut self) -> Result<End<'static>, Fault> {
-        run(self.script, self)
+        run(self.script, self, &mut Vec::new())
     }
 
     pub fn target(&self) -> String {

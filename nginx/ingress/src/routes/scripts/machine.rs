@@ -3,7 +3,7 @@
 use ngx::ffi::{NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_LOG_INFO, ngx_int_t};
 use wick_native::request::Request;
 use wick_native::{captures, log};
-use wick_script::{MAX_BYTES, Machine, escaped_args};
+use wick_script::{End, MAX_BYTES, Machine, escaped_args, run};
 
 use crate::limited_log::shown;
 use crate::routes::patterns::Search;
@@ -36,6 +36,15 @@ impl<'a, 'r> Running<'a, 'r> {
     ) -> Running<'a, 'r> {
         let state = script::find(r);
         Running { r, script, search, state, level: 0, has_matched: false, is_logged: false }
+    }
+
+    /// # Errors: what the request is answered.
+    pub fn run(&mut self) -> Result<End<'r>, ngx_int_t> {
+        let (script, worker) = (self.script, self.search.worker());
+        let mut buffer = worker.scratch.take();
+        let end = run(&script.script, self, &mut buffer);
+        worker.scratch.set(buffer);
+        end
     }
 
     fn state(&mut self) -> Result<&'r State, ngx_int_t> {
@@ -84,8 +93,8 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
         self.has_matched = true;
         let text = &self.script.script.patterns()[place].text;
         let (pattern, is_first) = self.script.pattern(place);
-        let pattern = match pattern {
-            Ok(pattern) => pattern,
+        let (pattern, names) = match pattern {
+            Ok(named) => (&named.pattern, &named.names),
             Err(why) => {
                 if is_first {
                     let line = format_args!("Cannot match the pattern \"{}\": {why}", shown(text));
@@ -108,10 +117,10 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
         let kept =
             matching.with_offsets(|groups| captures::set(self.r, &state.offsets, subject, groups));
         kept.ok_or(INTERNAL_ERROR)?;
-        for (name, n) in pattern.names() {
-            let value = matching.group(n, subject).unwrap_or_default();
+        for (name, n) in names {
+            let value = matching.group(*n, subject).unwrap_or_default();
             // SAFETY: a part of the subject, which lives as long as the request.
-            unsafe { state.set(&name.to_ascii_lowercase(), value) };
+            unsafe { state.set(name, value) };
         }
         Ok(true)
     }
