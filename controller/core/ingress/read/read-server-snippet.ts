@@ -5,7 +5,7 @@ import type { Context } from "../../options/context.ts"
 import type { CompiledLevel } from "../../snippets/compiled.ts"
 import { guardIn } from "../../snippets/guards.ts"
 import { inherit } from "../../snippets/levels.ts"
-import { rowOf } from "../../snippets/table.ts"
+import { mayStandIn } from "../../snippets/table.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import type { SharedParts } from "./shared-parts.ts"
@@ -13,13 +13,13 @@ import { serverLocations } from "./snippet-locations.ts"
 
 /** What the ConfigMap alone says of server blocks. @returns undefined: nothing, or nothing of it is in force */
 export function everyServer(
-  { settings: { closedByKeys }, options: { configMap } }: Context,
+  { settings, options: { configMap } }: Context,
   shared: SharedParts,
 ): ServerSnippet | undefined {
-  const { server, http, text: textOf } = shared.snippets
+  const { server, text: textOf } = shared.snippets
   const text = textOf("server")
-  const isEmpty = text.trim() === "" && Object.keys(http).length === 0
-  if (isEmpty || closedByKeys.includes("all")) return undefined
+  const isEmpty = text.trim() === "" && settings.httpSnippet.trim() === ""
+  if (isEmpty || settings.closedByKeys.includes("all")) return undefined
   const field = fieldPath("data", ["server-snippet"])
   const made = serverSnippet(server, text, field, { source: nobody, shared })
   return { ...made, source: { kind: "ConfigMap", namespace: "", name: "", ...configMap } }
@@ -36,8 +36,11 @@ export function serverSnippet(
   field: string,
   context: Pick<IngressContext, "source" | "shared">,
 ): ServerSnippet {
-  const { http } = context.shared.snippets
-  const { script, access, overrides = {}, text: typed } = compiled
+  const { http, aroundServers } = context.shared.snippets
+  const { script, text: typed } = compiled
+  const access =
+    compiled.access || aroundServers.access ? { ...aroundServers.access, ...compiled.access } : undefined
+  const overrides = { ...aroundServers.overrides, ...compiled.overrides }
   const { upstreamHeaders: _, ...level } = inherit(http, script?.levels?.[0] ?? {})
   return {
     source: context.source,
@@ -51,6 +54,6 @@ export function serverSnippet(
   }
 }
 
-function fitsLocation({ name, block }: TypedDirective): boolean {
-  return rowOf(name, "location", block !== undefined)?.contexts.includes("location") === true
+function fitsLocation(directive: TypedDirective): boolean {
+  return mayStandIn("location", directive)
 }

@@ -44,7 +44,7 @@ export function readSnippet(
 ): CompiledSnippet | undefined {
   if (text === unusable) closes.add(of.closes)
   if (text === undefined || text === unusable || text.trim() === "") return undefined
-  const compiled = compileSnippet(behind === "" ? text : `${text}\n${behind}`, of.place, options)
+  const compiled = compiledBefore(behind, text, of.place, options)
   const lines = text.split("\n").length
   // Where a text cannot be read is not where its mistake is.
   const isOwn = ({ line, directive }: Refusal) => behind === "" || line <= lines || directive === ""
@@ -55,8 +55,22 @@ export function readSnippet(
   for (const refusal of refused.slice(0, maxTold))
     tell(refusal, raw.includes(refusal) ? "snippet-not-allowed" : "snippet-in-part", of, guards, context)
   if (guards && refused.some(({ mayGuard }) => mayGuard)) closes.add(of.closes)
-  if (!isRawAllowed || compiled.raw.length === 0) return compiled
-  return { ...compiled, text: [...compiled.text, ...compiled.raw.map(({ text }) => text)] }
+  const { printed } = context.shared.snippets
+  const asText = isRawAllowed ? compiled.raw.map((it) => it.text) : []
+  const own = [...compiled.text, ...asText].filter((it) => !printed.has(JSON.stringify(it)))
+  return { ...compiled, text: own }
+}
+
+/** A text that cannot be read by itself must not end in the one behind it. */
+function compiledBefore(
+  behind: string,
+  text: string,
+  place: CompilePlace,
+  options: CompileOptions,
+): CompiledSnippet {
+  const alone = compileSnippet(text, place, options)
+  if (behind.trim() === "" || alone.refused.some(({ directive }) => directive === "")) return alone
+  return compileSnippet(`${text}\n${behind}`, place, options)
 }
 
 /** A text that nobody can read has one fault for each word. */
