@@ -45,6 +45,7 @@ export function optionsBeside(around: readonly CompiledSnippet[]): CompileOption
     nearestVariable: (name) => nearest(name, [...nginxVariables, ...variables]),
     requestZones: new Set(all.flatMap(({ requestZones }) => requestZones)),
     connectionZones: new Set(all.flatMap(({ connectionZones }) => connectionZones)),
+    cacheZones: new Set(all.flatMap(({ cacheZones }) => cacheZones)),
     credentials: new Set(all.flatMap(({ credentials }) => credentials)),
   }
 }

@@ -9,6 +9,7 @@ import { mayStandIn } from "../../snippets/table.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import type { SharedParts } from "./shared-parts.ts"
+import { type Around, aroundOf } from "./shared-snippets.ts"
 import { serverLocations } from "./snippet-locations.ts"
 
 /** What the ConfigMap alone says of server blocks. @returns undefined: nothing, or nothing of it is in force */
@@ -16,12 +17,12 @@ export function everyServer(
   { settings, options: { configMap } }: Context,
   shared: SharedParts,
 ): ServerSnippet | undefined {
-  const { server, text: textOf } = shared.snippets
+  const { server, http, text: textOf } = shared.snippets
   const text = textOf("server")
-  const isEmpty = text.trim() === "" && settings.httpSnippet.trim() === ""
+  const isEmpty = text.trim() === "" && isPlain(http)
   if (isEmpty || settings.closedByKeys.includes("all")) return undefined
   const field = fieldPath("data", ["server-snippet"])
-  const made = serverSnippet(server, text, field, { source: nobody, shared })
+  const made = serverSnippet(server, text, field, { source: nobody, shared, settings })
   return { ...made, source: { kind: "ConfigMap", namespace: "", name: "", ...configMap } }
 }
 
@@ -34,14 +35,14 @@ export function serverSnippet(
   compiled: CompiledLevel,
   text: string,
   field: string,
-  context: Pick<IngressContext, "source" | "shared">,
+  context: Pick<IngressContext, "source" | "shared" | "settings">,
 ): ServerSnippet {
-  const { http, aroundServers } = context.shared.snippets
+  const { http } = context.shared.snippets
   const { script, text: typed } = compiled
-  const access =
-    compiled.access || aroundServers.access ? { ...aroundServers.access, ...compiled.access } : undefined
-  const overrides = { ...aroundServers.overrides, ...compiled.overrides }
-  const { upstreamHeaders: _, ...level } = inherit(http, script?.levels?.[0] ?? {})
+  const own = aroundOf(compiled)
+  const { upstreamHeaders: _, ...level } = inherit(http.level, own.level)
+  const access = { ...http.access, ...own.access }
+  const overrides = { ...http.overrides, ...own.overrides }
   return {
     source: context.source,
     field,
@@ -50,10 +51,14 @@ export function serverSnippet(
     steps: script?.steps ?? [],
     routes: serverLocations(compiled, http, field, context),
     serverText: typed.filter((directive) => !fitsLocation(directive)),
-    ofPaths: { level, ...(access && { access }), overrides, text: typed.filter(fitsLocation) },
+    ofPaths: { level, access, overrides, text: typed.filter(fitsLocation) },
   }
 }
 
 function fitsLocation(directive: TypedDirective): boolean {
   return mayStandIn("location", directive)
+}
+
+function isPlain({ level, access, overrides }: Around): boolean {
+  return [level, access, overrides].every((part) => Object.keys(part).length === 0)
 }

@@ -41,3 +41,15 @@ test("what of it is printed for all hosts makes no location and no server block 
   expect(model.fixed.locations.filter(({ text }) => text !== undefined)).toEqual([])
   expect(model.fixed.servers).toBeUndefined()
 })
+
+test("nor where the operator lets in what snippets may have kept out", () => {
+  const ignoring = { ...settings, unsupportedGuards: "ignore" as const }
+  const text = "add_header X-Own '"
+  const objects = snapshot(
+    ingress("demo/app", "foo.test/ → app:80", { "server-snippet": text }),
+    service("demo/app", "80"),
+  )
+  const { model } = translate(objects, { ...ignoring, locationSnippet: "" }, options)
+  const [route] = model.live.hosts.find(({ host }) => host === "foo.test")?.routes ?? []
+  expect(route?.access?.rules).toEqual([{ action: "deny", from: "all" }])
+})
