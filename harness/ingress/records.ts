@@ -38,6 +38,8 @@ export interface Route extends Overrides {
   /** As `scriptOf` has it. */
   readonly script?: Uint8Array
   readonly noSlashRedirect?: true
+  /** The location in which its own stands. */
+  readonly within?: string
 }
 
 interface Limits {
@@ -156,6 +158,7 @@ function fieldsOf(route: Route): Buffer {
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
     field(26 + CRITICAL, route.script),
     field(27, flag(route.noSlashRedirect)),
+    field(28 + CRITICAL, route.within),
   ])
 }
 

@@ -262,6 +262,7 @@ export const ROUTE: Fields = [
   new Field("split", Type.SPLIT, false, true, 25),
   new Field("script", Type.SCRIPT, false, true, 26),
   new Field("no_slash_redirect", Type.MARK, false, false, 27),
+  new Field("within", Type.LABEL, false, true, 28),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -517,4 +518,5 @@ export const STREAM: Fields = [
   new Field("connections_per_second", Type.LIMIT, false, true, 18),
   new Field("upload_bytes", Type.BYTES_OR_NONE, false, false, 19),
   new Field("download_bytes", Type.BYTES_OR_NONE, false, false, 20),
+  new Field("proxy_protocol_timeout_ms", Type.MILLISECONDS, false, false, 21),
 ]

@@ -65,6 +65,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "split", model: "split", object: "WeightedBackend" },
     { posted: "script", model: "script", object: "Script" },
     { posted: "no_slash_redirect", model: "hasNoSlashRedirect", as: "mark" },
+    { posted: "within", model: "within" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -228,6 +229,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "connections_per_second", model: "connectionsPerSecond" },
     { posted: "upload_bytes", model: "uploadBytes" },
     { posted: "download_bytes", model: "downloadBytes" },
+    { posted: "proxy_protocol_timeout_ms", model: "proxyProtocolTimeoutMs" },
   ],
   Overrides: [
     { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },

@@ -141,6 +141,7 @@ export interface PostedRoute {
   readonly split?: readonly PostedWeightedBackend[] | undefined
   readonly script?: PostedScript | undefined
   readonly no_slash_redirect?: boolean | undefined
+  readonly within?: string | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -416,6 +417,7 @@ export interface PostedStream {
   readonly connections_per_second?: number | undefined
   readonly upload_bytes?: number | undefined
   readonly download_bytes?: number | undefined
+  readonly proxy_protocol_timeout_ms?: number | undefined
   critical?: readonly string[]
 }
 
@@ -433,6 +435,7 @@ export const criticalFields = {
     "conditions",
     "split",
     "script",
+    "within",
   ],
   Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
