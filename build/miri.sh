@@ -11,4 +11,4 @@ export MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-disable-weak-memory-emulation 
 export PROPTEST_CASES=5
 cd "$root/nginx"
 cargo +nightly miri test --locked --package wick-kv --lib
-cargo +nightly miri test --locked --package wick-wire --package wick-abi --package wick-tls --package wick-hosts --package wick-routes
+cargo +nightly miri test --locked --package wick-wire --package wick-abi --package wick-streams --package wick-tls --package wick-hosts --package wick-routes

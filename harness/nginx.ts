@@ -7,7 +7,7 @@ import { Agent } from "node:http"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Answer, ask, type Question } from "./http.ts"
+import { type Answer, ask, IdleClosed, type Question } from "./http.ts"
 import { balancerFile, modulesDir, nginxBinary } from "./paths.ts"
 import { freePorts } from "./ports.ts"
 import { childrenOf, end, isRunning, settle, signal, workersOf } from "./processes.ts"
@@ -83,11 +83,16 @@ export class Nginx implements AsyncDisposable {
     return ask({ port: this.port }, { path, ...question })
   }
 
-  /** One request to the control server on `site.socket`, over a connection that is kept. */
-  control(method: string, path: string, body?: string | Uint8Array | object): Promise<Answer> {
+  /** One request to the control server on `site.socket`, over a connection that is kept, or a new one where a worker that ends has closed it. */
+  async control(method: string, path: string, body?: string | Uint8Array | object): Promise<Answer> {
     const text = typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
     const question = { method, path, host: "control", ...(text === undefined ? {} : { body: text }) }
-    return ask({ socketPath: this.site.socket, agent: this.#agent }, question)
+    try {
+      return await ask({ socketPath: this.site.socket, agent: this.#agent }, question)
+    } catch (error) {
+      if (error instanceof IdleClosed) return ask({ socketPath: this.site.socket }, question)
+      throw error
+    }
   }
 
   /**

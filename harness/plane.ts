@@ -44,6 +44,7 @@ export interface Change {
   readonly tls_hosts?: Lists
   readonly passthroughs?: Lists
   readonly address_lists?: Lists
+  readonly streams?: Lists
 }
 
 interface Lists<Name = string> {

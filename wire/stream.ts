@@ -179,4 +179,12 @@ export const stream: Fields = [
     since,
     meaning: "as `proxy_download_rate`",
   },
+  {
+    name: "proxy_protocol_timeout_ms",
+    model: { meaning: "how long a client's PROXY header is waited for" },
+    type: "milliseconds",
+    id: 21,
+    since,
+    meaning: "as `proxy_protocol_timeout`: how long a client's PROXY header is waited for. Default 5000",
+  },
 ]

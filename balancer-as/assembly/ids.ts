@@ -294,6 +294,7 @@ export namespace StreamField {
   export const CONNECTIONS_PER_SECOND: u32 = 18
   export const UPLOAD_BYTES: u32 = 19
   export const DOWNLOAD_BYTES: u32 = 20
+  export const PROXY_PROTOCOL_TIMEOUT_MS: u32 = 21
 }
 
 /** Ids of settings are smaller than this. */

@@ -41,4 +41,6 @@ export interface Stream {
   readonly uploadBytes?: number
   /** per second and connection, to the client; 0: no limit */
   readonly downloadBytes?: number
+  /** how long a client's PROXY header is waited for */
+  readonly proxyProtocolTimeoutMs?: number
 }

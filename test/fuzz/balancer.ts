@@ -24,6 +24,7 @@ const places = [
   { key: "certificates/authorities/x", path: "authorities?id=x" },
   { key: "certificates/hosts/x", path: "tls_hosts?host=x" },
   { key: "passthroughs/x", path: "passthroughs?host=x" },
+  { key: "routes/:streams/x", path: "streams?name=x" },
 ] as const
 
 /** The one that the change of the fixtures builds on. */

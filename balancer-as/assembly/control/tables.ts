@@ -518,4 +518,5 @@ export const STREAM: Fields = [
   new Field("connections_per_second", Type.LIMIT, false, true, 18),
   new Field("upload_bytes", Type.BYTES_OR_NONE, false, false, 19),
   new Field("download_bytes", Type.BYTES_OR_NONE, false, false, 20),
+  new Field("proxy_protocol_timeout_ms", Type.MILLISECONDS, false, false, 21),
 ]

@@ -37,7 +37,7 @@ export function configSnippets(texts: Texts): ConfigSnippets {
 const nowhere = ""
 
 /** @param around what has declared variables and zones */
-function optionsBeside(around: readonly CompiledSnippet[]): CompileOptions {
+export function optionsBeside(around: readonly CompiledSnippet[]): CompileOptions {
   const all = around.map(({ declares }) => declares)
   const variables = new Set(all.flatMap((declares) => declares.variables))
   return {
@@ -46,6 +46,8 @@ function optionsBeside(around: readonly CompiledSnippet[]): CompileOptions {
     nearestVariable: (name) => nearest(name, [...nginxVariables, ...variables]),
     requestZones: new Set(all.flatMap(({ requestZones }) => requestZones)),
     connectionZones: new Set(all.flatMap(({ connectionZones }) => connectionZones)),
+    cacheZones: new Set(all.flatMap(({ cacheZones }) => cacheZones)),
+    credentials: new Set(all.flatMap(({ credentials }) => credentials)),
   }
 }
 

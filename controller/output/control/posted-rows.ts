@@ -229,6 +229,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "connections_per_second", model: "connectionsPerSecond" },
     { posted: "upload_bytes", model: "uploadBytes" },
     { posted: "download_bytes", model: "downloadBytes" },
+    { posted: "proxy_protocol_timeout_ms", model: "proxyProtocolTimeoutMs" },
   ],
   Overrides: [
     { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },

@@ -417,6 +417,7 @@ export interface PostedStream {
   readonly connections_per_second?: number | undefined
   readonly upload_bytes?: number | undefined
   readonly download_bytes?: number | undefined
+  readonly proxy_protocol_timeout_ms?: number | undefined
   critical?: readonly string[]
 }
 

@@ -30,6 +30,7 @@ mod random; // for all of them
 mod request_id;
 mod routes;
 mod script;
+mod streams;
 mod switching; // part of `forwarded`
 mod template; // for all of them
 mod tls;
@@ -83,7 +84,8 @@ loadable_modules! {
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
     "ngx_stream_ingress_metrics_module": metrics::session_count::TABLE,
-    "ngx_stream_ingress_passthrough_module": passthrough::OF_STREAM,
+    "ngx_stream_ingress_streams_module": streams::TABLE,
+    "ngx_http_ingress_streams_module": streams::OF_HTTP,
     "ngx_http_ingress_tls_module": tls::TABLE,
     "ngx_http_ingress_request_id_module": request_id::TABLE,
     "ngx_ingress_accept_module": accept::TABLE,

@@ -15,22 +15,22 @@ use std::rc::Rc;
 
 use ngx::ffi::{
     NGX_CONF_TAKE4, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MAIN_CONF,
-    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE,
+    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_cycle, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE,
     ngx_http_request_t, ngx_int_t,
 };
 use wick_limits::{Answer, Connection};
 use wick_native::code::DECLINED;
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
-use wick_native::module::ModuleIndex;
+use wick_native::module::{ModuleIndex, http_main_of_cycle};
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_native::variable::{Printed, declare_printed};
 use wick_native::{bits, http_module, log};
 
 use self::directive::MainConf;
-pub use self::route::RouteLimits;
-use self::zone::LimitZone;
+pub use self::route::{RouteLimits, hash};
+pub use self::zone::LimitZone;
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -58,6 +58,12 @@ impl Printed for Shortages {
         let main = unsafe { &*r.main_conf::<MainConf>(MODULE.get()) };
         main.zone.map(LimitZone::shortages)
     }
+}
+
+/// The table of the configuration in force; `None`: it has none.
+pub fn zone() -> Option<LimitZone> {
+    // SAFETY: the cycle in force; the module's main configuration.
+    unsafe { http_main_of_cycle::<MainConf>(ngx_cycle, MODULE.get()) }.and_then(|main| main.zone)
 }
 
 fn install(conf: Conf) -> Option<()> {
@@ -118,7 +124,8 @@ fn limit(r: Request, kept: &Kept) -> ngx_int_t {
     }
     guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || {
         let Some(zone) = main.zone else { return NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t };
-        match zone.ask(r, &kept.limits) {
+        let RouteLimits { limits, namespace, .. } = &*kept.limits;
+        match zone.ask(limits, *namespace, |seed| kept.limits.client(r, seed)) {
             Answer::Granted(connection, standing) => {
                 kept.connection.set(connection.map(|connection| (zone, connection)));
                 note(r, said::PASSED, u32::from(connection.is_some()));

@@ -15,9 +15,10 @@ use ngx::ffi::{NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_SRV_CONF, NGX_LOG_EMERG,
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_time, refuse};
 use wick_native::module::http_main_of_cycle;
 use wick_native::zone::SharedZone;
-use wick_native::{http_module, log, stream_module};
+use wick_native::{http_module, log};
 
-use self::conf::{MODULE, MainConf, Passthroughs, STREAM, SrvConf};
+use self::conf::{MODULE, MainConf, Passthroughs, SrvConf};
+pub use self::handed::backend;
 use crate::zone::check_declared;
 
 http_module! {
@@ -29,11 +30,6 @@ http_module! {
     main_conf: MainConf,
     srv_conf: SrvConf,
     init_module: take_listeners,
-}
-
-stream_module! {
-    pub static OF_STREAM at STREAM;
-    postconfiguration: handed::declare,
 }
 
 /// Of `proxy-protocol-header-timeout` in ingress-nginx.

@@ -3,6 +3,7 @@
 //! What comes in are nginx's raw pointers, what goes out are small `Copy` handles and slices. The
 //! crate knows neither Wasm nor routes. nginx runs one thread per worker: nothing here is `Sync`.
 
+mod address;
 pub mod bits;
 pub mod body;
 pub mod captures;
@@ -18,6 +19,7 @@ pub mod filter;
 pub mod guard;
 pub mod headers;
 pub mod log;
+pub mod measure;
 pub mod module;
 pub mod names;
 pub mod pattern;

@@ -14,6 +14,7 @@ use ngx::ffi::{
     ngx_int_t, ngx_log_t, ngx_str_t,
 };
 
+use crate::address::socket_address;
 use crate::bits;
 use crate::code::{DECLINED, OK};
 use crate::log;
@@ -541,28 +542,4 @@ pub struct OutOfMemory;
 pub unsafe fn links(chain: *mut ngx_chain_t) -> impl Iterator<Item = NonNull<ngx_chain_t>> {
     // SAFETY: the caller's promise.
     std::iter::successors(NonNull::new(chain), |link| NonNull::new(unsafe { link.as_ref().next }))
-}
-
-/// `None`: of neither family.
-///
-/// # Safety
-/// A live address, whose family says which structure it is.
-#[inline]
-unsafe fn socket_address(address: *const libc::sockaddr) -> Option<SocketAddr> {
-    // SAFETY: the caller's promise.
-    unsafe {
-        match i32::from((*address).sa_family) {
-            libc::AF_INET => {
-                let v4 = &*address.cast::<libc::sockaddr_in>();
-                let ip = IpAddr::from(v4.sin_addr.s_addr.to_ne_bytes());
-                Some(SocketAddr::new(ip, u16::from_be(v4.sin_port)))
-            }
-            libc::AF_INET6 => {
-                let v6 = &*address.cast::<libc::sockaddr_in6>();
-                let ip = IpAddr::from(v6.sin6_addr.s6_addr);
-                Some(SocketAddr::new(ip, u16::from_be(v6.sin6_port)))
-            }
-            _ => None,
-        }
-    }
 }

@@ -292,6 +292,7 @@ pub mod stream {
     pub const CONNECTIONS_PER_SECOND: u8 = 18;
     pub const UPLOAD_BYTES: u8 = 19;
     pub const DOWNLOAD_BYTES: u8 = 20;
+    pub const PROXY_PROTOCOL_TIMEOUT_MS: u8 = 21;
 }
 
 /// What a number may be.

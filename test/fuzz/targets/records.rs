@@ -10,11 +10,12 @@ use wick_abi::EndpointList;
 use wick_access::{AddressList, Verdict, check_address};
 use wick_passwords::UserList;
 use wick_routes::{Asks, Condition, Head, HostRoutes, PartIndex, Route, Span, Value};
+use wick_streams::Stream;
 use wick_tls::{Authority, Pair, Passthrough, Staple, TlsHost};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((kind, record)) = bytes.split_first() else { return };
-    match kind % 10 {
+    match kind % 11 {
         0 => host(HostRoutes::decode(b"shop.test", record).as_ref().ok(), record),
         1 => host(HostRoutes::decode_part(b"shop.test", record).as_ref().ok(), record),
         2 => drop(TlsHost::decode(record)),
@@ -24,6 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
         6 => passthrough(record),
         7 => endpoints(record),
         8 => addresses(record),
+        9 => stream(record),
         _ => users(record),
     }
 });
@@ -93,6 +95,11 @@ fn route(route: &Route) {
 
 fn is_pattern(route: &Route) -> bool {
     route.path_match == wick_routes::PathMatch::Regex
+}
+
+fn stream(record: &[u8]) {
+    let Ok(stream) = Stream::decode(record) else { return };
+    assert!((1..=253).contains(&stream.backend.len()));
 }
 
 fn passthrough(record: &[u8]) {

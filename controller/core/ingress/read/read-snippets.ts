@@ -1,7 +1,8 @@
 import type { RequestHeader } from "../../../model/access.ts"
 import { shown } from "../../../model/shown.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
-import type { CompiledLevel } from "../../snippets/compiled.ts"
+import { compileSnippet } from "../../snippets/compile.ts"
+import type { CompiledLevel, CompiledSnippet, CompileOptions } from "../../snippets/compiled.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
@@ -31,7 +32,9 @@ export function readSnippets(
 ): Snippets {
   const closes = new Set<Closing>()
   const { optionsOf, text, paths: ofAllPaths } = context.shared.snippets
-  const options = optionsOf(context.ingress.meta.namespace, protocol.protocol)
+  const { namespace } = context.ingress.meta
+  const beside = declarations([snippets.ofPaths, snippets.ofHosts], optionsOf(namespace, undefined, []))
+  const options = optionsOf(namespace, protocol.protocol, beside)
   const read = (text: Said, of: SnippetOf, behind: string) =>
     readSnippet(text, of, { options, behind, closes }, context)
   const paths = read(snippets.ofPaths, ofPaths, text("location"))
@@ -51,6 +54,12 @@ export function readSnippets(
     question: question?.script?.levels?.[0]?.upstreamHeaders ?? [],
     closes,
   }
+}
+
+/** A variable that one of an Ingress's snippets sets is there in the others: nginx looks names up when it has read all. */
+function declarations(texts: readonly Said[], options: CompileOptions): readonly CompiledSnippet[] {
+  const said = texts.filter((text) => typeof text === "string" && text !== "")
+  return said.length < 2 ? [] : said.map((text) => compileSnippet(String(text), "server", options))
 }
 
 /** nginx tries a pattern in a block after all that begins like the path; a route has no such place. */

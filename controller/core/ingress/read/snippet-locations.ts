@@ -12,6 +12,7 @@ import { defaultBalancing } from "../parsed/balancing.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { accessBy, accessInside } from "../parsed/snippet-access.ts"
 import type { IngressContext } from "./ingress-context.ts"
+import type { Around } from "./shared-snippets.ts"
 
 // Location blocks of snippets as routes of their own: what nginx would find a request in, in the place of an Ingress's path. Blocks in blocks come
 // before those around them.
@@ -25,21 +26,32 @@ const matches = {
 } as const satisfies Readonly<Record<string, Route["match"]>>
 
 /** Whose block it is. */
-type LocationContext = Pick<IngressContext, "source" | "shared">
+type LocationContext = Pick<IngressContext, "source" | "shared" | "settings">
 
 /** Of a server: nothing of an Ingress's annotations holds there. @param around what holds outside of the server, too */
 export function serverLocations(
   { locations }: Pick<CompiledLevel, "locations">,
-  around: Level,
+  around: Around,
   field: string,
   context: LocationContext,
 ): readonly ParsedRoute[] {
   return flattened(locations).map((location) => {
     const route = routeOf(location, field, context)
-    const script = scriptWithin(around, route.script)
-    const access = accessBy(location.access)(openAccess)
-    return { ...route, ...(script && { script }), access: location.isClosed ? closedAccess : access }
+    const script = scriptWithin(around.level, route.script)
+    const access = accessBy({ ...around.access, ...location.access })(openAccess)
+    const overrides = { ...around.overrides, ...location.overrides }
+    return {
+      ...route,
+      ...(script && { script }),
+      access: location.isClosed || isUnguarded(location, context) ? closedAccess : access,
+      proxying: { ...route.proxying, overrides },
+    }
   })
+}
+
+/** ModSecurity that the ConfigMap switches on is on in all server blocks; an Ingress can switch it off for its own paths alone. */
+function isUnguarded({ pass }: CompiledLocation, { settings }: LocationContext): boolean {
+  return pass !== undefined && settings.closedByKeys.includes("without-firewall")
 }
 
 /** Inside of a path: who gets in is said by its annotations, too, but its redirects and its other path are none of a block's. */

@@ -79,7 +79,7 @@ fn variable(part: &Part, r: Request) -> Option<Variable> {
 }
 
 /// The same in all workers.
-fn hash(text: &[u8]) -> u64 {
+pub fn hash(text: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text);
     hasher.finish()

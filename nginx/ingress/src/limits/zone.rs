@@ -5,11 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Error;
 
 use ngx::ffi::{ngx_current_msec, ngx_pid};
-use wick_limits::{Answer, Capacity, Client, Connection, Process, Table};
-use wick_native::request::Request;
+use wick_limits::{Answer, Capacity, Client, Connection, Limits, Process, Table};
 use wick_native::word_zone::WordZone;
-
-use super::route::RouteLimits;
 
 /// The zone of `ingress_limits`.
 #[derive(Clone, Copy)]
@@ -28,16 +25,15 @@ impl LimitZone {
         LimitZone { zone, capacity }
     }
 
-    /// Whether the request may go on. Somebody else's limits are not waited for longer than a few hundred instructions.
-    pub fn ask(self, r: Request, of_route: &RouteLimits) -> Answer {
-        let limits = &of_route.limits;
+    /// Whether a client may go on, who is told apart by the table's seed. Somebody else's limits are not waited for longer than a few
+    /// hundred instructions.
+    pub fn ask(self, limits: &Limits, namespace: u64, client: impl FnOnce(u64) -> u128) -> Answer {
         // SAFETY: a word that nginx updates in this very thread.
         let now_ms = unsafe { ngx_current_msec } as u64;
         self.zone.locked(|_| {
             let table = self.table();
-            let number = of_route.client(r, table.seed());
-            let (ingress, namespace) = (limits.key, of_route.namespace);
-            let client = Client { ingress, namespace, number };
+            let number = client(table.seed());
+            let client = Client { ingress: limits.key, namespace, number };
             let process = limits.connections.and_then(|_| self.process(&table));
             table.ask(client, limits, now_ms, process, is_alive)
         })

@@ -9,7 +9,7 @@ use wick_native::code::OK;
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
 use wick_native::module::http_main_of_cycle;
-use wick_native::stream::phase::add_log_handler;
+use wick_native::stream::phase::{Phase, add_handler};
 use wick_native::stream::session::Session;
 use wick_native::stream::variable;
 use wick_native::stream_module;
@@ -25,7 +25,7 @@ stream_module! {
 }
 
 fn install(conf: Conf) -> Option<()> {
-    add_log_handler(conf, log)
+    add_handler(conf, Phase::Log, log)
 }
 
 unsafe extern "C" fn log(s: *mut ngx_stream_session_t) -> ngx_int_t {

@@ -11,7 +11,6 @@ use wick_native::zone::{SharedZone, ZoneLock};
 use crate::limited_log::LimitedLog;
 
 pub static MODULE: ModuleIndex = ModuleIndex::unset();
-pub static STREAM: ModuleIndex = ModuleIndex::unset();
 
 /// One per directive; they live in the configuration's pool.
 #[derive(Default)]

@@ -3,10 +3,8 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
-use wick_native::conf::Conf;
 use wick_native::connection::Connection;
 use wick_native::stream::session::Session;
-use wick_native::stream::variable::{self, Valued};
 
 /// In the connection's pool.
 struct Handed<'c> {
@@ -24,19 +22,9 @@ pub fn note(connection: Connection<'_>, backend: &[u8]) -> Option<()> {
 /// By this function what was noted is found again; there is nothing to be done when the connection ends.
 unsafe extern "C" fn mark(_: *mut c_void) {}
 
-/// Declares `$proxy_upstream_name`, and `$proxy_alternative_upstream_name` for the filter: both are called as those of requests.
-pub fn declare(conf: Conf) -> Option<()> {
-    variable::declare::<Backend>(conf, b"proxy_upstream_name")?;
-    variable::declare_changeable(conf, b"proxy_alternative_upstream_name")
-}
-
 /// The backend of a session; it has none if its connection was not handed on.
-struct Backend;
-
-impl Valued for Backend {
-    fn get(s: Session<'_>) -> Option<&[u8]> {
-        let handed: NonNull<Handed<'_>> = s.connection().pool().kept_for(mark)?.cast();
-        // SAFETY: `note` put it into this very pool, and nobody else registers this function.
-        Some(unsafe { handed.as_ref() }.backend)
-    }
+pub fn backend(s: Session<'_>) -> Option<&[u8]> {
+    let handed: NonNull<Handed<'_>> = s.connection().pool().kept_for(mark)?.cast();
+    // SAFETY: `note` put it into this very pool, and nobody else registers this function.
+    Some(unsafe { handed.as_ref() }.backend)
 }

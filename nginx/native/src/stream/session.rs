@@ -1,10 +1,12 @@
 //! A session of the stream module as a `Copy` handle, as `request` is one of HTTP's.
 
+use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    ngx_log_t, ngx_stream_session_t, ngx_stream_upstream_state_t, ngx_stream_upstream_t,
+    ngx_cached_time, ngx_log_t, ngx_stream_session_t, ngx_stream_upstream_state_t,
+    ngx_stream_upstream_t,
 };
 
 use crate::connection::Connection;
@@ -61,6 +63,56 @@ impl<'s> Session<'s> {
     pub fn status(self) -> usize {
         // SAFETY: a live session.
         unsafe { (*self.as_ptr()).status }
+    }
+
+    /// What the module with this `ctx_index` has set; null: nothing.
+    #[inline]
+    pub fn ctx<T>(self, ctx_index: usize) -> *const T {
+        // SAFETY: a live session has a slot for each module of `stream`.
+        unsafe { (*(*self.as_ptr()).ctx.add(ctx_index)).cast() }
+    }
+
+    /// # Safety
+    /// `ctx_index` is that of a module of ours, and `value` lives as long as the session.
+    pub unsafe fn set_ctx<T>(self, ctx_index: usize, value: NonNull<T>) {
+        // SAFETY: as above; the caller's promise.
+        unsafe { *(*self.as_ptr()).ctx.add(ctx_index) = value.as_ptr().cast() };
+    }
+
+    /// The configurations of its server: an array with one slot per module of `stream`.
+    pub fn srv_confs(self) -> NonNull<*mut c_void> {
+        // SAFETY: a live session has them.
+        unsafe { NonNull::new_unchecked((*self.as_ptr()).srv_conf) }
+    }
+
+    /// # Safety
+    /// Such an array, which lives as long as the session.
+    pub unsafe fn set_srv_confs(self, confs: NonNull<*mut c_void>) {
+        // SAFETY: a live session; the caller's promise.
+        unsafe { (*self.as_ptr()).srv_conf = confs.as_ptr() };
+    }
+
+    /// The phases begin anew with the next one that is run.
+    pub fn begin_again(self) {
+        // SAFETY: a live session.
+        unsafe { (*self.as_ptr()).phase_handler = 0 };
+    }
+
+    /// Bytes from the client.
+    pub fn received_bytes(self) -> u64 {
+        // SAFETY: a live session.
+        u64::try_from(unsafe { (*self.as_ptr()).received }).unwrap_or(0)
+    }
+
+    /// How long it has been there.
+    pub fn age_ms(self) -> u64 {
+        // SAFETY: a live session; the time that nginx keeps, which is never null.
+        let ms = unsafe {
+            let (session, now) = (&*self.as_ptr(), &*ngx_cached_time);
+            let seconds = now.sec - session.start_sec;
+            seconds.saturating_mul(1000) + now.msec as i64 - session.start_msec as i64
+        };
+        u64::try_from(ms).unwrap_or(0)
     }
 
     /// A module's main configuration.

@@ -234,6 +234,7 @@ describe("the posted format", () => {
       connectionsPerSecond: 20,
       uploadBytes: 1_048_576,
       downloadBytes: 0,
+      proxyProtocolTimeoutMs: 3_000,
     }
     const change = { ...noChange, streams: { set: [stream], remove: ["udp:53"] } }
     const { streams } = posted(itemsOf(change))

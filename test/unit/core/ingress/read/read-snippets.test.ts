@@ -242,6 +242,51 @@ test("an auth-snippet goes with the question to the service", () => {
   expect(closed.at("/").status).toBe(503)
 })
 
+describe("with snippets of the ConfigMap", () => {
+  const names = (route: Route) => route.script?.levels?.[0]?.responseHeaders?.map(({ name }) => name)
+
+  test("location-snippet stands behind a path's own, in the same block", () => {
+    const { at, problems } = pass(
+      [
+        app({ "configuration-snippet": "add_header A 1; set $x 1;" }),
+        app({}, "app.test/x → app:80", "shop/b", 2),
+      ],
+      { "location-snippet": "add_header B 1;" },
+    )
+    expect([names(at("/")), names(at("/x"))]).toEqual([["A", "B"], ["B"]])
+    expect(at("/").script?.steps).toHaveLength(1)
+    expect(problems).toEqual([])
+  })
+
+  test("server-snippet stands in each server block, behind an Ingress's own", () => {
+    const { at, host, model } = pass([app({ "server-snippet": "add_header A 1;" })], {
+      "server-snippet": "add_header B 1; location = /health { return 200; } if ($arg_x) { return 403; }",
+    })
+    expect([names(at("/")), names(at("/health"))]).toEqual([
+      ["A", "B"],
+      ["A", "B"],
+    ])
+    expect(host?.script?.steps?.map(({ op }) => op)).toEqual(["if", "return"])
+    const others = model.live.hosts.find((it) => it.host === "_")
+    expect(others?.routes.map(({ path }) => path)).toEqual(["/health", "/"])
+  })
+
+  test("what http-snippet declares and sets is there", () => {
+    const { at, problems } = pass([app({ "configuration-snippet": "if ($plan = gold) { return 418; }" })], {
+      "http-snippet": "map $http_x $plan { default basic; }\nmore_set_headers 'A: b';",
+    })
+    expect([names(at("/")), problems]).toEqual([["A"], []])
+  })
+
+  test("variables that one snippet of an Ingress sets are there in the other", () => {
+    const says = {
+      "server-snippet": "set $tenant a;",
+      "configuration-snippet": "more_set_headers 'A: $tenant';",
+    }
+    expect(pass([app(says)]).problems).toEqual([])
+  })
+})
+
 describe("permissions", () => {
   test("what only nginx could understand needs two of them", () => {
     const says = { "configuration-snippet": "resolver 10.0.0.53;" }

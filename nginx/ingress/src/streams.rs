@@ -1,0 +1,124 @@
+//! Ports of TCP and UDP: the directive `ingress_stream_route tcp:PORT`, or `udp:PORT`, in a server of `stream`.
+//!
+//! A session finds the record of its port in the shared zone. The record says which clients may come, and gives the session its variables, among
+//! them the name of its backend, and the numbers that nginx proxies it by. Where there is no record, or none that can be read, the session is
+//! closed at once. A module of its own: it knows nothing of requests, and of endpoints only what nginx notes of attempts.
+
+mod admission;
+mod conf;
+mod counters;
+mod opening;
+mod ready;
+mod refusal;
+mod route;
+mod session;
+mod settings;
+mod variables;
+
+use ngx::ffi::{
+    NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_HTTP_MAIN_CONF, NGX_STREAM_SRV_CONF, ngx_int_t,
+    ngx_stream_session_t,
+};
+use wick_native::code::{DECLINED, ERROR, OK};
+use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
+use wick_native::guard::guard;
+use wick_native::stream::phase::{Phase, add_handler};
+use wick_native::stream::session::Session;
+use wick_native::zone::SharedZone;
+use wick_native::{http_module, stream_module};
+use wick_streams::Name;
+
+use self::conf::{HTTP, MODULE, MainConf, SrvConf};
+use self::counters::Counters;
+use self::route::StreamRoute;
+use self::session::Kept;
+
+stream_module! {
+    pub static TABLE at MODULE;
+    directives {
+        "ingress_stream_route": NGX_STREAM_SRV_CONF | NGX_CONF_TAKE1, srv_conf => ingress_stream_route;
+    }
+    srv_conf: SrvConf,
+    postconfiguration: install,
+}
+
+http_module! {
+    pub static OF_HTTP at HTTP;
+    directives {
+        "ingress_stream_counters": NGX_HTTP_MAIN_CONF | NGX_CONF_NOARGS, main_conf => ingress_stream_counters;
+    }
+    main_conf: MainConf,
+    preconfiguration: variables::declare_in_http,
+}
+
+/// Where records of streams lie (docs/wire.md 2).
+const ZONE: &[u8] = b"routes";
+
+fn ingress_stream_route(conf: Conf, srv: &mut SrvConf) -> Answer {
+    if srv.route.is_some() {
+        return refuse(c"is duplicate");
+    }
+    let word = conf.words().nth(1).unwrap_or_default();
+    let Some(name) = Name::read(word) else {
+        return refuse(c"takes tcp: or udp: and a port from 1 to 65535");
+    };
+    let parts = SharedZone::refer(conf, ZONE).zip(Counters::declare(conf));
+    let Some((zone, counters)) = parts else { return CONF_ERROR };
+    // SAFETY: the parser is inside `stream`.
+    let route = unsafe { StreamRoute::new(conf, name, zone, counters.of(name)) };
+    srv.route = conf.pool().keep(route);
+    if srv.route.is_some() { CONF_OK } else { CONF_ERROR }
+}
+
+/// Has `$ingress_stream_counters` say what was counted.
+fn ingress_stream_counters(conf: Conf, main: &mut MainConf) -> Answer {
+    if main.counters.is_some() {
+        return refuse(c"is duplicate");
+    }
+    main.counters = Counters::declare(conf);
+    if main.counters.is_some() { CONF_OK } else { CONF_ERROR }
+}
+
+fn install(conf: Conf) -> Option<()> {
+    variables::declare(conf)?;
+    add_handler(conf, Phase::PostAccept, arrive)?;
+    add_handler(conf, Phase::PreAccess, admit)?;
+    add_handler(conf, Phase::Log, end)
+}
+
+/// The session's record is looked up, and a PROXY header read if there is to be one: nginx takes the client's address from it in this phase.
+unsafe extern "C" fn arrive(s: *mut ngx_stream_session_t) -> ngx_int_t {
+    // SAFETY: handlers get live sessions.
+    guard(ERROR, || unsafe {
+        let s = Session::from_raw(s);
+        match conf::route_of(s) {
+            // The second time the header was read.
+            Some(route) if session::kept(s).is_none() => match Kept::begin(s, route) {
+                Some(kept) if kept.awaits_proxy_header(s) => opening::begin(s, kept),
+                Some(_) => DECLINED,
+                None => ERROR,
+            },
+            _ => DECLINED,
+        }
+    })
+}
+
+/// By now the client's address is known.
+unsafe extern "C" fn admit(s: *mut ngx_stream_session_t) -> ngx_int_t {
+    // SAFETY: handlers get live sessions.
+    guard(ERROR, || unsafe {
+        let s = Session::from_raw(s);
+        session::kept(s).map_or(DECLINED, |kept| admission::admit(s, kept))
+    })
+}
+
+unsafe extern "C" fn end(s: *mut ngx_stream_session_t) -> ngx_int_t {
+    // SAFETY: handlers get live sessions.
+    guard((), || unsafe {
+        let s = Session::from_raw(s);
+        if let Some(kept) = session::kept(s) {
+            kept.count_end(s);
+        }
+    });
+    OK
+}

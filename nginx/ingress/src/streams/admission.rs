@@ -1,0 +1,82 @@
+//! Whether a session may go on to an endpoint, and how it goes on.
+
+use ngx::ffi::ngx_int_t;
+use wick_access::{Verdict, check_address};
+use wick_limits::{Answer, Limits};
+use wick_native::code::{DECLINED, ERROR};
+use wick_native::stream::session::Session;
+use wick_streams::{ProxyVersion, proxy_header};
+
+use super::ready::Ready;
+use super::refusal::Refusal;
+use super::session::Kept;
+use crate::limits;
+
+/// What the phase answers.
+pub fn admit(s: Session, kept: &Kept) -> ngx_int_t {
+    kept.route.counters.begun();
+    match check(s, kept) {
+        Ok(ready) => go_on(s, ready).map_or(ERROR, |()| DECLINED),
+        Err(why) => refuse(s, kept, why),
+    }
+}
+
+fn check<'k>(s: Session, kept: &'k Kept) -> Result<&'k Ready, Refusal> {
+    let ready = match kept.found.as_deref() {
+        None => return Err(Refusal::NoRecord),
+        Some(Err(_)) => return Err(Refusal::Unreadable),
+        Some(Ok(ready)) => ready,
+    };
+    if kept.awaits_proxy_header(s) {
+        return Err(Refusal::ProxyHeader);
+    }
+    let client = s.connection().peer_address().map(|it| it.ip());
+    if let Verdict::Refused(_) =
+        check_address(client, ready.allow.as_deref(), ready.deny.as_deref(), &[])
+    {
+        return Err(Refusal::Denied);
+    }
+    ready.limits.as_ref().map_or(Ok(()), |of_stream| limit(s, kept, ready, of_stream))?;
+    Ok(ready)
+}
+
+/// Where clients cannot be counted, none may come.
+#[inline(never)] // most streams have none
+fn limit(s: Session, kept: &Kept, ready: &Ready, of_stream: &Limits) -> Result<(), Refusal> {
+    let zone = limits::zone().ok_or(Refusal::Connections)?;
+    let client = s.connection().peer_address().map(|it| it.ip());
+    let number = |seed| of_stream.identity.client(client, seed, |_, _| None);
+    match zone.ask(of_stream, ready.namespace, number) {
+        Answer::Granted(connection, _) => {
+            kept.connection.set(connection.map(|connection| (zone, connection)));
+            Ok(())
+        }
+        Answer::TooFast(..) => Err(Refusal::Rate),
+        Answer::TooMany => Err(Refusal::Connections),
+    }
+}
+
+/// `None`: out of memory.
+fn go_on(s: Session, ready: &Ready) -> Option<()> {
+    if let Some(confs) = ready.srv_confs() {
+        // SAFETY: the record stays with the session.
+        unsafe { s.set_srv_confs(confs) };
+    }
+    let connection = s.connection();
+    if ready.stream.sends_proxy_protocol == Some(ProxyVersion::V2) && connection.is_stream() {
+        let header = proxy_header(connection.peer_address(), connection.local_address());
+        connection.put_first(&header)?;
+    }
+    Some(())
+}
+
+#[cold]
+fn refuse(s: Session, kept: &Kept, why: Refusal) -> ngx_int_t {
+    kept.refusal.set(Some(why));
+    kept.route.counters.refused(why);
+    let (name, why_not, client) =
+        (kept.route.name, why.sentence(), s.connection().peer().escape_ascii());
+    let line = format_args!("Cannot serve \"{name}\": {why_not}, client: {client}");
+    kept.route.errors.error(s.log(), line);
+    why.status()
+}

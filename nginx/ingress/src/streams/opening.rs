@@ -1,0 +1,148 @@
+//! The PROXY header that clients of some ports send before all else: nginx reads it where its configuration says so, this where the record does.
+//!
+//! What the client sends is looked at until the header is whole; then nginx's own parser has it, and the session's phases begin anew, so that
+//! nginx takes the client's address from it where the configuration trusts whoever sent it. Without a header the session goes on to be refused.
+
+use ngx::ffi::{
+    NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_event_flags, ngx_event_t, ngx_handle_read_event,
+    ngx_int_t, ngx_proxy_protocol_read, ngx_stream_session_t,
+};
+use wick_native::bits;
+use wick_native::code::{DONE, OK};
+use wick_native::connection::Peeked;
+use wick_native::event;
+use wick_native::guard::guard;
+use wick_native::stream::session::Session;
+use wick_tls::ProxyHeader;
+
+use super::session::{Kept, kept};
+
+/// As nginx has it: longer headers are none.
+const MAX_HEADER_BYTES: usize = 4096;
+
+/// Of `proxy-protocol-header-timeout` in ingress-nginx.
+const DEFAULT_TIMEOUT_MS: u32 = 5_000;
+
+/// In the phase in which the session has arrived; what it returns ends the phases for now.
+pub fn begin(s: Session, kept: &Kept) -> ngx_int_t {
+    let event = s.connection().read_event();
+    // SAFETY: the read event of a live session, which nothing else waits for.
+    unsafe {
+        kept.resume.set((*event).handler);
+        (*event).handler = Some(read_header);
+        // What nginx has not heard of yet it would not read.
+        match bits::event::READY.is_set(event) {
+            true => go_on(s, kept),
+            false => wait(s, kept),
+        }
+    }
+    DONE
+}
+
+/// Something came, or the time is over, or nginx wants the connection closed.
+unsafe extern "C" fn read_header(event: *mut ngx_event_t) {
+    // SAFETY: the read event of a session that waits here. It is not used again once the session has gone on.
+    unsafe {
+        let c = (*event).data.cast::<ngx_connection_t>();
+        let s = Session::from_raw((*c).data.cast::<ngx_stream_session_t>());
+        let Some(kept) = kept(s) else { return };
+        let is_over = bits::event::TIMEDOUT.is_set(event) || bits::connection::CLOSE.is_set(c);
+        if is_over { resume(s, kept) } else { go_on(s, kept) }
+    }
+}
+
+/// # Safety
+/// The session waits here.
+unsafe fn go_on(s: Session, kept: &Kept) {
+    let progress = guard(Progress::Over, || look(s));
+    // SAFETY: the caller's promise.
+    unsafe {
+        match progress {
+            Progress::Over => resume(s, kept),
+            Progress::Waits => wait(s, kept),
+        }
+    }
+}
+
+enum Progress {
+    /// The header was read, or will not come.
+    Over,
+    Waits,
+}
+
+fn look(s: Session) -> Progress {
+    let mut buffer = [0; MAX_HEADER_BYTES];
+    let n = match s.connection().peek(&mut buffer) {
+        Peeked::Nothing => return Progress::Waits,
+        Peeked::End => return Progress::Over,
+        Peeked::Bytes(n) => n,
+    };
+    match ProxyHeader::read(&buffer[..n]) {
+        ProxyHeader::Whole(len) if len <= n => take(s, &mut buffer[..len]),
+        ProxyHeader::Partial if n < MAX_HEADER_BYTES && is_more_to_come(s) => {
+            return Progress::Waits;
+        }
+        _ => {}
+    }
+    Progress::Over
+}
+
+/// Whether an event will tell of more. Others than edge-triggered ones come again and again for what is only looked at.
+fn is_more_to_come(s: Session) -> bool {
+    // SAFETY: a live session's event; set once when nginx starts.
+    unsafe {
+        let is_at_end = bits::event::PENDING_EOF.is_set(s.connection().read_event());
+        !is_at_end && ngx_event_flags & NGX_USE_CLEAR_EVENT as usize != 0
+    }
+}
+
+/// Reads the header as nginx does, and takes it out of the socket. If it cannot be read, the log says so, and the session has none.
+fn take(s: Session, header: &mut [u8]) {
+    let c = s.connection().as_ptr();
+    let start = header.as_mut_ptr();
+    // SAFETY: an open connection, in whose socket these very bytes lie.
+    unsafe {
+        if ngx_proxy_protocol_read(c, start, start.add(header.len())).is_null() {
+            return;
+        }
+        let taken = (*c).recv.map(|recv| recv(c, start, header.len()));
+        if taken != Some(header.len() as isize) {
+            (*c).proxy_protocol = std::ptr::null_mut();
+        }
+    }
+}
+
+/// Until more has come: a peek leaves the socket as full as it was.
+///
+/// # Safety
+/// The session waits here.
+unsafe fn wait(s: Session, kept: &Kept) {
+    let event = s.connection().read_event();
+    let own = kept.ready().and_then(|ready| ready.stream.proxy_protocol_timeout_ms);
+    // SAFETY: the caller's promise.
+    unsafe {
+        bits::event::READY.set(event, 0);
+        if !bits::event::TIMER_SET.is_set(event) {
+            event::set_timer(event, own.unwrap_or(DEFAULT_TIMEOUT_MS) as usize);
+        }
+        if ngx_handle_read_event(event, 0) != OK {
+            resume(s, kept);
+        }
+    }
+}
+
+/// # Safety
+/// The session waits here. It may be gone afterwards.
+unsafe fn resume(s: Session, kept: &Kept) {
+    let event = s.connection().read_event();
+    let handler = kept.resume.get();
+    s.begin_again();
+    // SAFETY: the caller's promise; nginx's own handler, which runs the phases.
+    unsafe {
+        event::stop_timer(event);
+        (*event).handler = handler;
+        if let Some(handler) = handler {
+            handler(event);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What the record of a stream says, ready for sessions.
+
+use std::rc::Rc;
+
+use wick_access::AddressList;
+use wick_hosts::ReadOther;
+use wick_limits::{Identity, Limits, Rate};
+use wick_streams::{Name, Numbers, Protocol, ProxyVersion, RecordError, Stream};
+
+use super::settings::{Settings, SrvConfs, Structure};
+use crate::access::Lists;
+use crate::limits::hash;
+
+pub struct Ready {
+    pub stream: Stream,
+    pub allow: Option<Rc<AddressList>>,
+    pub deny: Option<Rc<AddressList>>,
+    pub limits: Option<Limits>,
+    /// A hash of the namespace, which has its share of the table of limits.
+    pub namespace: u64,
+    /// The server's configurations with the record's numbers in force; `None`: it has none.
+    settings: Option<Settings>,
+}
+
+/// What a server brings along.
+pub struct Server<'s> {
+    pub name: Name,
+    pub confs: SrvConfs,
+    /// `None`: this nginx's is not known.
+    pub structure: Option<&'s Structure>,
+}
+
+impl Ready {
+    /// # Errors: it cannot be read, or a list that it names is not there. Nobody may be served then.
+    ///
+    /// # Safety
+    /// The server's configurations are those of the nginx that was measured, and live as long as what is made.
+    pub unsafe fn of(
+        record: &[u8],
+        server: &Server<'_>,
+        lists: &Lists,
+        others: &mut ReadOther<'_>,
+    ) -> Result<Ready, RecordError> {
+        let stream = Stream::decode(record)?;
+        let allow = stream.allow.as_deref().map(|id| lists.addresses(id, others)).transpose()?;
+        let deny = stream.deny.as_deref().map(|id| lists.addresses(id, others)).transpose()?;
+        let sends_header = server.name.protocol == Protocol::Tcp
+            && stream.sends_proxy_protocol == Some(ProxyVersion::V1);
+        let wants_settings = stream.numbers != Numbers::default() || sends_header;
+        let structure = server.structure.filter(|_| wants_settings);
+        // SAFETY: the caller's promise.
+        let settings = structure.map(|structure| unsafe {
+            Settings::new(server.confs, structure, &stream.numbers, sends_header)
+        });
+        let (limits, namespace) = (limits_of(server.name, &stream), hash(&stream.namespace));
+        Ok(Ready { stream, allow, deny, limits, namespace, settings })
+    }
+
+    /// `None`: the server's own.
+    pub fn srv_confs(&self) -> Option<SrvConfs> {
+        self.settings.as_ref().map(Settings::srv_confs)
+    }
+
+    /// Whether it says numbers that are not in force.
+    pub fn lacks_settings(&self) -> bool {
+        let sends_header = self.stream.sends_proxy_protocol == Some(ProxyVersion::V1);
+        self.settings.is_none() && (self.stream.numbers != Numbers::default() || sends_header)
+    }
+}
+
+/// So many times the rate may come at once, as with limits of routes that say nothing else.
+const BURST: u64 = 5;
+
+fn limits_of(name: Name, stream: &Stream) -> Option<Limits> {
+    if stream.connections.is_none() && stream.connections_per_second.is_none() {
+        return None;
+    }
+    let rate = |number: u32| Rate::per_second(number, u64::from(number) * BURST);
+    Some(Limits {
+        key: key(name),
+        rates: [stream.connections_per_second.map(rate), None],
+        connections: stream.connections,
+        exempt: None,
+        identity: Identity { parts: Box::default(), ipv6_bits: 128 },
+        has_headers: false,
+    })
+}
+
+/// Keys of Ingresses are hashes, so none of them is one of these.
+fn key(name: Name) -> u128 {
+    u128::from_be_bytes(*b"stream\0\0\0\0\0\0\0\0\0\0") | u128::from(name.number())
+}

@@ -1,0 +1,69 @@
+//! Why a session is closed before it got to an endpoint.
+
+use ngx::ffi::{
+    NGX_STREAM_BAD_GATEWAY, NGX_STREAM_BAD_REQUEST, NGX_STREAM_FORBIDDEN,
+    NGX_STREAM_INTERNAL_SERVER_ERROR, NGX_STREAM_SERVICE_UNAVAILABLE, ngx_int_t,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Nobody serves the port.
+    NoRecord,
+    /// What is said of the port cannot be read, or names a list that is not there.
+    Unreadable,
+    /// The client has to send a PROXY header, and did not.
+    ProxyHeader,
+    /// By the lists of addresses.
+    Denied,
+    /// Too many at a time.
+    Connections,
+    /// Too many in a while.
+    Rate,
+}
+
+impl Refusal {
+    pub const ALL: [Refusal; 6] = [
+        Refusal::NoRecord,
+        Refusal::Unreadable,
+        Refusal::ProxyHeader,
+        Refusal::Denied,
+        Refusal::Connections,
+        Refusal::Rate,
+    ];
+
+    /// In logs and counters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Refusal::NoRecord => "no_record",
+            Refusal::Unreadable => "unreadable",
+            Refusal::ProxyHeader => "proxy_header",
+            Refusal::Denied => "denied",
+            Refusal::Connections => "connections",
+            Refusal::Rate => "rate",
+        }
+    }
+
+    /// How the log line of the error goes on.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Refusal::NoRecord => "nothing is known of it",
+            Refusal::Unreadable => "what is known of it cannot be read",
+            Refusal::ProxyHeader => "the client has sent no PROXY header",
+            Refusal::Denied => "the client's address is not allowed",
+            Refusal::Connections => "the client has too many connections",
+            Refusal::Rate => "the client opens connections too fast",
+        }
+    }
+
+    /// As nginx has it in `$status`.
+    pub fn status(self) -> ngx_int_t {
+        let status = match self {
+            Refusal::NoRecord => NGX_STREAM_BAD_GATEWAY,
+            Refusal::Unreadable => NGX_STREAM_INTERNAL_SERVER_ERROR,
+            Refusal::ProxyHeader => NGX_STREAM_BAD_REQUEST,
+            Refusal::Denied => NGX_STREAM_FORBIDDEN,
+            Refusal::Connections | Refusal::Rate => NGX_STREAM_SERVICE_UNAVAILABLE,
+        };
+        status as ngx_int_t
+    }
+}

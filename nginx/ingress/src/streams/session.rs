@@ -1,0 +1,83 @@
+//! What a session has of its port; in the session's pool.
+
+use std::cell::Cell;
+
+use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t};
+use wick_limits::Connection;
+use wick_native::stream::session::Session;
+
+use super::conf::MODULE;
+use super::counters::End;
+use super::ready::Ready;
+use super::refusal::Refusal;
+use super::route::{Found, StreamRoute};
+use crate::limits::LimitZone;
+
+pub struct Kept<'s> {
+    pub route: &'s StreamRoute,
+    /// As it was when the session began: it stays with that.
+    pub found: Found,
+    pub refusal: Cell<Option<Refusal>>,
+    /// Given back at its end.
+    pub connection: Cell<Option<(LimitZone, Connection)>>,
+    /// What goes on with the session when its PROXY header has come.
+    pub resume: Cell<ngx_event_handler_pt>,
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        if let Some((zone, connection)) = self.connection.get() {
+            zone.give_back(connection);
+        }
+    }
+}
+
+/// `None`: the session's server has no route.
+#[inline]
+pub fn kept(s: Session<'_>) -> Option<&Kept<'_>> {
+    // SAFETY: what `begin` has set.
+    unsafe { s.ctx::<Kept<'_>>(MODULE.get()).as_ref() }
+}
+
+impl<'s> Kept<'s> {
+    /// `None`: out of memory.
+    pub fn begin(s: Session<'s>, route: &'s StreamRoute) -> Option<&'s Kept<'s>> {
+        // SAFETY: the session has found the route in the configurations of its server.
+        let found = unsafe { route.find(s.srv_confs(), s.log()) };
+        let kept = s.pool().keep(Kept {
+            route,
+            found,
+            refusal: Cell::new(None),
+            connection: Cell::new(None),
+            resume: Cell::new(None),
+        })?;
+        // SAFETY: it lives as long as the session.
+        unsafe {
+            s.set_ctx(MODULE.get(), kept);
+            Some(kept.as_ref())
+        }
+    }
+
+    /// `None`: nothing is known of the port, or it cannot be read.
+    pub fn ready(&self) -> Option<&Ready> {
+        self.found.as_deref()?.as_ref().ok()
+    }
+
+    /// Whether the client still has to say where it comes from.
+    pub fn awaits_proxy_header(&self, s: Session) -> bool {
+        let accepts = self.ready().is_some_and(|ready| ready.stream.accepts_proxy_protocol);
+        accepts && s.connection().is_stream() && !s.connection().has_proxy_header()
+    }
+
+    pub fn count_end(&self, s: Session) {
+        let reached = s.attempts().iter().rfind(|it| it.connect_time != ngx_msec_t::MAX);
+        let is_bad_gateway = s.status() == NGX_STREAM_BAD_GATEWAY as usize;
+        self.route.counters.ended(&End {
+            has_failed: self.refusal.get().is_none() && is_bad_gateway,
+            received_bytes: s.received_bytes(),
+            sent_bytes: s.connection().sent_bytes(),
+            duration_ms: s.age_ms(),
+            connect_ms: reached.map(|attempt| attempt.connect_time as u64),
+        });
+    }
+}

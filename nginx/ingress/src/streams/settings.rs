@@ -1,0 +1,199 @@
+//! Numbers of a record in force: copies of a server's configurations with other timeouts, tries and rates in them.
+//!
+//! nginx reads these numbers from a structure that its proxy module keeps to itself. Where they lie in it, the module's own table of directives
+//! says; that it is so is looked up in a fresh one, in which all of them are unset. A session is given a copy of its server's array of
+//! configurations, whose slot of the proxy module points to a patched copy of that structure.
+
+use std::ffi::{CStr, c_void};
+use std::ptr::{NonNull, copy_nonoverlapping};
+
+use ngx::ffi::{
+    NGX_STREAM_MODULE, ngx_command_t, ngx_module_t, ngx_stream_complex_value_t, ngx_stream_module_t,
+};
+use wick_native::conf::Conf;
+use wick_native::measure::{made_alone, module_named, modules};
+use wick_native::text::bytes;
+use wick_streams::Numbers;
+
+/// A server's configurations: an array with one slot per module of `stream`.
+pub type SrvConfs = NonNull<*mut c_void>;
+
+/// The directives whose numbers records may have, in the order of [`Words`].
+const DIRECTIVES: [&[u8]; 10] = [
+    b"proxy_timeout",
+    b"proxy_connect_timeout",
+    b"proxy_next_upstream",
+    b"proxy_next_upstream_timeout",
+    b"proxy_next_upstream_tries",
+    b"proxy_responses",
+    b"proxy_requests",
+    b"proxy_upload_rate",
+    b"proxy_download_rate",
+    b"proxy_protocol",
+];
+
+/// A value for each directive, as a word of nginx's; `None`: the server's own.
+type Words = [Option<usize>; DIRECTIVES.len()];
+
+/// What nginx has in a word that no directive has set yet, be it a number, a switch or a pointer.
+const UNSET: usize = usize::MAX;
+
+/// The proxy module's structure of this nginx.
+#[derive(Clone, Copy)]
+pub struct Structure {
+    /// Slots of an array of configurations.
+    slots: usize,
+    /// The module's.
+    slot: usize,
+    bytes: usize,
+    /// Where the word of each directive begins, in bytes.
+    offsets: [usize; DIRECTIVES.len()],
+}
+
+impl Structure {
+    /// `None`: it is not as it is known here.
+    ///
+    /// # Safety
+    /// The parser is inside `stream`.
+    pub unsafe fn measure(conf: Conf) -> Option<Structure> {
+        // SAFETY: the caller's promise; a module of this name is one of `stream`.
+        unsafe {
+            let module = module_named(conf, c"ngx_stream_proxy_module")?.as_ref();
+            let create = (*module.ctx.cast::<ngx_stream_module_t>()).create_srv_conf?;
+            let offsets = offsets(module)?;
+            let slots = slots(conf);
+            made_alone(conf, create, |made, bytes| {
+                let is_it = offsets.iter().all(|at| is_unset(made, bytes, *at));
+                is_it.then_some(Structure { slots, slot: module.ctx_index, bytes, offsets })
+            })
+        }
+    }
+
+    fn words(self) -> usize {
+        self.bytes.div_ceil(size_of::<u64>())
+    }
+}
+
+/// # Safety
+/// The parser is inside `stream`, and has numbered its modules.
+unsafe fn slots(conf: Conf) -> usize {
+    // SAFETY: the caller's promise.
+    let modules = unsafe { modules(conf) };
+    let slots = modules.filter_map(|module| {
+        // SAFETY: a module of nginx's.
+        let module = unsafe { module.as_ref() };
+        (module.type_ == NGX_STREAM_MODULE as usize).then_some(module.ctx_index + 1)
+    });
+    slots.max().unwrap_or(0)
+}
+
+/// `None`: a directive is not there, or two write to the same place: then they are others than those that are known.
+///
+/// # Safety
+/// A module with directives.
+unsafe fn offsets(module: &ngx_module_t) -> Option<[usize; DIRECTIVES.len()]> {
+    let mut offsets = [0; DIRECTIVES.len()];
+    for (nth, name) in DIRECTIVES.iter().enumerate() {
+        // SAFETY: the caller's promise.
+        let offset = unsafe { commands(module) }.find(|command| {
+            // SAFETY: names are strings of nginx's.
+            unsafe { bytes(command.name) == *name }
+        });
+        let offset = offset?.offset;
+        if offsets[..nth].contains(&offset) {
+            return None;
+        }
+        offsets[nth] = offset;
+    }
+    Some(offsets)
+}
+
+/// # Safety
+/// A module with directives.
+unsafe fn commands(module: &ngx_module_t) -> impl Iterator<Item = &ngx_command_t> {
+    // SAFETY: the caller's promise: a table that ends with one without a name.
+    (0..).map(|nth| unsafe { &*module.commands.add(nth) }).take_while(|it| it.name.len > 0)
+}
+
+/// # Safety
+/// `made` points to `bytes` readable bytes, aligned to words.
+unsafe fn is_unset(made: NonNull<c_void>, bytes: usize, at: usize) -> bool {
+    let fits = at.is_multiple_of(size_of::<usize>()) && at + size_of::<usize>() <= bytes;
+    // SAFETY: the caller's promise, and within the structure.
+    fits && unsafe { made.byte_add(at).cast::<usize>().read() } == UNSET
+}
+
+/// One block of memory: the array, the rates, and the structure.
+pub struct Settings(Box<[u64]>);
+
+/// What the rates are in nginx, which may have variables in them; all zero they are constants of 0.
+type Rates = [ngx_stream_complex_value_t; 2];
+
+const RATE_WORDS: usize = size_of::<Rates>().div_ceil(size_of::<u64>());
+// The array of pointers takes whole words, like all behind it.
+const _: () = assert!(size_of::<*mut c_void>() == size_of::<u64>());
+
+impl Settings {
+    /// # Safety
+    /// `base` is the array of a server's configurations under the nginx that was measured, and lives as long.
+    pub unsafe fn new(
+        base: SrvConfs,
+        structure: &Structure,
+        numbers: &Numbers,
+        sends_proxy_header: bool,
+    ) -> Settings {
+        let len = structure.slots + RATE_WORDS + structure.words();
+        let mut memory = vec![0u64; len].into_boxed_slice();
+        let array = memory.as_mut_ptr().cast::<*mut c_void>();
+        // SAFETY: the block has room for the parts one behind the other; the structure's words are within it.
+        unsafe {
+            copy_nonoverlapping(base.as_ptr(), array, structure.slots);
+            let rates = array.add(structure.slots).cast::<Rates>();
+            let copy = array.add(structure.slots + RATE_WORDS).cast::<c_void>();
+            let slot = array.add(structure.slot);
+            copy_nonoverlapping((*slot).cast::<u8>(), copy.cast::<u8>(), structure.bytes);
+            *slot = copy;
+            let words = words(numbers, sends_proxy_header, rates);
+            for (word, at) in words.into_iter().zip(structure.offsets) {
+                if let Some(word) = word {
+                    copy.byte_add(at).cast::<usize>().write(word);
+                }
+            }
+        }
+        Settings(memory)
+    }
+
+    pub fn srv_confs(&self) -> SrvConfs {
+        NonNull::from(&self.0[0]).cast()
+    }
+}
+
+/// # Safety
+/// `rates` are all zero, and live as long as what is made of the words.
+unsafe fn words(numbers: &Numbers, sends_proxy_header: bool, rates: *mut Rates) -> Words {
+    let size = |number: Option<u32>| number.map(|number| number as usize);
+    let rate = |nth: usize, bytes: Option<u64>| {
+        bytes.map(|bytes| {
+            // SAFETY: the caller's promise.
+            unsafe {
+                (*rates)[nth].u.size = bytes as usize;
+                (&raw mut (*rates)[nth]).addr()
+            }
+        })
+    };
+    [
+        size(numbers.proxy_timeout_ms),
+        size(numbers.proxy_connect_timeout_ms),
+        numbers.next_upstream.map(usize::from),
+        size(numbers.next_upstream_timeout_ms),
+        size(numbers.next_upstream_tries),
+        size(numbers.responses),
+        size(numbers.requests),
+        rate(0, numbers.upload_bytes),
+        rate(1, numbers.download_bytes),
+        sends_proxy_header.then_some(1),
+    ]
+}
+
+/// What is said once when numbers cannot be put in force.
+pub const UNKNOWN: &CStr = c"this nginx's ngx_stream_proxy_module is unknown";

@@ -1,0 +1,13 @@
+//! Ports of TCP and UDP, without nginx.
+//!
+//! In comes the record of a port as it lies in the shared zone (docs/wire.md 2, STREAM); out goes what it says. And from two
+//! addresses the header of the PROXY protocol that an endpoint gets before all else.
+
+mod name;
+mod proxy_header;
+mod stream;
+
+pub use name::{Name, Protocol};
+pub use proxy_header::proxy_header;
+pub use stream::{Numbers, ProxyVersion, Stream};
+pub use wick_wire::RecordError;

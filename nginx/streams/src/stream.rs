@@ -1,0 +1,141 @@
+//! The record of a stream.
+
+use wick_wire::{Field, RecordError, fields, id, max, numbers, stream, words};
+
+/// A record that was checked from end to end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stream {
+    /// Name of the backend whose endpoints sessions go to.
+    pub backend: Box<[u8]>,
+    pub namespace: Box<[u8]>,
+    pub service_name: Box<[u8]>,
+    pub service_port: Box<[u8]>,
+    /// Of TCP: each client sends a PROXY header before all else.
+    pub accepts_proxy_protocol: bool,
+    /// How long one is waited for.
+    pub proxy_protocol_timeout_ms: Option<u32>,
+    /// Of TCP: the endpoint gets one.
+    pub sends_proxy_protocol: Option<ProxyVersion>,
+    pub numbers: Numbers,
+    /// Ids of lists of addresses.
+    pub allow: Option<Box<[u8]>>,
+    pub deny: Option<Box<[u8]>>,
+    /// Of a client at a time, from 1.
+    pub connections: Option<u32>,
+    /// New ones of a client, from 1.
+    pub connections_per_second: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProxyVersion {
+    V1,
+    V2,
+}
+
+/// In force instead of the server's. Names are those of nginx's directives, with their units; `None`: as nginx has it without the directive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Numbers {
+    pub proxy_timeout_ms: Option<u32>,
+    pub proxy_connect_timeout_ms: Option<u32>,
+    pub next_upstream: Option<bool>,
+    /// 0: no limit, as with all below.
+    pub next_upstream_timeout_ms: Option<u32>,
+    pub next_upstream_tries: Option<u32>,
+    /// Here 0 is a number: no datagram is waited for.
+    pub responses: Option<u32>,
+    pub requests: Option<u32>,
+    pub upload_bytes: Option<u64>,
+    pub download_bytes: Option<u64>,
+}
+
+impl Stream {
+    /// # Errors: when the bytes are not such a record; never panics.
+    pub fn decode(record: &[u8]) -> Result<Stream, RecordError> {
+        let mut stream = Stream::default();
+        for field in fields(stream::VERSION, record)? {
+            let field = field?;
+            if !stream.set(field)? && !stream.numbers.set(field)? {
+                field.skip()?;
+            }
+        }
+        match stream.backend.len() {
+            0 => Err(RecordError::Missing),
+            1..=max::NAME_BYTES => Ok(stream),
+            _ => Err(RecordError::Field),
+        }
+    }
+
+    /// False when it is another field.
+    fn set(&mut self, Field { id: field, value, .. }: Field) -> Result<bool, RecordError> {
+        match field {
+            stream::BACKEND => self.backend = text(value)?,
+            stream::NAMESPACE => self.namespace = text(value)?,
+            stream::SERVICE_NAME => self.service_name = text(value)?,
+            stream::SERVICE_PORT => self.service_port = text(value)?,
+            stream::SOURCE => {}
+            stream::ACCEPTS_PROXY_PROTOCOL => self.accepts_proxy_protocol = flag(value)?,
+            stream::SENDS_PROXY_PROTOCOL => self.sends_proxy_protocol = Some(version(value)?),
+            stream::PROXY_PROTOCOL_TIMEOUT_MS => {
+                self.proxy_protocol_timeout_ms = Some(numbers::MILLISECONDS.read(value)? as u32);
+            }
+            stream::ALLOW => self.allow = Some(id(value)?),
+            stream::DENY => self.deny = Some(id(value)?),
+            stream::CONNECTIONS => self.connections = Some(numbers::LIMIT.read(value)? as u32),
+            stream::CONNECTIONS_PER_SECOND => {
+                self.connections_per_second = Some(numbers::LIMIT.read(value)? as u32);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Numbers {
+    /// False when it is another field.
+    fn set(&mut self, Field { id, value, .. }: Field) -> Result<bool, RecordError> {
+        let ms = || Ok(numbers::MILLISECONDS.read(value)? as u32);
+        let datagrams = || Ok(numbers::DATAGRAMS.read(value)? as u32);
+        match id {
+            stream::PROXY_TIMEOUT_MS => self.proxy_timeout_ms = Some(ms()?),
+            stream::PROXY_CONNECT_TIMEOUT_MS => self.proxy_connect_timeout_ms = Some(ms()?),
+            stream::NEXT_UPSTREAM => self.next_upstream = Some(flag(value)?),
+            stream::NEXT_UPSTREAM_TIMEOUT_MS => {
+                self.next_upstream_timeout_ms =
+                    Some(numbers::MILLISECONDS_OR_NONE.read(value)? as u32);
+            }
+            stream::NEXT_UPSTREAM_TRIES => {
+                self.next_upstream_tries = Some(numbers::TRIES_OR_NONE.read(value)? as u32);
+            }
+            stream::RESPONSES => self.responses = Some(datagrams()?),
+            stream::REQUESTS => self.requests = Some(datagrams()?),
+            stream::UPLOAD_BYTES => self.upload_bytes = Some(numbers::BYTES_OR_NONE.read(value)?),
+            stream::DOWNLOAD_BYTES => {
+                self.download_bytes = Some(numbers::BYTES_OR_NONE.read(value)?);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+fn text(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
+    let is_control = |byte: &u8| byte.is_ascii_control();
+    let fits = value.len() <= max::TEXT_BYTES && !value.iter().any(is_control);
+    if fits { Ok(value.into()) } else { Err(RecordError::Field) }
+}
+
+fn flag(value: &[u8]) -> Result<bool, RecordError> {
+    match value {
+        [0] => Ok(false),
+        [1] => Ok(true),
+        _ => Err(RecordError::Field),
+    }
+}
+
+fn version(value: &[u8]) -> Result<ProxyVersion, RecordError> {
+    match value {
+        [words::proxy_protocol::V1] => Ok(ProxyVersion::V1),
+        [words::proxy_protocol::V2] => Ok(ProxyVersion::V2),
+        _ => Err(RecordError::Field),
+    }
+}

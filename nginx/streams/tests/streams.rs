@@ -1,0 +1,145 @@
+//! The crate as its users see it: records written as docs/wire.md 2 has them, names, and PROXY headers.
+
+#[path = "../../wire/tests/support/fixtures.rs"]
+mod fixtures;
+
+use std::net::SocketAddr;
+
+use proptest::prelude::*;
+use wick_streams::{Name, Numbers, Protocol, ProxyVersion, RecordError, Stream, proxy_header};
+
+/// `tag`: the id, and [`CRITICAL`] if it is.
+fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
+    let word = u32::from(tag) | (bytes.len() as u32) << 8;
+    [&word.to_le_bytes(), bytes].concat()
+}
+
+/// Who does not know such a field must not serve without it.
+const CRITICAL: u8 = 0x80;
+
+/// With a backend and these.
+fn record(fields: &[Vec<u8>]) -> Vec<u8> {
+    field(3, &[field(1, b"b"), fields.concat()].concat())
+}
+
+#[test]
+fn the_shared_record_says_what_its_json_says() {
+    let list: Option<Box<[u8]>> = Some(b"2b4e_A-z0".as_slice().into());
+    let expected = Stream {
+        backend: b"tcp-shop-db-5432".as_slice().into(),
+        namespace: b"shop".as_slice().into(),
+        service_name: b"db".as_slice().into(),
+        service_port: b"5432".as_slice().into(),
+        accepts_proxy_protocol: true,
+        proxy_protocol_timeout_ms: Some(3_000),
+        sends_proxy_protocol: Some(ProxyVersion::V2),
+        numbers: Numbers {
+            proxy_timeout_ms: Some(600_000),
+            proxy_connect_timeout_ms: Some(5_000),
+            next_upstream: Some(true),
+            next_upstream_timeout_ms: Some(0),
+            next_upstream_tries: Some(3),
+            responses: Some(2),
+            requests: Some(0),
+            upload_bytes: Some(1 << 20),
+            download_bytes: Some(0),
+        },
+        allow: list.clone(),
+        deny: list,
+        connections: Some(100),
+        connections_per_second: Some(20),
+    };
+    let [known, newer, critical] = ["", "newer/", "newer/critical/"]
+        .map(|folder| Stream::decode(&fixtures::record(&format!("{folder}stream-everything.hex"))));
+    assert_eq!(known.as_ref(), Ok(&expected));
+    assert_eq!(newer, known);
+    assert_eq!(critical, Err(RecordError::Critical(127)));
+}
+
+#[test]
+fn a_backend_is_all_that_it_needs() {
+    let least = Stream { backend: b"b".as_slice().into(), ..Stream::default() };
+    assert_eq!(Stream::decode(&record(&[])), Ok(least));
+    assert_eq!(Stream::decode(&field(3, b"")), Err(RecordError::Missing));
+    assert_eq!(Stream::decode(&field(2, b"")), Err(RecordError::Version(2)));
+    assert_eq!(Stream::decode(&field(3, &field(1, &[b'b'; 254]))), Err(RecordError::Field));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let impossible: &[(u8, &[u8])] = &[
+        (1, b"a\nb"),
+        (6, b"\x02"),
+        (7, b"\0"),
+        (7, b"\x03"),
+        (8, &[0; 8]),
+        (8, b"\x01"),
+        (13, &[0xff; 4]),
+        (15, b"a b"),
+        (17, &[0; 4]),
+        (18, &[0xff; 4]),
+        (19, &[0xff; 8]),
+    ];
+    for (id, value) in impossible {
+        let found = Stream::decode(&record(&[field(*id, value)]));
+        assert_eq!(found, Err(RecordError::Field), "{id}");
+    }
+    let unknown = Stream::decode(&record(&[field(99 | CRITICAL, b"")]));
+    assert_eq!(unknown, Err(RecordError::Critical(99)));
+}
+
+#[test]
+fn a_record_that_was_cut_is_none() {
+    let whole = fixtures::record("stream-everything.hex");
+    for len in 0..whole.len() {
+        assert_eq!(Stream::decode(&whole[..len]), Err(RecordError::Length), "{len}");
+    }
+}
+
+#[test]
+fn names_are_read_in_one_form_only() {
+    assert_eq!(Name::read(b"tcp:5432"), Some(Name { protocol: Protocol::Tcp, port: 5432 }));
+    assert_eq!(Name::read(b"udp:65535"), Some(Name { protocol: Protocol::Udp, port: 65535 }));
+    for text in ["", "tcp", "tcp:", "tcp:0", "tcp:01", "tcp:+1", "tcp:65536", "TCP:1", "tcp: 1"] {
+        assert_eq!(Name::read(text.as_bytes()), None, "{text}");
+    }
+}
+
+#[test]
+fn a_header_has_both_addresses() {
+    let at = |text: &str| -> Option<SocketAddr> { Some(text.parse().expect("an address")) };
+    let v4 = proxy_header(at("192.0.2.7:50000"), at("10.0.0.1:443"));
+    let expected = b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\xc0\0\x02\x07\x0a\0\0\x01\xc3\x50\x01\xbb";
+    assert_eq!(v4, expected);
+    let v6 = proxy_header(at("[2001:db8::7]:1"), at("10.0.0.1:443"));
+    assert_eq!(v6[12..16], *b"\x21\x21\0\x24");
+    assert_eq!(v6[16..32], [0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7]);
+    assert_eq!(v6[32..48], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 0, 0, 1]);
+    assert_eq!(v6.len(), 52);
+    // A socket for both families has IPv4 addresses in IPv6's form.
+    assert_eq!(proxy_header(at("[::ffff:192.0.2.7]:50000"), at("[::ffff:10.0.0.1]:443")), v4);
+}
+
+#[test]
+fn without_an_address_the_header_says_so() {
+    let unknown = proxy_header(None, "10.0.0.1:443".parse().ok());
+    assert_eq!(unknown, b"\r\n\r\n\0\r\nQUIT\n\x20\0\0\0");
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_refused_or_name_a_backend(bytes: Vec<u8>) {
+        for bytes in [record(std::slice::from_ref(&bytes)), bytes] {
+            if let Ok(stream) = Stream::decode(&bytes) {
+                prop_assert!((1..=253).contains(&stream.backend.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_is_found_by_its_number(port in 1..=u16::MAX, is_udp: bool) {
+        let name = Name { protocol: if is_udp { Protocol::Udp } else { Protocol::Tcp }, port };
+        prop_assert_eq!(Name::of_number(name.number()), name);
+        prop_assert_eq!(Name::read(name.to_string().as_bytes()), Some(name));
+    }
+}
