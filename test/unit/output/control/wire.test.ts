@@ -235,11 +235,22 @@ describe("the posted format", () => {
       uploadBytes: 1_048_576,
       downloadBytes: 0,
       proxyProtocolTimeoutMs: 3_000,
+      names: [
+        {
+          host: "db.test",
+          backend: "tcp-shop-db-5432",
+          namespace: "shop",
+          serviceName: "db",
+          servicePort: "5432",
+        },
+        { host: "*.db.test", backend: "tcp-shop-all-5432" },
+        { host: "_", backend: "tcp-shop-other-5432" },
+      ],
     }
     const change = { ...noChange, streams: { set: [stream], remove: ["udp:53"] } }
     const { streams } = posted(itemsOf(change))
     expect(withoutCritical(streams)).toEqual(fixture<{ streams: unknown }>("change.json").streams)
-    expect(criticalIn(streams)).toEqual([["allow", "deny", "connections", "connections_per_second"]])
+    expect(criticalIn(streams)).toEqual([["allow", "deny", "connections", "connections_per_second", "names"]])
   })
 
   test("a list of which nothing changes is left out", () => {
