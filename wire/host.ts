@@ -396,6 +396,18 @@ export const route: Fields = [
       "of a path that ends in a slash: the same without it is not answered by a redirect to it, as nginx has it of a location that proxies nothing",
   },
   {
+    name: "within",
+    model: {
+      meaning: "the location in which its own stands: a path, or `~ PATTERN` or `~* PATTERN`; absent: none",
+    },
+    type: "label",
+    id: 28,
+    isCritical: true,
+    since,
+    meaning:
+      "the location in which that of this route stands, as nginx names it: the path of a `string_prefix`, that of a `prefix` with a slash at its end, `~ PATTERN`, `~* PATTERN`, or `~* ^PATH` of a `regex`. It is searched only where that one has been found, as nginx does; absent: with those of the server block",
+  },
+  {
     name: "overrides",
     model: { isAlways: true, meaning: "" },
     type: "overrides",

@@ -84,6 +84,7 @@ export namespace RouteField {
   export const SPLIT: u32 = 25
   export const SCRIPT: u32 = 26
   export const NO_SLASH_REDIRECT: u32 = 27
+  export const WITHIN: u32 = 28
   export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
   export const PROXY_SEND_TIMEOUT_MS: u32 = 33
   export const PROXY_READ_TIMEOUT_MS: u32 = 34

@@ -4,7 +4,7 @@ import { qualifiedName } from "../../controller/model/objects/object.ts"
 import type { ObjectName, Problem } from "../../controller/model/problem.ts"
 import { compareText } from "../../controller/support/order.ts"
 import { idleFlags, idleKeys } from "./controller-findings.ts"
-import { aboveRiskLevel } from "./differences/conditions.ts"
+import { leftOutBefore } from "./differences/conditions.ts"
 import { sections } from "./differences/sections.ts"
 import { differencesOf, ofProblem } from "./findings.ts"
 import { hintsOf } from "./hints.ts"
@@ -86,7 +86,7 @@ function isLeftOut(subject: Subject): boolean {
   const { problems, ingress } = subject
   return (
     problems.some((problem) => refusalBefore(problem, ingress) === "left-out") ||
-    aboveRiskLevel(subject).length > 0
+    leftOutBefore(subject).length > 0
   )
 }
 

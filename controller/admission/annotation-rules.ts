@@ -1,4 +1,4 @@
-import { annotationBytes, blockedWords } from "../core/annotations/rules.ts"
+import { annotationBytes, blockedWords, isParsedSnippet } from "../core/annotations/rules.ts"
 import type { Settings } from "../core/options/settings.ts"
 import { annotationPath, annotationsPath } from "../model/field-path.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
@@ -42,7 +42,9 @@ function prefixFault(key: string, { prefix }: ValueRules): string | undefined {
   return `annotation ${shown(key)} has another prefix than this controller reads: write ${shown(`${prefix}/${key.slice(usualPrefix.length + 1)}`)}`
 }
 
-function snippetFault(key: string, { settings }: ValueRules): string | undefined {
+/** Of a snippet that wick reads itself, its reader says what of it needs a permission. */
+function snippetFault(key: string, { settings, prefix }: ValueRules): string | undefined {
   if (!key.endsWith("-snippet") || settings.allowsSnippetAnnotations) return undefined
-  return `annotation ${shown(key)} cannot be used: snippets are off, remove it, or ask the operator of wick for allow-snippet-annotations`
+  if (isParsedSnippet(key, prefix)) return undefined
+  return `annotation ${shown(key)} cannot be used: its text would be raw text of nginx's configuration, and that is off: remove it, or ask the operator of wick for allow-snippet-annotations`
 }

@@ -42,6 +42,8 @@ function reason(
   path: string,
   routes: readonly RouteInForce[],
 ): Reason {
+  if (route.within !== undefined && route.within !== taken?.within)
+    return { why: `stands within the location ${shown(route.within)}`, isRival: false }
   switch (route.match) {
     case "exact":
       return exactReason(route, path)

@@ -2,6 +2,7 @@ import type { Proxying, Streams, Upstream } from "./http/backends.ts"
 import type { Logs, Tracing } from "./http/logs.ts"
 import type { Hashes, Listening, Policies, Ports, Processes } from "./http/processes.ts"
 import type { Clients, Compression, Errors, Filters, Forwarding, Headers } from "./http/requests.ts"
+import type { Snippets } from "./http/snippets.ts"
 import type { Hsts, Tls } from "./http/tls.ts"
 
 /**
@@ -29,4 +30,5 @@ export interface Http {
   readonly passesTls: boolean
   readonly hashes: Hashes
   readonly policies: Policies
+  readonly snippets: Snippets
 }

@@ -25,6 +25,8 @@ export interface LocationFields {
   /** of questions to an authentication service, not of requests to a backend: nothing else is there but `protocol`, `tls` and `text` */
   readonly isQuestion?: true
   readonly fastcgi?: FastCgi
+  /** of the headers that backends get from wick only `Host` and `Connection` are sent, as from a location in which nobody has named any */
+  readonly isBare?: true
   /** what else stands there, after all of ours; absent: nothing */
   readonly text?: readonly TypedDirective[]
   /** TLS towards the backend */

@@ -51,6 +51,8 @@ export interface Route {
   readonly script?: Script
   /** the path without the slash at its end is not led to it, as of a location that proxies nothing */
   readonly hasNoSlashRedirect?: true
+  /** the location in which its own stands: a path, or `~ PATTERN` or `~* PATTERN`; absent: none */
+  readonly within?: string
   readonly overrides: Overrides
 }
 

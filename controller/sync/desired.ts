@@ -71,10 +71,14 @@ export class DesiredState {
 
   /** @param nameWaitMs how long it may wait for what DNS says of new names: a Service that changes its name must not be without endpoints meanwhile */
   async of(objects: Snapshot, nameWaitMs: number): Promise<Desired> {
+    const { ports, endpoints } = this.#with.translateOptions
+    const { httpPort, httpsPort } = ports
     const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(objects), {
       configMap: (name) => objects.configMaps.get(name),
       secret: (name) => objects.secrets.get(name),
       hasBrotli: this.#with.hasBrotli,
+      ports: new Set([httpPort, httpsPort]),
+      ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),
     })
     this.#facts = await this.#learn(objects, settings, nameWaitMs)
     reached("facts")

@@ -2,7 +2,7 @@
 import { encoded, u16, field as written } from "../../wire/encode.ts"
 
 /** The settings of one level; names are those of docs/wire.md, LEVEL. */
-export interface Level {
+interface Level {
   readonly responseHeaders?: readonly ResponseHeader[]
   /** Name and template. */
   readonly upstreamHeaders?: readonly (readonly [string, string])[]
@@ -48,12 +48,7 @@ interface ErrorPage {
 
 const CRITICAL = 128
 
-/** The value of a route's `script` that has these levels and no steps. */
-export function levelsOf(levels: readonly Level[]): Buffer {
-  return Buffer.concat(levels.map((level) => field(2 + CRITICAL, levelOf(level))))
-}
-
-function levelOf(level: Level): Buffer {
+function fieldsOf(level: Level): Buffer {
   return Buffer.concat([
     ...(level.responseHeaders ?? []).map((header) => field(1, responseHeaderOf(header))),
     ...(level.upstreamHeaders ?? []).map(([name, value]) => field(2 + CRITICAL, named(name, value))),
@@ -183,13 +178,52 @@ export const expires = (words: string, canonical = words): Setting => ({
   text: `expires ${words};`,
 })
 
-/** All of one level. */
-export function levelOfAll(settings: readonly Setting[]): Level {
+/** `more_set_input_headers`, with `-r` where `replaces` */
+export function moreSetInput(name: string, value: string, replaces?: "replaces"): Setting {
+  const header: InputHeader = { op: "set", name, value, ...(replaces && { replaces: true }) }
+  const text = `more_set_input_headers ${replaces ? "-r" : ""} ${quoted(`${name}: ${value}`)};`
+  return { level: { inputHeaders: [header] }, text }
+}
+
+/** `more_clear_input_headers`; the name may end in `*` */
+export const moreClearInput = (name: string): Setting => ({
+  level: { inputHeaders: [{ op: "clear", name }] },
+  text: `more_clear_input_headers ${quoted(name)};`,
+})
+
+export const limitRate = (value: string): Setting => ({
+  level: { limitRate: value },
+  text: `limit_rate ${value};`,
+})
+
+export const limitRateAfter = (value: string): Setting => ({
+  level: { limitRateAfter: value },
+  text: `limit_rate_after ${value};`,
+})
+
+export const accessLogOff: Setting = { level: { accessLogOff: true }, text: "access_log off;" }
+
+export const defaultType = (type: string): Setting => ({
+  level: { defaultType: type },
+  text: `default_type ${type};`,
+})
+
+/** `error_page`; `code` as of the record */
+export function errorPage(codes: readonly number[], to: string, code?: number): Setting {
+  const overwrite = code === undefined ? "" : code === 0 ? "=" : `=${code}`
+  return {
+    level: { errorPages: [{ codes, to, ...(code !== undefined && { code }) }] },
+    text: `error_page ${codes.join(" ")} ${overwrite} ${quoted(to)};`,
+  }
+}
+
+/** The record of one level that has them all. */
+export function levelOf(settings: readonly Setting[]): Buffer {
   const level: Record<string, unknown> = {}
   for (const setting of settings)
     for (const [name, value] of Object.entries(setting.level))
       level[name] = Array.isArray(value) ? [...((level[name] as unknown[]) ?? []), ...value] : value
-  return level
+  return fieldsOf(level)
 }
 
 export const textOfAll = (settings: readonly Setting[]): string => settings.map(({ text }) => text).join(" ")

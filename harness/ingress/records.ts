@@ -6,7 +6,6 @@ import { encoded, recordOf as sealed, u16, u32, field as written } from "../../w
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
-import { type Level, levelsOf } from "./levels.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {
@@ -36,11 +35,11 @@ export interface Route extends Overrides {
   readonly cors?: Cors
   readonly access?: Access
   readonly limits?: Limits
-  readonly noSlashRedirect?: true
   /** As `scriptOf` has it. */
   readonly script?: Uint8Array
-  /** Of a script without steps. */
-  readonly levels?: readonly Level[]
+  readonly noSlashRedirect?: true
+  /** The location in which its own stands. */
+  readonly within?: string
 }
 
 interface Limits {
@@ -157,8 +156,9 @@ function fieldsOf(route: Route): Buffer {
     field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
+    field(26 + CRITICAL, route.script),
     field(27, flag(route.noSlashRedirect)),
-    field(26 + CRITICAL, route.script ?? (route.levels && levelsOf(route.levels))),
+    field(28 + CRITICAL, route.within),
   ])
 }
 

@@ -199,7 +199,6 @@ function kindOf(said: string): string {
   const [, text = ""] = said.split(denied)
   if (text === "") return "other"
   const first = text.split("\n")[0] ?? ""
-  if (first.includes("snippets are off")) return "snippets"
   if (first.includes("cannot be used with pathType")) return "path types"
   if (first.includes("annotations-risk-level")) return "risk"
   if (first.includes("already defined")) return "taken"

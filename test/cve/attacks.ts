@@ -33,7 +33,7 @@ const withPath = (cve: string, path: string, annotations: Readonly<Record<string
 /** Directives that read a file, where a value ends too early. */
 const alias = (file: string) => `; } location /${mark} { alias ${file}; } #`
 
-const snippetsAreOff = /snippets are off/
+const mayGuard = /may keep requests out: directive/
 export const unusable = /Cannot use/
 const known = /known from attacks/
 
@@ -46,7 +46,7 @@ export const attacks: readonly Attack[] = [
         "configuration-snippet": `content_by_lua_block { ${mark}("${file}") }`,
       }),
     ],
-    refusal: snippetsAreOff,
+    refusal: mayGuard,
     statuses: [503],
   },
   {
@@ -85,7 +85,7 @@ export const attacks: readonly Attack[] = [
   {
     cve: "2023-5043",
     objects: (file) => [annotated("2023-5043", { "configuration-snippet": `${mark} on; alias ${file};` })],
-    refusal: snippetsAreOff,
+    refusal: mayGuard,
     statuses: [503],
   },
   {

@@ -2,7 +2,6 @@
 // the objects of the golden cases; those that reach code which none has reached before are kept and damaged further. A finding is an exception, a
 // configuration that nginx could not read, a message that could forge lines of a log, another Ingress that is not served any more, or a question to the
 // webhook without an answer. Ends with 1 and the objects when there is one.
-import { Session } from "node:inspector/promises"
 import { join } from "node:path"
 import { annotations } from "../../controller/core/annotations/table.ts"
 import { keys } from "../../controller/core/options/key-table.ts"
@@ -18,6 +17,7 @@ import { cases, golden, objectsIn } from "../support/golden.ts"
 import { hostile } from "../support/hostile.ts"
 import { review, webhook } from "../unit/admission/reviews.ts"
 import { site } from "../unit/output/render/site.ts"
+import { startCoverage } from "./support/coverage.ts"
 import { randomFrom } from "./support/random.ts"
 
 const [seconds = 60, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number)
@@ -135,24 +135,6 @@ function workedMs(): number {
 
 function isRead(object: unknown): boolean {
   return parseObject(object, { origin: "fuzz", firstSeenMs: () => 0 }).kind !== "ignored"
-}
-
-/** Says how many places of our code were reached for the first time since it was asked before. */
-async function startCoverage(): Promise<() => Promise<number>> {
-  const session = new Session()
-  session.connect()
-  await session.post("Profiler.enable")
-  await session.post("Profiler.startPreciseCoverage", { callCount: false, detailed: true })
-  const seen = new Set<string>()
-  return async () => {
-    const before = seen.size
-    const { result } = await session.post("Profiler.takePreciseCoverage")
-    for (const { url, functions } of result.filter(({ url }) => url.includes("/controller/")))
-      for (const { ranges } of functions)
-        for (const { startOffset, endOffset, count } of ranges)
-          if (count > 0) seen.add(`${url}:${startOffset}:${endOffset}`)
-    return seen.size - before
-  }
 }
 
 const reached = await startCoverage()

@@ -47,7 +47,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "core/annotations": ["core/options", "core/snippets", "model"],
   // what a family of objects says, in words that no family owns; families and the assembler know these words, and not each other
   "core/declared": ["core/options", "model"],
-  "core/ingress": ["core/annotations", "core/declared", "core/options", "model"],
+  "core/ingress": ["core/annotations", "core/declared", "core/options", "core/snippets", "model"],
   "core/assemble": ["core/declared", "core/options", "model"],
   "core/translate": ["core/assemble", "core/declared", "core/ingress", "core/options", "model"],
   "core/plan": ["model"],

@@ -262,6 +262,7 @@ export const ROUTE: Fields = [
   new Field("split", Type.SPLIT, false, true, 25),
   new Field("script", Type.SCRIPT, false, true, 26),
   new Field("no_slash_redirect", Type.MARK, false, false, 27),
+  new Field("within", Type.LABEL, false, true, 28),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 

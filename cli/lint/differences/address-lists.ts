@@ -1,3 +1,4 @@
+import { withoutPermission } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
 import {
   both,
@@ -11,6 +12,8 @@ import {
   settingRefused,
   uses,
 } from "./matching.ts"
+
+const snippets = ["configuration-snippet", "server-snippet", "auth-snippet"] as const
 
 /** Differences in access control: address lists. */
 export const addressListsDifferences = {
@@ -82,15 +85,27 @@ export const addressListsDifferences = {
     breadth: "several",
   },
   "snippets-of-ingresses": {
-    what: "The Ingress has a `configuration-snippet`, `server-snippet` or `auth-snippet`, which wick does not have yet (planned)",
-    before: "The snippet is in effect where the ConfigMap allows snippets",
-    now: "The snippet has **no effect**, with a Problem. One that may keep requests out closes with 503 what it is for: the paths of the Ingress, for a `server-snippet` also those that other Ingresses of its namespace have on its hosts. [access-control.md](access-control.md#what-has-no-effect-yet) says which may",
+    what: "The Ingress has a `configuration-snippet`, `server-snippet` or `auth-snippet` with a directive that wick does not do, as the Problem says",
+    before:
+      "The snippet is in effect where the ConfigMap allows snippets; a directive that nginx does not know stops all changes",
+    now: "The directive has **no effect**; the others have. One that may keep requests out closes with 503 what the snippet is for: the paths of the Ingress, for a `server-snippet` also those that other Ingresses of its namespace have on its hosts, for a location block in it that alone. [snippets.md](guides/snippets.md) says what compiles",
     why: "What keeps requests out and cannot be done must not let them in",
     concerns: either(
-      problem("annotation-guard-closes"),
-      problem("guard-ignored"),
-      uses("configuration-snippet", "server-snippet", "auth-snippet"),
+      ...snippets.flatMap((name) => [
+        problem("annotation-guard-closes", name),
+        problem("guard-ignored", name),
+        problem("snippet-in-part", name),
+        problem("snippet-not-allowed", name),
+      ]),
     ),
+  },
+  "snippets-without-permission": {
+    what: 'The Ingress has a snippet, and the ConfigMap has not both `annotations-risk-level: Critical` and `allow-snippet-annotations: "true"`',
+    before:
+      "Below that risk level the Ingress is left out: its paths get 404, or go to another path of the host. With the level alone the snippet counts as empty",
+    now: "wick reads snippets itself, none of their text reaches nginx, and so they need no permission (risk level `Parsed`, the default): the Ingress is served as where they are allowed",
+    why: "What a snippet can do is bounded by what wick understands of it. `annotations-risk-level: High` forbids them",
+    concerns: withoutPermission,
   },
   "modsecurity-of-ingresses": {
     what: "`enable-modsecurity` is on for the Ingress, and wick has no ModSecurity yet (planned)",
@@ -107,9 +122,9 @@ export const addressListsDifferences = {
     concerns: keyMayKeepOut("enable-modsecurity"),
   },
   "configmap-snippets": {
-    what: "The ConfigMap has an `http-snippet`, `server-snippet`, `location-snippet` or `global-auth-snippet`, which wick does not have yet (planned)",
+    what: "The ConfigMap has an `http-snippet`, `server-snippet` or `location-snippet` with a directive that wick does not do and that may keep requests out, or a `global-auth-snippet`, which wick does not have yet (planned)",
     before: "The snippet is in effect for all hosts",
-    now: "The snippet has **no effect**, with a Problem. One that may keep requests out closes all paths with 503, `global-auth-snippet` those that `global-auth-url` is asked about. `unsupported-guards: close-ingresses` opens them",
+    now: "The directive has **no effect**, with a Problem: all paths get 503, `global-auth-snippet` those that `global-auth-url` is asked about. `unsupported-guards: close-ingresses` opens them",
     why: "What keeps requests out of every host and cannot be done must not let them in",
     concerns: both(
       key("http-snippet", "server-snippet", "location-snippet", "global-auth-snippet"),

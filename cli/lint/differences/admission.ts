@@ -1,4 +1,4 @@
-import { aboveRiskLevel } from "./conditions.ts"
+import { breaksRules } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
 import { either, problem } from "./matching.ts"
 
@@ -89,6 +89,6 @@ export const admissionDifferences = {
     before: "The Ingress is left out: its paths get 404, or go to another path of the host",
     now: 'Its paths get 503, and the annotation has no effect, with a Problem. With `enforce-admission-rules: "false"` only the webhook looks at the rules',
     why: "A path that is left out could be served by another one, without its checks",
-    concerns: either(problem("annotation-forbidden"), aboveRiskLevel),
+    concerns: either(problem("annotation-forbidden"), breaksRules),
   },
 } satisfies Differences

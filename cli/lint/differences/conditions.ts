@@ -1,7 +1,10 @@
 import { isIP } from "node:net"
 import { qualify } from "../../../controller/core/annotations/references.ts"
 import { blockedWords, riskyAnnotations } from "../../../controller/core/annotations/rules.ts"
+import { annotations, plannedAnnotations } from "../../../controller/core/annotations/table.ts"
 import { otherName } from "../../../controller/core/annotations/wanted-hosts.ts"
+import { keyOf } from "../../../controller/core/options/configmap.ts"
+import { isAbove, type Risk } from "../../../controller/core/options/keys/permissions.ts"
 import { fieldPath } from "../../../controller/model/field-path.ts"
 import type { Ingress, IngressPath } from "../../../controller/model/objects/ingress.ts"
 import { qualifiedName } from "../../../controller/model/objects/object.ts"
@@ -33,12 +36,39 @@ function fieldOfPath(rule: number, path: number): string {
   return fieldPath("spec", "rules", rule, "http", "paths", path, "path")
 }
 
-/** An annotation that the old controller leaves the whole Ingress out for. Snippets that are not allowed it only empties. */
-export const aboveRiskLevel: Matcher = ({ ingress, around: { settings, options } }) => {
+/** An annotation that breaks a rule of the ConfigMap. */
+export const breaksRules: Matcher = ({ ingress, around: { settings, options } }) => {
   const rules = { settings, prefix: options.annotationsPrefix }
   const found = [...blockedWords(ingress, rules), ...riskyAnnotations(ingress, rules)]
   return found.map(({ field }): Evidence => ({ object: nameOf(ingress), field }))
 }
+
+/** An annotation that the old controller leaves the whole Ingress out for. Snippets that are not allowed it only empties. */
+export const leftOutBefore: Matcher = (subject) => {
+  const { settings } = subject.around
+  const around = { ...subject.around, settings: { ...settings, maxRisk: riskLevelBefore(subject) } }
+  return breaksRules({ ...subject, around })
+}
+
+/** To the old controller every word is `Low` that it does not know, and all snippets are `Critical`. */
+function riskLevelBefore({ around: { configMap, settings } }: Subject): Risk {
+  const isSaid = Object.keys(configMap?.data ?? {}).some((key) => key.toLowerCase() === riskKey)
+  if (!isSaid) return "high"
+  return settings.maxRisk === "parsed" ? "low" : settings.maxRisk
+}
+
+const riskKey = keyOf("maxRisk")
+
+/** A snippet that the old controller has no effect for, or no Ingress: it wants both permissions. */
+export const withoutPermission: Matcher = (subject) => {
+  const { settings } = subject.around
+  const isAllowed = settings.allowsSnippetAnnotations && riskLevelBefore(subject) === "critical"
+  return isAllowed || isAbove("parsed", settings.maxRisk) ? [] : uses(...parsedSnippets)(subject)
+}
+
+const parsedSnippets = [...plannedAnnotations, ...annotations].flatMap(({ name, risk }) =>
+  risk === "parsed" ? [name] : [],
+)
 
 /** The paths of its hosts are regular expressions. */
 const writesPatterns = either(

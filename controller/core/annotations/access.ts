@@ -1,9 +1,9 @@
 import { addressList } from "../options/address-list.ts"
 import { oneOf } from "../options/parser.ts"
 import { none, values } from "../options/usage.ts"
-import { guardIn } from "../snippets/guards.ts"
-import { type Family, fromConfigMap, planned } from "./entry.ts"
+import { type Family, fromConfigMap } from "./entry.ts"
 import { blankless, trimmed } from "./parse.ts"
+import { snippet } from "./snippets.ts"
 import { trueByDefault } from "./syntax.ts"
 import { anyText, basicText } from "./texts.ts"
 
@@ -107,9 +107,14 @@ export const accessAnnotations = {
     ...trueByDefault,
     description: "whether `global-auth-url` of the ConfigMap protects the paths",
   },
-  authSnippet: planned("auth-snippet", "snippets-and-waf", {
-    ...low,
-    risk: "critical",
-    guards: { closes: "asked-about", find: (text) => guardIn(text, "auth") },
-  }),
+  ofQuestion: {
+    ...snippet,
+    name: "auth-snippet",
+    scope: "location",
+    needs: "auth-url",
+    example: 'proxy_set_header X-Shop "yes";',
+    exampleWith: { annotations: { "auth-url": "http://auth.shop.svc/verify" } },
+    whenRefused: "requests that the service is asked about get 503",
+    description: "what nginx shall do when it asks the authentication service",
+  },
 } satisfies Family

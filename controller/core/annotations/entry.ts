@@ -1,4 +1,5 @@
 import type { Capability } from "../options/capabilities.ts"
+import type { Risk } from "../options/keys/permissions.ts"
 import type { Usage } from "../options/usage.ts"
 import type { AnnotationParser, Need } from "./parse.ts"
 
@@ -17,6 +18,7 @@ export const sections = [
   "TLS to clients",
   "Client certificates",
   "Access control",
+  "Snippets",
   "CORS",
   "Limits",
   "Tracing",
@@ -32,7 +34,7 @@ interface Facts {
   /** what it acts on: every path of its Ingress, the Ingress as a whole, or the whole server of its hosts */
   readonly scope: "location" | "ingress" | "server"
   /** how much harm a tenant can do with it; compared with the ConfigMap's annotations-risk-level */
-  readonly risk: "low" | "medium" | "high" | "critical"
+  readonly risk: Risk
 }
 
 /** An annotation that has an effect. */

@@ -38,6 +38,11 @@ const risks: ReadonlyMap<string, Risk> = new Map(
   ),
 )
 
+/** Whether it is a snippet that wick reads itself, so that none of its text reaches nginx's configuration. */
+export function isParsedSnippet(key: string, prefix: string): boolean {
+  return risks.get(nameUnder(key, prefix) ?? "") === "parsed"
+}
+
 /** Those above the annotations-risk-level, in the order of their keys. */
 export function riskyAnnotations(
   { meta }: Ingress,

@@ -1,6 +1,7 @@
 import type { Ingress } from "../../model/objects/ingress.ts"
 import { isOff } from "../options/keys/snippets.ts"
-import { guardIn } from "../snippets/guards.ts"
+import { accepted } from "../options/parser.ts"
+import { none } from "../options/usage.ts"
 import { type Family, type PlannedGuard, planned } from "./entry.ts"
 
 const critical = { scope: "ingress", risk: "critical" } as const
@@ -10,18 +11,37 @@ const firewall: PlannedGuard = {
   find: (text) => (isOff(text) ? undefined : "ModSecurity is switched on"),
 }
 
-/** Text that goes into nginx.conf as it is, and ModSecurity. What says how ModSecurity does its work keeps nobody out by itself, as for ingress-nginx. */
+/** Directives of nginx, which are compiled (core/snippets) where it is known what they stand in. */
+export const snippet = {
+  section: "Snippets",
+  risk: "parsed",
+  since: "0.1.0",
+  parse: (text: string) => accepted(text),
+  keepsLines: true,
+  values: "[directives of nginx](../guides/snippets.md)",
+  default: none,
+} as const
+
+/** Snippets, and ModSecurity. What says how ModSecurity does its work keeps nobody out by itself, as for ingress-nginx. */
 export const snippetAnnotations = {
-  configurationSnippet: planned("configuration-snippet", "snippets-and-waf", {
-    ...critical,
+  ofPaths: {
+    ...snippet,
+    name: "configuration-snippet",
     scope: "location",
-    guards: { closes: "paths", find: (text) => guardIn(text, "location") },
-  }),
-  serverSnippet: planned("server-snippet", "snippets-and-waf", {
-    ...critical,
-    guards: { closes: "hosts", find: (text) => guardIn(text, "server") },
-  }),
-  streamSnippet: planned("stream-snippet", "snippets-and-waf", critical),
+    example: 'more_set_headers "X-Shop: yes";',
+    whenRefused: "requests get 503",
+    description: "what nginx shall do in the location of each path",
+  },
+  ofHosts: {
+    ...snippet,
+    name: "server-snippet",
+    scope: "server",
+    example: "location = /health { return 200; }",
+    whenRefused: "requests get 503 on all paths of the namespace on the hosts of the Ingress",
+    description:
+      "what nginx shall do in the server block of each host, location blocks of its own included. Of several Ingresses of a host the oldest has its one in force; those of other namespaces than [the host's own](../security.md#owners-of-hosts) have none",
+  },
+  streamSnippet: planned("stream-snippet", "snippets-and-waf", { scope: "ingress", risk: "parsed" }),
   enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", {
     ...critical,
     risk: "low",

@@ -1,6 +1,7 @@
 import type { Backend } from "../../model/backend.ts"
 import type { Certificate } from "../../model/certificate.ts"
 import type { Facts } from "../../model/facts.ts"
+import type { Http } from "../../model/http.ts"
 import { emptyLive } from "../../model/model.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ServerBlocks } from "../../model/server-block.ts"
@@ -37,6 +38,7 @@ import { type WantedFacts, WantedNames } from "./wanted-names.ts"
 export class Assembler {
   readonly #context: Context
   readonly #places: OwnPlaces
+  readonly #http: Http
   #hosts: readonly DeclaredHost[] = []
   readonly #ruleLists = new MergedLists()
   readonly #ruleLocations: MergedLocations
@@ -57,6 +59,7 @@ export class Assembler {
   constructor(context: Context, places: OwnPlaces) {
     this.#context = context
     this.#places = places
+    this.#http = httpOf(context.settings, context.options)
     this.#ruleLocations = new MergedLocations(context.options.passesTls)
     this.#tls = new TlsIndex(context)
     this.#wantedNames = new WantedNames(context)
@@ -93,7 +96,7 @@ export class Assembler {
     return {
       model: {
         fixed: {
-          http: httpOf(settings, options),
+          http: this.#http,
           locations: this.#ruleLocations.locations,
           ...(servers && { servers }),
           ...(files.length > 0 && { files }),

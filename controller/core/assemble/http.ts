@@ -1,5 +1,6 @@
 import type { Http } from "../../model/http.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
+import { printedSnippets } from "../options/config-snippets.ts"
 import { settingsOf } from "../options/key.ts"
 import { clients } from "../options/keys/clients.ts"
 import { compression } from "../options/keys/compression.ts"
@@ -40,6 +41,7 @@ export function httpOf(settings: Settings, { ports, passesTls }: TranslateOption
     passesTls,
     hashes: settingsOf(hashes, settings),
     policies: { readableHeaders: settings.policyReadableHeaders },
+    snippets: printedSnippets(settings),
   }
 }
 

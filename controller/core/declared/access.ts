@@ -1,4 +1,5 @@
 import type { AddressList, UserList } from "../../model/access.ts"
+import type { AccessRule } from "../../model/route-records.ts"
 import type { DeclaredAuth } from "./external-auth.ts"
 
 /** Who may request a path. */
@@ -9,6 +10,8 @@ export interface RouteAccess {
   readonly allow?: AddressList
   /** also of those that are allowed */
   readonly deny?: AddressList
+  /** of those whom the lists leave: the first that fits decides; absent: nobody else is refused */
+  readonly rules?: readonly AccessRule[]
   /** one kind of check that lets a request in is enough */
   readonly needsOneOnly?: true
   /** whose passwords are asked for; absent: nobody's */

@@ -1,7 +1,14 @@
 import type { ObjectName } from "../../model/problem.ts"
+import type { Step } from "../../model/route-records.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
 import type { ClientValidation } from "./client-validation.ts"
 import type { Rule } from "./rule.ts"
+
+/** Steps of a server, whose own object they are. */
+export interface DeclaredSteps {
+  readonly steps: readonly Step[]
+  readonly source: ObjectName
+}
 
 /** A host name of a listener, and what it serves. */
 export interface DeclaredHost {
@@ -15,6 +22,8 @@ export interface DeclaredHost {
   readonly rules: readonly Rule[]
   /** what clients have to show; absent: nothing */
   readonly clients?: ClientValidation
+  /** run for every request before its rule is looked for, and who says so; absent: nothing */
+  readonly script?: DeclaredSteps
   /** another host of this listener that has the same rules */
   readonly aliasOf?: string
   /** absent: nothing. Of `_` it has no effect: what stands there would be every host's */

@@ -1,5 +1,5 @@
 import type { ObjectName } from "../../model/problem.ts"
-import type { Condition, Route, WeightedBackend } from "../../model/route-records.ts"
+import type { Condition, Route, Script, WeightedBackend } from "../../model/route-records.ts"
 import type { RouteAccess } from "./access.ts"
 import { type BackendRef, baseKey } from "./backend-ref.ts"
 import type { RouteFilters } from "./filters.ts"
@@ -23,6 +23,12 @@ export interface Rule {
   readonly backend?: BackendRef
   /** several backends by weight, at least one, in the place of `backend`; a rule has one of the two, and neither a fallback nor sessions with these */
   readonly split?: readonly WeightedBackendRef[]
+  /** answered in the place of a backend, of which it has none then */
+  readonly status?: 404
+  /** steps and settings of its requests; absent: none */
+  readonly script?: Script
+  /** the path without the slash at its end is not led to it */
+  readonly hasNoSlashRedirect?: true
   /** sessions with its backend may begin here */
   readonly beginsSessions?: true
   readonly filters: RouteFilters

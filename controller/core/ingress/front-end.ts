@@ -35,10 +35,12 @@ export class IngressFrontEnd implements FrontEnd {
   constructor(context: Context) {
     this.#ingresses = new ParsedIngresses(context)
     const { settings, options } = context
+    const server = this.#ingresses.everyServer
     this.#hosts = new HostIndex({
       ownership: settings,
       prefix: options.annotationsPrefix,
       implicitRoot: implicitRoot(context),
+      ...(server && { server }),
     })
     this.#tls = new TlsNames(options.annotationsPrefix)
   }

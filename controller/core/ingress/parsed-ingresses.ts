@@ -8,8 +8,10 @@ import type { Context } from "../options/context.ts"
 import { byPrecedence } from "./order.ts"
 import type { IngressesChange } from "./parsed/ingresses-change.ts"
 import type { ParsedIngress } from "./parsed/parsed-ingress.ts"
+import type { ServerSnippet } from "./parsed/server-snippet.ts"
 import type { Referable } from "./read/lookups.ts"
 import { type Reading, readIngress } from "./read/read-ingress.ts"
+import { everyServer } from "./read/read-server-snippet.ts"
 import { type SharedParts, sharedParts } from "./read/shared-parts.ts"
 
 /** A change while it is found out. */
@@ -34,6 +36,11 @@ export class ParsedIngresses {
   constructor(context: Context) {
     this.#context = context
     this.#shared = sharedParts(context)
+  }
+
+  /** What the ConfigMap says of the server block of each host. */
+  get everyServer(): ServerSnippet | undefined {
+    return everyServer(this.#context, this.#shared)
   }
 
   /** The oldest first. */

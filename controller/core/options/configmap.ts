@@ -11,6 +11,7 @@ import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
 import { unusedKeys } from "./keys/unused.ts"
 import { corrections, type Surroundings } from "./rules.ts"
 import type { Settings } from "./settings.ts"
+import { judgeSnippets, type SnippetFault } from "./snippet-faults.ts"
 
 const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key]))
 const unneeded: ReadonlySet<string> = new Set(unneededKeys.map(({ name }) => name))
@@ -46,29 +47,33 @@ export function parseSettings(
   )
   const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
   const instead = corrections(asked, around)
+  const snippets = judgeSnippets(asked, lastGood, around)
   const idle = entries.flatMap((entry) => entry.idle ?? [])
-  const closing = guardsIn(idle, configMap, around)
+  const closing = [...guardsIn(idle, configMap, around), ...guardsOf(snippets.faults)]
   const doesClose = asked.unsupportedGuards === "close"
   const problems = [
     ...entries.flatMap((entry) => entry.problem ?? []),
     ...withoutEffect(idle, configMap),
+    ...snippets.faults.flatMap((fault) => snippetProblem(configMap, fault)),
     ...closing.map((it) => guardProblem(configMap, it, doesClose)),
     ...believedFromEverybody(asked, configMap),
     ...instead.map(({ field, state }) => keyProblem(configMap, keyOf(field), "value-corrected", state)),
   ]
   return {
     settings: {
-      ...Object.assign(asked, ...instead.map(({ setting }) => setting)),
+      ...Object.assign(asked, ...instead.map(({ setting }) => setting), snippets.setting),
       closedByKeys: doesClose ? [...new Set(closing.map(({ closes }) => closes))].sort() : [],
     },
     problems: problems.sort((a, b) => compareText(a.field, b.field)),
   }
 }
 
-/** A key without effect that may keep requests out. */
+/** A key without effect, or with one in part, that may keep requests out. */
 interface FoundGuard {
   readonly key: string
   readonly closes: ClosedByKeys
+  /** what is said of the key; default: it has no effect yet */
+  readonly state?: string
   /** what of its value may */
   readonly by: string
 }
@@ -86,14 +91,45 @@ function guardsIn(
   })
 }
 
+function guardsOf(faults: readonly SnippetFault[]): readonly FoundGuard[] {
+  return faults
+    .filter(({ mayGuard }) => mayGuard)
+    .map(({ field, what }) => {
+      const state = "is not in force as a whole, and may keep requests out"
+      return { key: keyOf(field), closes: "all", by: what, state }
+    })
+}
+
+/** Faults that may keep requests out are told with what they close. */
+function snippetProblem(configMap: ConfigMap, fault: SnippetFault): readonly Problem[] {
+  const { field, what, mayGuard, keepsLast } = fault
+  if (mayGuard) return []
+  const state = keepsLast
+    ? `cannot be used, so the value before it stays in force: ${what}`
+    : `is used in part: ${what}`
+  return [keyProblem(configMap, keyOf(field), keepsLast ? "value-refused" : "value-cut", state)]
+}
+
+/** Requests are refused for want of a text that nginx has refused. @param by what of it may keep them out */
+export function refusedGuardProblem(
+  configMap: ConfigMap,
+  key: string,
+  by: string,
+  doesClose: boolean,
+): Problem {
+  const state = "is refused by nginx and may keep requests out"
+  return guardProblem(configMap, { key, closes: "all", by, state }, doesClose)
+}
+
 const outcomes: Readonly<Record<ClosedByKeys, string>> = {
   all: "requests get 503 on all paths of all Ingresses",
   "without-firewall": "requests get 503 on the paths of all Ingresses that do not switch it off",
   "asked-about": 'requests get 503 on the paths that "global-auth-url" is asked about',
 }
 
-function guardProblem(configMap: ConfigMap, { key, closes, by }: FoundGuard, doesClose: boolean): Problem {
-  const state = `has no effect yet and may keep requests out: ${by}`
+function guardProblem(configMap: ConfigMap, guard: FoundGuard, doesClose: boolean): Problem {
+  const { key, closes, by, state: said = "has no effect yet and may keep requests out" } = guard
+  const state = `${said}: ${by}`
   return doesClose
     ? keyProblem(configMap, key, "key-guard-closes", `${state}; ${outcomes[closes]}`)
     : keyProblem(configMap, key, "guard-ignored", `${state}; requests are let in, as unsupported-guards says`)

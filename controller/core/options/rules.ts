@@ -9,6 +9,8 @@ export interface Surroundings extends NamedObjects {
   readonly hasBrotli: boolean
   /** at which routes are served; absent: 80 and 443 */
   readonly ports?: ReadonlySet<number>
+  /** at which somebody of ours listens who is no server of nginx's for requests; absent: none */
+  readonly ownPorts?: ReadonlySet<number>
 }
 
 /** A setting in the place of what a key asks for. */

@@ -1,6 +1,7 @@
 import { shown } from "../../model/shown.ts"
 import { conditionOf } from "./condition.ts"
 import type { Refused } from "./effects/effect.ts"
+import { limitedSteps } from "./limit-except.ts"
 import type { Context } from "./rows.ts"
 import { type LocationHead, Scope, unknownVariable } from "./scope.ts"
 import type { Directive } from "./syntax.ts"
@@ -81,10 +82,7 @@ function nestingFault(head: LocationHead, { location }: Scope): string | undefin
     : undefined
 }
 
-/**
- * Other methods get the block's own configuration, in which no step of the location is run (ngx_http_update_location_config comes before the rewrite
- * phase). So `deny all` in it is the answer to them before everything else. GET brings HEAD. Source: nginx, ngx_http_core_limit_except.
- */
+/** Of what may stand in it, rules are known here. Source: nginx, ngx_http_core_limit_except. */
 const limitExcept: Block = ({ block = [], words }, _, scope, compile) => {
   const methods = words.map((it) => it.toUpperCase())
   const wrong = methods.find((it) => !knownMethods.has(it))
@@ -92,19 +90,14 @@ const limitExcept: Block = ({ block = [], words }, _, scope, compile) => {
   const inner = new Scope(scope.session, "limit-except", scope.location)
   compile(block, inner)
   if (inner.isClosed) scope.isClosed = true
-  const rules = inner.access.rules ?? []
-  if (rules[0]?.from !== "all" || inner.pass !== undefined || inner.access.authBasic !== undefined)
-    return rules.length === 0 && inner.access.authBasic === undefined
-      ? "data"
-      : {
-          refused: "in it only deny all is known here",
-          instead: 'an if with "$request_method" and return 403',
-        }
-  if (rules[0].action === "deny") {
-    const all = methods.includes("GET") ? [...methods, "HEAD"] : methods
-    const test = { value: "$request_method", test: "mismatch", pattern: `^(?:${all.join("|")})$` } as const
-    scope.first.push({ op: "if", ...test, skip: 1 }, { op: "return", code: 403 })
-  }
+  const { rules = [], ...others } = inner.access
+  if ([others, inner.level].some((it) => Object.keys(it).length > 0))
+    return { refused: "in it only allow and deny are known here", instead: 'an if with "$request_method"' }
+  if (scope.access.satisfy === "any")
+    return { refused: "beside satisfy any it is not known here", instead: 'an if with "$request_method"' }
+  const steps = limitedSteps(methods, rules, scope.location !== undefined)
+  if (typeof steps === "string") return { refused: steps, instead: 'an if with "$request_method"' }
+  scope.first.push(...steps)
   return "data"
 }
 

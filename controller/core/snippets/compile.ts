@@ -118,6 +118,7 @@ function outcomeOf(
   scope: Scope,
 ): "data" | "typed" | "raw" | Refused {
   if (row === undefined) return unknownDirective(directive)
+  if (!row.contexts.includes(scope.context)) return elsewhere(directive, row, scope)
   const misplaced = misplacement(directive, row, scope)
   if (misplaced !== undefined) return { refused: misplaced }
   if (row.becomes === "refused") return refusedBy(row)
@@ -137,9 +138,19 @@ function unknownDirective({ name }: Directive): Refused {
   }
 }
 
+function elsewhere({ name }: Directive, { contexts }: Row, { context, session: { place } }: Scope): Refused {
+  const refused = `${shown(name)} directive is not allowed here`
+  if (context === "if" || context === "server-if") return { refused, instead: "a place outside of the if" }
+  const isOfIngress = place === "location" || place === "server"
+  if (!isOfIngress) return { refused }
+  if (contexts.includes("location")) return { refused, instead: "a location block" }
+  if (contexts.includes("server") && place !== "server")
+    return { refused, instead: 'annotation "server-snippet"' }
+  return contexts.includes("http") ? { refused, instead: 'ConfigMap key "http-snippet"' } : { refused }
+}
+
 /** Source: nginx, ngx_conf_handler. */
-function misplacement({ name, block }: Directive, row: Row, { context, seen }: Scope): string | undefined {
-  if (!row.contexts.includes(context)) return `${shown(name)} directive is not allowed here`
+function misplacement({ name, block }: Directive, row: Row, { seen }: Scope): string | undefined {
   if (row.hasBlock && block === undefined) return `directive ${shown(name)} has no opening "{"`
   if (!row.hasBlock && block !== undefined) return `directive ${shown(name)} is not terminated by ";"`
   if (seen.has(name) && !row.isRepeatable) return `${shown(name)} directive is duplicate`
@@ -193,7 +204,11 @@ function isSaidAlready({ name }: Directive, args: readonly string[], { session }
 function printed(directive: Directive, args: readonly string[], scope: Scope): "typed" | Refused {
   if (scope.context === "if" || scope.context === "server-if")
     return { refused: "it stands in an if, where only what is data has an effect" }
-  const fault = scope.session.place === "stream" ? streamFault(directive, upstreamsOf(scope)) : undefined
+  const { place, options } = scope.session
+  const isStream = place === "stream"
+  const fault = isStream
+    ? streamFault(directive, upstreamsOf(scope), options.allowsLoopback === true)
+    : undefined
   if (fault !== undefined) return { refused: fault }
   if (directive.block === undefined) {
     scope.text.push({ name: directive.name, args })

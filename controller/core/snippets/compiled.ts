@@ -127,6 +127,8 @@ export interface CompileOptions {
   readonly around?: ReadonlyMap<string, string>
   /** Default: cluster.local */
   readonly clusterDomain?: string
+  /** servers of `stream` may lead to addresses of this machine. Default: no */
+  readonly allowsLoopback?: boolean
   /** at which routes are served. Default: 80 and 443 */
   readonly ports?: ReadonlySet<number>
 }

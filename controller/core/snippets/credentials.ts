@@ -7,6 +7,9 @@ import { groupNamesOf, type Piece, piecesOf } from "./variables.ts"
 // What proves who a client is may go to the backend, and back to the client in a response; not to other hosts in an address, and not into a log,
 // neither by its own name nor by that of a variable or a group that was made of it.
 
+/** A variable that is made of one that is made of one …: longer chains than anybody writes would take time. */
+const maxRounds = 16
+
 export interface Credentials {
   /** that hold them, in small letters */
   readonly variables: ReadonlySet<string>
@@ -18,9 +21,9 @@ export interface Credentials {
 export function credentialsIn(directives: readonly Directive[], others: ReadonlySet<string>): Credentials {
   const walk = new Walk(others)
   // what one step has set another may have read before, in a text or in the next pass
-  for (let before = -1; before < walk.variables.size; ) {
+  for (let round = 0, before = -1; before < walk.variables.size; round += 1) {
     before = walk.variables.size
-    walk.hasGroups = false
+    if (round === maxRounds) walk.suspectAll()
     walk.through(directives)
   }
   return { variables: walk.variables, faultOf: (directive) => faultOf(directive, walk) }
@@ -67,14 +70,25 @@ class Walk {
   readonly variables: Set<string>
   /** directives at which groups hold credentials */
   readonly withGroups = new Set<Directive>()
-  hasGroups = false
   hasAnyGroups = false
+  #hasGroups = false
+  #isSuspicious = false
 
   constructor(others: ReadonlySet<string>) {
     this.variables = new Set(others)
   }
 
+  /** From here on whatever is assigned may be a credential. */
+  suspectAll(): void {
+    this.#isSuspicious = true
+  }
+
   through(directives: readonly Directive[]): void {
+    this.#hasGroups = false
+    this.#inside(directives)
+  }
+
+  #inside(directives: readonly Directive[]): void {
     for (const directive of directives) this.#one(directive)
   }
 
@@ -85,41 +99,41 @@ class Walk {
 
   #one(directive: Directive): void {
     const { name, words, block = [] } = directive
-    if (this.hasGroups) this.withGroups.add(directive)
+    if (this.#hasGroups) this.withGroups.add(directive)
     const [first = "", second = ""] = words
     if (name === "set" || name === "auth_request_set") this.#assign(first, [second])
     else if (name === "map") this.#assign(second, [first, ...block.flatMap((line) => line.words)])
     else if (name === "if") this.#condition(words, block)
     else if (name === "location") this.#location(block)
-    else if (name === "rewrite") this.hasGroups = false
+    else if (name === "rewrite") this.#hasGroups = false
   }
 
   #assign(variable: string, texts: readonly string[]): void {
-    const isHeld = texts.flatMap(piecesIn).some((piece) => this.holds(piece, this.hasGroups))
-    if (isHeld) this.variables.add(variable.slice(1).toLowerCase())
+    const isHeld = texts.flatMap(piecesIn).some((piece) => this.holds(piece, this.#hasGroups))
+    if (isHeld || this.#isSuspicious) this.variables.add(variable.slice(1).toLowerCase())
   }
 
   #condition(words: readonly string[], block: readonly Directive[]): void {
     const condition = conditionOf(words)
     if (typeof condition !== "string") this.#compare(condition.step.value ?? "", condition.step.pattern)
-    const before = this.hasGroups
-    this.through(block)
+    const before = this.#hasGroups
+    this.#inside(block)
     // the body may have been passed over
-    this.hasGroups ||= before
+    this.#hasGroups ||= before
   }
 
   #compare(value: string, pattern: string | undefined): void {
     if (pattern === undefined) return
-    this.hasGroups = piecesIn(value).some((piece) => this.holds(piece, false))
-    if (!this.hasGroups) return
+    this.#hasGroups = piecesIn(value).some((piece) => this.holds(piece, false))
+    if (!this.#hasGroups) return
     this.hasAnyGroups = true
     for (const name of groupNamesOf(pattern)) this.variables.add(name)
   }
 
   #location(block: readonly Directive[]): void {
-    const before = this.hasGroups
-    this.hasGroups = false
-    this.through(block)
-    this.hasGroups = before
+    const before = this.#hasGroups
+    this.#hasGroups = false
+    this.#inside(block)
+    this.#hasGroups = before
   }
 }

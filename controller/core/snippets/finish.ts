@@ -2,9 +2,9 @@ import type { Overrides } from "../../model/overrides.ts"
 import type { Header, Level, Script, Step } from "../../model/route-records.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
 import type { CompiledAccess, CompiledLevel, CompiledLocation, CompileOptions, Pass } from "./compiled.ts"
-import { ofLocations } from "./effects/numbers.ts"
 import { refererSteps } from "./effects/referers.ts"
 import { inherit, inheritText } from "./levels.ts"
+import { numbersAround, textAround } from "./of-locations.ts"
 import type { Protocol, Scope } from "./scope.ts"
 
 // Scopes become what is handed on: each with what it has of the scopes around it.
@@ -33,7 +33,8 @@ export function finish(scope: Scope): CompiledLevel {
   const isAround = place === "server" || place === "http"
   return {
     ...levelOf(scope, own, own.headers[options.protocol ?? "http"]),
-    ...overridesOf(isAround ? withoutThoseOfLocations(scope.overrides) : scope.overrides),
+    ...overridesOf(isAround ? numbersAround(scope.overrides) : scope.overrides),
+    text: isAround ? textAround(scope.text) : scope.text,
     locations: scope.inner.map((inner) => location(inner, own)),
   }
 }
@@ -107,12 +108,6 @@ function levelOf(
 
 function overridesOf(overrides: Overrides): { overrides?: Overrides } {
   return Object.keys(overrides).length > 0 ? { overrides } : {}
-}
-
-function withoutThoseOfLocations(overrides: Overrides): Overrides {
-  return Object.fromEntries(
-    Object.entries(overrides).filter(([key]) => !ofLocations.has(key as keyof Overrides)),
-  )
 }
 
 /**

@@ -2,15 +2,16 @@ import { raw, refused } from "./rows.ts"
 
 // Why directives are refused, or stay text, in sentences that say what to write in their place.
 
+function lua(instead: string): ReturnType<typeof refused> {
+  return refused("it runs Lua, which does not exist here", instead)
+}
+
 /** What no snippet may say. */
 export const never = {
   files: refused("it serves files, and this nginx has none", "a backend that serves them"),
-  status: refused(
-    "it describes nginx itself to clients",
-    'the metrics of wick, or "nginx-status-ipv4-whitelist"',
-  ),
+  status: refused("it describes nginx itself to clients", 'ConfigMap key "nginx-status-ipv4-whitelist"'),
   upstreamKeys: refused("it names a file of a key or certificate", 'annotation "proxy-ssl-secret"'),
-  keys: refused("it names a file of a key or certificate", "spec.tls with a Secret"),
+  keys: refused("it names a file of a key or certificate", "a Secret in spec.tls"),
   handshake: refused(
     "it decides who gets a connection, before it is known which host is asked for",
     'annotations "auth-tls-secret" and "auth-tls-verify-client"',
@@ -23,20 +24,27 @@ export const never = {
     'ConfigMap keys "use-forwarded-headers" and "proxy-real-ip-cidr"',
   ),
   users: refused("it names a file", 'annotations "auth-type" and "auth-secret"'),
-  server: refused("the host and its ports are those of the Ingress", "spec.rules[].host"),
+  server: refused("the host and its ports are those of the Ingress", "a rule of the Ingress for it"),
   mirror: refused("it sends requests to somebody else", 'annotation "mirror-target"'),
   subrequests: refused("it makes further requests of each one"),
   ssi: refused("what a backend sends would be code of nginx"),
   logfile: refused("it names a file", 'ConfigMap keys "error-log-level" and "log-format-upstream"'),
-  include: refused("it reads a file of nginx's machine", "the directives themselves"),
-  process: refused("the controller decides it", "a ConfigMap key or a flag of the controller"),
-  blocks: refused("the controller writes this block", "the directives that stand in it"),
-  code: refused("it runs Lua, which does not exist here", "a policy, an annotation or the backend"),
-  modsecurity: refused("ModSecurity does not exist here", 'annotation "enable-modsecurity" says more'),
+  include: refused("it reads a file of nginx's machine", "what stands in that file"),
+  process: refused("the controller decides it", "a key of the ConfigMap or a flag of the controller"),
+  blocks: refused("the controller writes this block", "each directive that stands in it"),
+  code: lua("a backend that does it"),
+  access: lua('annotation "auth-url", and an if with return'),
+  rewrites: lua("set, if and rewrite"),
+  answers: lua("return, and a backend that does it"),
+  responses: lua("more_set_headers"),
+  bodies: lua("sub_filter"),
+  balancing: lua("a balancing policy"),
+  logs: lua('ConfigMap key "log-format-upstream"'),
+  modsecurity: refused("ModSecurity does not exist here"),
   tracing: refused("traces are made by wick itself", 'annotation "enable-opentelemetry"'),
   places: refused(
     "where a client is found on a map is not known here",
-    "a header of the load balancer in front",
+    "a header that the load balancer in front sets",
   ),
 } as const
 

@@ -6,6 +6,7 @@ import type { Directive } from "./syntax.ts"
 export function streamFault(
   { name, words: [target = ""], block }: Directive,
   upstreams: ReadonlySet<string>,
+  allowsLoopback: boolean,
 ): string | undefined {
   if (block !== undefined) return undefined
   if (name === "listen")
@@ -15,12 +16,13 @@ export function streamFault(
   if (target.includes("$") || (name === "proxy_pass" && upstreams.has(target))) return undefined
   if (name === "proxy_pass" && !/:\d+$/.test(target)) return `no port in upstream ${shown(target)}`
   const host = /^\[([^\]]*)\]/.exec(target)?.[1] ?? target.replace(/:\d+$/, "")
-  if (host === "localhost" || /^[\d.]+$/.test(host) || host.includes(":")) return addressFault(host)
+  if (host === "localhost" || /^[\d.]+$/.test(host) || host.includes(":"))
+    return addressFault(host, allowsLoopback)
   return undefined
 }
 
-function addressFault(host: string): string | undefined {
-  const verdict = judgeAddress(host === "localhost" ? "127.0.0.1" : host, false)
+function addressFault(host: string, allowsLoopback: boolean): string | undefined {
+  const verdict = judgeAddress(host === "localhost" ? "127.0.0.1" : host, allowsLoopback)
   return verdict.kind === "refused"
     ? `${shown(host)} cannot be reached from a snippet: ${verdict.reason}`
     : undefined

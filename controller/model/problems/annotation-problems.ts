@@ -23,8 +23,20 @@ export const annotationProblems = {
     "Remove it, or wait for a later version that supports it",
   ),
   "annotation-guard-closes": error(
-    "The annotation has no effect yet (a snippet, or ModSecurity), and may be there to keep requests out; so requests get 503",
-    "Use the annotation that the message names in its place, or remove it",
+    "Something of a snippet has no effect, or ModSecurity has none yet, and may be there to keep requests out; so requests get 503",
+    "Write what the message says in its place, or remove it",
+  ),
+  "snippet-in-part": warning(
+    "A directive of a snippet has no effect, and keeps nobody out; all others are in force",
+    "Write what the message says in its place, or remove the directive",
+  ),
+  "snippet-not-allowed": warning(
+    "A directive of a snippet could only be raw text of nginx's configuration, which Ingresses may not have; it has no effect, and keeps nobody out",
+    "Remove it, or ask the operator of wick for allow-snippet-annotations and annotations-risk-level: Critical",
+  ),
+  "snippet-overruled": warning(
+    "Two Ingresses of a host have a server-snippet; a server has one, that of the older Ingress",
+    "Write both into the one that the message names",
   ),
   "annotation-unknown": warning(
     "There is no annotation of this name; it has no effect",

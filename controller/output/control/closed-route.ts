@@ -2,7 +2,7 @@ import type { Route } from "../../model/route.ts"
 
 /** The same path and conditions, whose requests are answered 503: for a route that cannot be served, as another path must not be open in its place. */
 export function closedRoute({ path, match, location, backend, locationPath, ...others }: Route): Route {
-  const { namespace, ingressName, serviceName, servicePort, conditions, hasNoSlashRedirect } = others
+  const { namespace, ingressName, serviceName, servicePort, conditions, hasNoSlashRedirect, within } = others
   const names = { namespace, ingressName, serviceName, servicePort, locationPath }
   return {
     path,
@@ -12,6 +12,7 @@ export function closedRoute({ path, match, location, backend, locationPath, ...o
     ...names,
     ...(conditions && { conditions }),
     ...(hasNoSlashRedirect && { hasNoSlashRedirect }),
+    ...(within !== undefined && { within }),
     status: 503,
     overrides: {},
   }

@@ -39,13 +39,15 @@ export function isGuarded({ access, limits, status, script }: Route): boolean {
 
 /**
  * A host on the way from what is in force to what is wanted, no larger than it is as a rule: paths that may stay are what they were, all others
- * that are there or keep somebody out are closed, and what is wanted of clients is. New paths that keep nobody out are left out.
+ * that are there or keep somebody out are closed, and what is wanted of clients is. New paths that keep nobody out are left out, unless others stand
+ * within some.
  */
 export function narrowedHost(inForce: Host, wanted: Host): Host {
   const former = byPlace(inForce)
+  const isNested = wanted.routes.some(({ within }) => within !== undefined)
   const routes = wanted.routes.flatMap((route) => {
     const before = former.get(placeOf(route))
-    if (before === undefined) return isGuarded(route) ? [shortClosedRoute(route)] : []
+    if (before === undefined) return isGuarded(route) || isNested ? [shortClosedRoute(route)] : []
     return [isNoWider(before, route) ? before : shortClosedRoute(before)]
   })
   return { ...wanted, routes }
@@ -90,6 +92,12 @@ export function shortClosedRoute(route: Route): Route {
 }
 
 /** What tells routes of one host apart. */
-export function placeOf({ match, path, conditions }: Pick<Route, "match" | "path" | "conditions">): string {
-  return conditions === undefined ? `${match} ${path}` : `${match} ${path} ${JSON.stringify(conditions)}`
+export function placeOf({
+  match,
+  path,
+  conditions,
+  within,
+}: Pick<Route, "match" | "path" | "conditions" | "within">): string {
+  const more = [conditions, within].filter((one) => one !== undefined).map((one) => JSON.stringify(one))
+  return [match, path, ...more].join(" ")
 }

@@ -66,6 +66,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "split", model: "split", object: "WeightedBackend" },
     { posted: "script", model: "script", object: "Script" },
     { posted: "no_slash_redirect", model: "hasNoSlashRedirect", as: "mark" },
+    { posted: "within", model: "within" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [

@@ -141,6 +141,7 @@ export interface PostedRoute {
   readonly split?: readonly PostedWeightedBackend[] | undefined
   readonly script?: PostedScript | undefined
   readonly no_slash_redirect?: boolean | undefined
+  readonly within?: string | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -443,6 +444,7 @@ export const criticalFields = {
     "conditions",
     "split",
     "script",
+    "within",
   ],
   Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],

@@ -11,7 +11,7 @@ export interface Installation {
   readonly balancer: string
   /** compiles balancing policies; absent: it is not installed, and none can be used */
   readonly policyProgram?: string
-  /** nginx's stream module; absent: it is not asked for */
+  /** nginx's stream module; absent: it is not installed */
   readonly streamModule?: string
   /** nginx's modules for brotli, filter and static; none unless both are there */
   readonly brotli: readonly string[]
@@ -49,7 +49,7 @@ export async function findInstallation(places: Places & Extras): Promise<Install
     find("module", places.module && join(places.module, file), modules(file), "--module", constants.R_OK)
   return {
     nginx,
-    ...(places.enableSslPassthrough && { streamModule: await findStream(nginx) }),
+    ...(await streamModuleOf(nginx, places)),
     brotli: await findBrotli(nginx),
     ...(policyProgram !== undefined && { policyProgram }),
     wasmModule: await module("ngx_http_wasm_module.so"),
@@ -63,9 +63,13 @@ function packaged(nginx: string): string {
   return join(dirname(nginx), "../lib/nginx/modules")
 }
 
-async function findStream(nginx: string): Promise<string> {
+async function streamModuleOf(
+  nginx: string,
+  { enableSslPassthrough }: Extras,
+): Promise<Pick<Installation, "streamModule">> {
   const file = join(packaged(nginx), "ngx_stream_module.so")
-  if (await isThere(file, constants.R_OK)) return file
+  if (await isThere(file, constants.R_OK)) return { streamModule: file }
+  if (!enableSslPassthrough) return {}
   const advice = "install the package libnginx-mod-stream, or drop --enable-ssl-passthrough"
   throw new Failure("not-installed", `Cannot find nginx's stream module at "${file}": ${advice}`)
 }

@@ -47,11 +47,12 @@ export function locationFields(location: Location, { http }: Fixed, secrets: str
 
 /** HTTP/2 knows no headers about its connection. */
 function headersOf(
-  { isFallback }: Location,
+  { isFallback, isBare }: Location,
   by: Pass["by"],
   usual: readonly TemplateHeader[],
 ): readonly TemplateHeader[] {
   const fit = by === "grpc" ? usual.filter(({ name }) => !/^(upgrade|connection)$/i.test(name)) : usual
+  if (isBare) return fit.filter(({ name }) => /^(?:host|connection)$/i.test(name))
   return isFallback ? [...fit, ...errorHeaders("503")] : fit
 }
 

@@ -13,7 +13,7 @@ import { locationFields } from "./location.ts"
 import { mirrorsOf } from "./mirrors.ts"
 import { serverBlocks, sharedNames } from "./server-blocks.ts"
 import type { Site } from "./site.ts"
-import { streamFields } from "./streams.ts"
+import { hasStream, streamFields } from "./streams.ts"
 
 export type { Paths, Site } from "./site.ts"
 
@@ -73,6 +73,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     build: site.build,
     paths: {
       ...site.paths,
+      streamModule: site.paths.streamModule ?? null,
       controlListen: `unix:${site.paths.sockets.control}`,
       explainListen: `unix:${site.paths.sockets.explain}`,
       explainTlsListen: `unix:${site.paths.sockets.explainTls}`,
@@ -84,6 +85,8 @@ function fieldsOf(fixed: Fixed, site: Site) {
     tracing: tracingFields(http.tracing),
     http: httpFields(fixed, site),
     streams: streamFields(http, site),
+    snippets: http.snippets,
+    hasStream: hasStream(http),
     authServices: authServices(fixed, site.paths.secrets),
     locations: locations.map((location) => locationFields(location, fixed, site.paths.secrets)),
     sharedNames: sharedNames(fixed),

@@ -10,11 +10,20 @@ interface ServerBlockFields {
 }
 
 /** Those of some hosts. The block for all others is the default one at every address. */
-export function serverBlocks({ servers }: Fixed): readonly ServerBlockFields[] {
+export function serverBlocks({ http, servers }: Fixed): readonly ServerBlockFields[] {
   return (servers?.own ?? []).map(({ hosts, text }) => ({
     names: [{ name: "server_name", args: hosts.map(serverName) }],
-    text,
+    text: [...withoutNames(http.snippets.servers, text), ...text],
   }))
+}
+
+/** What the operator says of all server blocks, but of what the block itself says something. */
+function withoutNames(
+  all: readonly TypedDirective[],
+  own: readonly TypedDirective[],
+): readonly TypedDirective[] {
+  const names = new Set(own.map(({ name }) => name))
+  return all.filter(({ name }) => !names.has(name))
 }
 
 /** Of the block for all others: `_` is no name of any host. */

@@ -18,7 +18,12 @@ export interface StreamFields {
   readonly trusted: readonly string[]
 }
 
-/** Null: nothing needs the stream module. */
+/** Whether anything needs the stream module. */
+export function hasStream({ passesTls, snippets }: Http): boolean {
+  return passesTls || snippets.stream.length > 0
+}
+
+/** Null: no connections go to backends as they are. */
 export function streamFields(http: Http, { paths }: Site): StreamFields | null {
   const { passesTls, streams, listening, forwarding } = http
   if (!passesTls) return null

@@ -7,6 +7,7 @@ use wick_wire::RecordError;
 
 use crate::client_certificate::ClientCertificate;
 use crate::condition::Condition;
+use crate::nesting::{self, Level, Levels, Plain};
 use crate::patterns::Patterns;
 use crate::record::{self, Record};
 use crate::route::{PathMatch, Route};
@@ -40,6 +41,7 @@ pub struct HostRoutes {
     patterns: Patterns,
     /// Some prefixes are final.
     has_finals: bool,
+    has_nested: bool,
 }
 
 impl HostRoutes {
@@ -64,8 +66,19 @@ impl HostRoutes {
         let (client_certificate, alias_of, script, parts) = (None, None, None, Box::default());
         let has_finals =
             routes.iter().any(|route| route.path_match == PathMatch::StringPrefixFinal);
+        let has_nested = routes.iter().any(|route| route.within.is_some());
         let routes = routes.into();
-        Self { client_certificate, alias_of, script, parts, routes, tree, patterns, has_finals }
+        Self {
+            client_certificate,
+            alias_of,
+            script,
+            parts,
+            routes,
+            tree,
+            patterns,
+            has_finals,
+            has_nested,
+        }
     }
 
     /// The host whose routes are this one's. `None`: it has its own.
@@ -109,6 +122,9 @@ impl HostRoutes {
     /// # Errors: the first of `asks`; which route it would be is not known then.
     #[inline]
     pub fn find<A: Asks>(&self, path: &[u8], asks: &mut A) -> Result<Option<Match>, A::Error> {
+        if self.has_nested {
+            return nesting::find(&mut Within { routes: self, path, asks });
+        }
         let found = self.find_plain(0, path, asks)?;
         if let Found::Exact(exact) = found {
             return Ok(Some(exact));
@@ -118,7 +134,7 @@ impl HostRoutes {
         {
             return Ok(Some(prefix));
         }
-        match (self.find_pattern(0, path, asks)?, found) {
+        match (self.find_pattern(None, 0, path, asks)?, found) {
             (Some(pattern), _) => Ok(Some(pattern)),
             (None, Found::Prefix(prefix)) => Ok(Some(prefix)),
             (None, _) => Ok(None),
@@ -133,10 +149,15 @@ impl HostRoutes {
         path: &[u8],
         asks: &mut A,
     ) -> Result<Found, A::Error> {
-        if self.tree.has_conditions() {
-            return self.find_where(part, path, asks);
+        if self.tree.has_choices() {
+            return self.find_plain_at(None, part, path, asks);
         }
         Ok(self.tree.find(path))
+    }
+
+    /// Whether some locations stand within others, so that levels are searched one by one.
+    pub(crate) fn has_nested(&self) -> bool {
+        self.has_nested
     }
 
     /// Whether no pattern is tried where this prefix is the longest.
@@ -144,14 +165,33 @@ impl HostRoutes {
         self.routes[route].path_match == PathMatch::StringPrefixFinal
     }
 
-    #[inline(never)] // Most hosts have no conditions: theirs is the straight way.
-    fn find_where<A: Asks>(
+    #[inline(never)] // Most hosts have neither conditions nor levels: theirs is the straight way.
+    pub(crate) fn find_plain_at<A: Asks>(
         &self,
+        level: Level<'_>,
         part: usize,
         path: &[u8],
         asks: &mut A,
     ) -> Result<Found, A::Error> {
-        self.tree.find_where(path, |route| self.meets(part, route as usize, asks))
+        match (self.tree.has_choices(), level) {
+            (true, _) => {
+                let is_there = |route| self.is_there(level, part, route as usize, asks);
+                self.tree.find_where(path, is_there)
+            }
+            (false, None) => Ok(self.tree.find(path)),
+            (false, Some(_)) => Ok(Found::Nothing),
+        }
+    }
+
+    /// Whether the route stands in this level, and the request is one for it, as far as conditions say.
+    pub(crate) fn is_there<A: Asks>(
+        &self,
+        level: Level<'_>,
+        part: usize,
+        route: usize,
+        asks: &mut A,
+    ) -> Result<bool, A::Error> {
+        Ok(self.routes[route].is_at(level) && self.meets(part, route, asks)?)
     }
 
     /// Whether the request is one for the route `route` of this part, as far as conditions say.
@@ -169,20 +209,65 @@ impl HostRoutes {
     #[inline]
     pub(crate) fn find_pattern<A: Asks>(
         &self,
+        level: Level<'_>,
         part: usize,
         path: &[u8],
         asks: &mut A,
     ) -> Result<Option<Match>, A::Error> {
         // The pattern comes last: its groups are those of the latest match.
         let ask = |nth, route: usize| {
-            Ok(self.meets(part, route, asks)? && asks.is_match(part, nth, &self.routes[route])?)
+            Ok(self.is_there(level, part, route, asks)?
+                && asks.is_match(part, nth, &self.routes[route])?)
         };
         let found = self.patterns.find(path, ask)?;
         Ok(found.map(|route| Match { route, action: Action::Enter }))
     }
 
+    /// Asks about the pattern of this route of part `part` once more.
+    pub(crate) fn ask_again<A: Asks>(
+        &self,
+        part: usize,
+        route: usize,
+        asks: &mut A,
+    ) -> Result<(), A::Error> {
+        let Some(nth) = self.patterns.nth(route) else { return Ok(()) };
+        asks.is_match(part, nth, &self.routes[route]).map(|_| ())
+    }
+
     /// The prefixes that `path` begins with: each one's route and length, the longest first.
     pub(crate) fn prefixes_of(&self, path: &[u8]) -> Vec<(u32, u32)> {
         self.tree.prefixes_of(path)
+    }
+}
+
+/// The levels of one record.
+struct Within<'r, 'a, A> {
+    routes: &'r HostRoutes,
+    path: &'a [u8],
+    asks: &'a mut A,
+}
+
+impl<'r, A: Asks> Levels<'r> for Within<'r, '_, A> {
+    type Place = Match;
+    type Error = A::Error;
+
+    fn plain(&mut self, level: Level<'r>) -> Result<Plain<Match>, A::Error> {
+        Ok(match self.routes.find_plain_at(level, 0, self.path, self.asks)? {
+            Found::Exact(found) => Plain::Exact(found),
+            Found::Prefix(found) => Plain::Prefix(found),
+            Found::Nothing => Plain::Nothing,
+        })
+    }
+
+    fn pattern(&mut self, level: Level<'r>) -> Result<Option<Match>, A::Error> {
+        self.routes.find_pattern(level, 0, self.path, self.asks)
+    }
+
+    fn route(&self, place: Match) -> &'r Route {
+        &self.routes.routes[place.route]
+    }
+
+    fn ask_again(&mut self, place: Match) -> Result<(), A::Error> {
+        self.routes.ask_again(0, place.route, self.asks)
     }
 }

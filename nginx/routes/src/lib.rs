@@ -10,6 +10,7 @@ mod client_certificate;
 mod condition;
 mod cors;
 mod host;
+mod nesting;
 mod overrides;
 mod parts;
 mod patterns;

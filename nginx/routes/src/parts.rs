@@ -10,6 +10,8 @@ use wick_wire::RecordError;
 
 use crate::bytes::common_bytes;
 use crate::host::{Asks, HostRoutes};
+use crate::nesting::{self, Level, Levels, Plain};
+use crate::route::Route;
 use crate::tree::{Found, Match, enter};
 
 /// The first and the last of a part's exact paths and prefixes; `None` when all are patterns.
@@ -38,6 +40,7 @@ pub struct PartIndex {
     starts: Box<[Start]>,
     /// Those with patterns, in the order in which they are tried.
     patterned: Box<[u32]>,
+    has_nested: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -70,8 +73,10 @@ impl PartIndex {
         parts: impl Iterator<Item = (&'p HostRoutes, &'p Span)>,
     ) -> Result<Self, RecordError> {
         let (mut starts, mut patterned) = (Vec::<Start>::new(), Vec::new());
+        let mut has_nested = false;
         let mut before: Option<(u32, &HostRoutes, &[u8])> = None;
         for (part, (routes, span)) in (0..).zip(parts) {
+            has_nested |= routes.has_nested();
             if routes.patterns() > 0 {
                 patterned.push(part);
             }
@@ -85,7 +90,7 @@ impl PartIndex {
             starts.push(Start { part, path: first.into(), around });
             before = Some((part, routes, last));
         }
-        Ok(Self { starts: starts.into(), patterned: patterned.into() })
+        Ok(Self { starts: starts.into(), patterned: patterned.into(), has_nested })
     }
 
     /// The route for `path`, as [`HostRoutes::find`] would find it if all were in one record.
@@ -97,42 +102,79 @@ impl PartIndex {
         path: &[u8],
         asks: &mut A,
     ) -> Result<Option<PartMatch>, A::Error> {
-        let plain = self.find_plain(&part, path, asks)?;
-        if let Some((found, true)) = plain {
-            return Ok(Some(found));
+        let mut within = Within { index: self, part: &part, path, asks };
+        if self.has_nested {
+            return nesting::find(&mut within);
         }
-        for index in self.patterned.iter().map(|index| *index as usize) {
-            if let Some(found) = part(index).find_pattern(index, path, asks)? {
-                return Ok(Some(PartMatch { part: index, found }));
+        let prefix = match within.plain(None)? {
+            Plain::Exact(found) => return Ok(Some(found)),
+            Plain::Prefix(found) if part(found.part).is_final(found.found.route) => {
+                return Ok(Some(found));
             }
-        }
-        Ok(plain.map(|(found, _)| found))
+            Plain::Prefix(found) => Some(found),
+            Plain::Nothing => None,
+        };
+        Ok(within.pattern(None)?.or(prefix))
+    }
+}
+
+/// The levels of a host in parts.
+struct Within<'a, A, F> {
+    index: &'a PartIndex,
+    part: &'a F,
+    path: &'a [u8],
+    asks: &'a mut A,
+}
+
+impl<'p, A: Asks, F: Fn(usize) -> &'p HostRoutes> Levels<'p> for Within<'_, A, F> {
+    type Place = PartMatch;
+    type Error = A::Error;
+
+    fn plain(&mut self, level: Level<'p>) -> Result<Plain<PartMatch>, A::Error> {
+        let (starts, path) = (&self.index.starts, self.path);
+        let behind = starts.partition_point(|start| order(&start.path, path).is_le());
+        let Some(place) = behind.checked_sub(1) else { return Ok(Plain::Nothing) };
+        let start = &starts[place];
+        let index = start.part as usize;
+        let at = |found| PartMatch { part: index, found };
+        let routes = (self.part)(index);
+        let found = match self.index.has_nested {
+            false => routes.find_plain(index, path, self.asks)?,
+            true => routes.find_plain_at(level, index, path, self.asks)?,
+        };
+        Ok(match found {
+            Found::Exact(found) => Plain::Exact(at(found)),
+            Found::Prefix(found) => Plain::Prefix(at(found)),
+            Found::Nothing => start
+                .around(level, self.part, path, self.asks)?
+                .map_or(Plain::Nothing, Plain::Prefix),
+        })
     }
 
-    /// What answers when no pattern does, and whether none is asked: it is an exact path, or a final prefix.
-    fn find_plain<'p, A: Asks>(
-        &self,
-        part: &impl Fn(usize) -> &'p HostRoutes,
-        path: &[u8],
-        asks: &mut A,
-    ) -> Result<Option<(PartMatch, bool)>, A::Error> {
-        let behind = self.starts.partition_point(|start| order(&start.path, path).is_le());
-        let Some(place) = behind.checked_sub(1) else { return Ok(None) };
-        let start = &self.starts[place];
-        let index = start.part as usize;
-        let prefix = match part(index).find_plain(index, path, asks)? {
-            Found::Exact(found) => return Ok(Some((PartMatch { part: index, found }, true))),
-            Found::Prefix(found) => Some(PartMatch { part: index, found }),
-            Found::Nothing => start.around(part, path, asks)?,
-        };
-        Ok(prefix.map(|prefix| (prefix, part(prefix.part).is_final(prefix.found.route))))
+    fn pattern(&mut self, level: Level<'p>) -> Result<Option<PartMatch>, A::Error> {
+        for part in self.index.patterned.iter().map(|part| *part as usize) {
+            let routes = (self.part)(part);
+            if let Some(found) = routes.find_pattern(level, part, self.path, self.asks)? {
+                return Ok(Some(PartMatch { part, found }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn route(&self, place: PartMatch) -> &'p Route {
+        &(self.part)(place.part).routes()[place.found.route]
+    }
+
+    fn ask_again(&mut self, place: PartMatch) -> Result<(), A::Error> {
+        (self.part)(place.part).ask_again(place.part, place.found.route, self.asks)
     }
 }
 
 impl Start {
-    /// The longest of the prefixes around whose conditions hold.
+    /// The longest of the prefixes around that stand in this level and whose conditions hold.
     fn around<'p, A: Asks>(
         &self,
+        level: Level<'_>,
         part: &impl Fn(usize) -> &'p HostRoutes,
         path: &[u8],
         asks: &mut A,
@@ -141,7 +183,7 @@ impl Start {
         let begins = |around: &&Around| around.len as usize <= common;
         for around in self.around.iter().rev().filter(begins) {
             let (index, route) = (around.part as usize, around.route);
-            if part(index).meets(index, route as usize, asks)? {
+            if part(index).is_there(level, index, route as usize, asks)? {
                 return Ok(Some(PartMatch { part: index, found: enter(route) }));
             }
         }

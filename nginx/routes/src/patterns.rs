@@ -35,6 +35,11 @@ impl Patterns {
         self.entries.len()
     }
 
+    /// Which pattern is that of a route.
+    pub fn nth(&self, route: usize) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.route as usize == route)
+    }
+
     /// The first route whose pattern matches; `matches` is asked with the number of the pattern and the route.
     #[inline]
     pub fn find<E>(

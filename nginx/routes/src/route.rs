@@ -78,6 +78,8 @@ pub struct Route {
     pub path_match: PathMatch,
     /// A path without the slash at the end of this one's is not led here.
     pub has_no_slash_redirect: bool,
+    /// The location in which its own stands, as nginx names it; `None`, as for most: in none.
+    pub within: Option<Box<[u8]>>,
     /// What a request has to be beside its path. Empty, as for most: any.
     pub conditions: Box<[Condition]>,
     /// What takes the backend's place; `None`: nothing.
@@ -161,7 +163,30 @@ impl Route {
         &self.text[..self.ends[Value::COUNT - 1] as usize]
     }
 
-    /// What tells it apart from any other route: its values, path, match and conditions, with their lengths.
+    /// Whether its location stands in that of `level`; `None`: in the server block.
+    #[inline]
+    pub(crate) fn is_at(&self, level: Option<&Route>) -> bool {
+        match (&self.within, level) {
+            (None, None) => true,
+            (Some(name), Some(outer)) => outer.is_called(name),
+            (None, Some(_)) | (Some(_), None) => false,
+        }
+    }
+
+    /// Whether nginx has a location of this name for it, in which others may stand.
+    fn is_called(&self, name: &[u8]) -> bool {
+        let behind = |mark: &[u8]| name.strip_prefix(mark) == Some(self.path());
+        match self.path_match {
+            PathMatch::Exact => false,
+            PathMatch::Prefix => name == self.slashed_path(),
+            PathMatch::StringPrefix | PathMatch::StringPrefixFinal => name == self.path(),
+            PathMatch::Regex => behind(b"~* ^"),
+            PathMatch::Pattern => behind(b"~ "),
+            PathMatch::PatternAnyCase => behind(b"~* "),
+        }
+    }
+
+    /// What tells it apart from any other route: its values, path, match and conditions, with their lengths, and where it stands.
     pub fn identity(&self) -> Vec<u8> {
         let mut identity = vec![self.path_match as u8];
         let values = Value::ALL.map(|value| self.value(value));
@@ -170,6 +195,7 @@ impl Route {
             identity.extend(part);
         }
         self.conditions.iter().for_each(|condition| condition.identify(&mut identity));
+        identity.extend(self.within.as_deref().unwrap_or_default());
         identity
     }
 
@@ -193,6 +219,7 @@ pub(crate) struct Parts<'a> {
     path: Option<&'a [u8]>,
     path_match: Option<PathMatch>,
     has_no_slash_redirect: bool,
+    within: Option<&'a [u8]>,
     location: Option<&'a [u8]>,
     backend: Option<&'a [u8]>,
     values: [&'a [u8]; Value::COUNT],
@@ -267,6 +294,7 @@ impl<'a> Parts<'a> {
             },
             route::TRACE => self.is_traced = flag(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
+            route::WITHIN => self.within = Some(bytes),
             route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = flag(bytes)?,
             route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
             _ if self.overrides.set(id, bytes)? => {}
@@ -306,6 +334,7 @@ impl<'a> Parts<'a> {
             path_bytes: path.len() as u32,
             path_match,
             has_no_slash_redirect: self.has_no_slash_redirect,
+            within: self.within.map(Into::into),
             conditions: self.conditions.into(),
             split: self.split,
             status: self.status,

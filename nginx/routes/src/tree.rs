@@ -55,11 +55,11 @@ pub struct Tree {
     nodes: Box<[Node]>,
     /// The nodes' paths one behind the other, so that a search stays within few cache lines.
     paths: Box<[u8]>,
-    /// `None`: no route has conditions, and the nodes say all.
+    /// `None`: no route has conditions or stands within another, and the nodes say all.
     choices: Option<Box<Choices>>,
 }
 
-/// Where routes have conditions: all that could have a node's path, the best first.
+/// Where routes are not there for every request: all that could have a node's path, the best first.
 #[derive(Clone, Debug, Default)]
 struct Choices {
     all: Vec<Choice>,
@@ -80,8 +80,9 @@ impl Tree {
         candidates.sort_by(|a, b| a.path.cmp(b.path).then(a.rank.cmp(&b.rank)));
         let mut paths = Vec::new();
         let mut nodes: Vec<Node> = Vec::with_capacity(candidates.len());
-        let has_conditions = routes.iter().any(|route| !route.conditions.is_empty());
-        let mut choices = has_conditions.then(Box::<Choices>::default);
+        let has_choices =
+            routes.iter().any(|route| !route.conditions.is_empty() || route.within.is_some());
+        let mut choices = has_choices.then(Box::<Choices>::default);
         for same in candidates.chunk_by(|a, b| a.path == b.path) {
             nodes.push(Node::new(paths.len(), same));
             paths.extend_from_slice(same[0].path);
@@ -116,9 +117,9 @@ impl Tree {
         }
     }
 
-    /// Whether [`Tree::find`] knows too little, because some routes have conditions.
+    /// Whether [`Tree::find`] knows too little, because some routes are not there for every request.
     #[inline]
-    pub fn has_conditions(&self) -> bool {
+    pub fn has_choices(&self) -> bool {
         self.choices.is_some()
     }
 
@@ -185,7 +186,7 @@ impl Tree {
     /// The prefixes that `path` begins with: each one's route and length, the longest first; of equal ones the best first.
     pub fn prefixes_of(&self, path: &[u8]) -> Vec<(u32, u32)> {
         let of_node = |node: usize| {
-            let all: Vec<u32> = match self.has_conditions() {
+            let all: Vec<u32> = match self.has_choices() {
                 true => self.choices(node, Rank::is_below).map(|choice| choice.route).collect(),
                 false => self.nodes[node].prefix.into_iter().collect(),
             };

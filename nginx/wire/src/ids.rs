@@ -74,6 +74,7 @@ pub mod route {
     pub const SPLIT: u8 = 25;
     pub const SCRIPT: u8 = 26;
     pub const NO_SLASH_REDIRECT: u8 = 27;
+    pub const WITHIN: u8 = 28;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;

@@ -6,12 +6,13 @@ import {
   addHeader,
   expires,
   hide,
-  levelOfAll,
+  levelOf,
   moreClear,
   moreSet,
   pass,
   type Setting,
 } from "../../../harness/ingress/levels.ts"
+import { scriptOf } from "../../../harness/ingress/script-records.ts"
 import { BesideText } from "./support/beside-text.ts"
 import { rawRequest } from "./support/raw.ts"
 
@@ -191,8 +192,11 @@ test.each(Object.keys(cases).map((name, at) => [name, at] as const))("%s", async
 })
 
 test("a value that would end its header's line is not set", async () => {
-  const levels = [levelOfAll([addHeader("X-A", "$uri"), moreSet("X-B", "$uri"), addHeader("X-C", "1")])]
-  await beside.ingress.route("ends.test", [{ location: "case-0", levels }])
+  const script = scriptOf(
+    [],
+    [levelOf([addHeader("X-A", "$uri"), moreSet("X-B", "$uri"), addHeader("X-C", "1")])],
+  )
+  await beside.ingress.route("ends.test", [{ location: "case-0", script }])
   const question = "GET /%0d%0aX-D:%201 HTTP/1.1\r\nHost: ends.test\r\nConnection: close\r\n\r\n"
   const head = (await rawRequest(beside.ingress.port, question)).split("\r\n\r\n")[0]
   expect(head).toMatch(/^HTTP\/1.1 200/)
@@ -202,7 +206,9 @@ test("a value that would end its header's line is not set", async () => {
 test("what frames the message stays nginx's", async () => {
   const names = ["Content-Length", "Transfer-Encoding", "Connection"]
   const settings = names.flatMap((name) => [addHeader(name, "7"), moreSet(name, "7"), moreClear(name)])
-  await beside.ingress.route("frames.test", [{ location: "case-0", levels: [levelOfAll(settings)] }])
+  await beside.ingress.route("frames.test", [
+    { location: "case-0", script: scriptOf([], [levelOf(settings)]) },
+  ])
   const question = "GET / HTTP/1.1\r\nHost: frames.test\r\nConnection: close\r\n\r\n"
   const head = (await rawRequest(beside.ingress.port, question)).split("\r\n\r\n")[0]
   expect(head).not.toMatch(/: 7$/m)

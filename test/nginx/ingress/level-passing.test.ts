@@ -3,7 +3,8 @@ import { once } from "node:events"
 import { connect, createServer as createHttp2, type Http2Server } from "node:http2"
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { levelOfAll, passHeader, type Setting } from "../../../harness/ingress/levels.ts"
+import { levelOf, passHeader, type Setting } from "../../../harness/ingress/levels.ts"
+import { scriptOf } from "../../../harness/ingress/script-records.ts"
 import { FastCgiServer } from "../../support/fastcgi.ts"
 import { type Asked, BesideText, type Case } from "./support/beside-text.ts"
 import { type Echo, startEcho } from "./support/echo.ts"
@@ -125,8 +126,11 @@ test("what is passed on is nobody else's: headers of the response, logs and erro
 
 test("a value that would end its line is not sent, and what frames a request is nginx's", async () => {
   const names = ["Content-Length", "Transfer-Encoding", "CDN-Loop"]
-  const levels = [levelOfAll([passHeader("X-A", "$uri"), ...names.map((name) => passHeader(name, "7"))])]
-  await beside.ingress.route("ends.test", [{ location: "case-0", levels }])
+  const script = scriptOf(
+    [],
+    [levelOf([passHeader("X-A", "$uri"), ...names.map((name) => passHeader(name, "7"))])],
+  )
+  await beside.ingress.route("ends.test", [{ location: "case-0", script }])
   const { body } = await beside.ingress.nginx.get("/%0d%0aX-B:%201", { host: "ends.test" })
   expect(body).toMatch(/^GET /)
   expect(body).not.toMatch(/^(x-a|x-b):|: 7$/im)
@@ -167,10 +171,9 @@ test("gRPC: fields in small letters, and none of a connection", async () => {
       },
     ],
   })
-  const levels = [
-    levelOfAll([grpc("Connection", "x"), grpc("TE", "x"), grpc("Upgrade", "x"), grpc("X-B", "1")]),
-  ]
-  await site.ingress.route("hops.test", [{ location: "case-0", levels }])
+  const hopping = [grpc("Connection", "x"), grpc("TE", "x"), grpc("Upgrade", "x"), grpc("X-B", "1")]
+  const script = scriptOf([], [levelOf(hopping)])
+  await site.ingress.route("hops.test", [{ location: "case-0", script }])
   const ask = (port: number, authority: string, body: string) =>
     askHttp2(port, authority, "/case-0/x?a=1", body)
   for (const body of ["", "body", "x".repeat(200_000)]) {

@@ -12,6 +12,8 @@ interface Location {
   readonly path: string
   /** it has a `proxy_pass` */
   readonly proxies: boolean
+  /** the one in which it stands, an earlier one */
+  readonly outer?: Location
 }
 
 const matches = {
@@ -32,39 +34,63 @@ const pattern = fc
     fc.constantFrom("", "$"),
   )
   .map(([start, parts, end]) => start + parts.join("") + end)
-const location: fc.Arbitrary<Location> = fc.oneof(
-  fc.record({
-    mark: fc.constantFrom("=", "^~", "", ""),
-    path: plain,
-    proxies: fc.boolean(),
-  }),
-  fc.record({ mark: fc.constantFrom("~", "~*"), path: pattern, proxies: fc.boolean() }),
-)
+const drawn = fc.record({
+  one: fc.oneof(
+    fc.record({ mark: fc.constantFrom("=", "^~", "", ""), path: plain }),
+    fc.record({ mark: fc.constantFrom("~", "~*"), path: pattern }),
+  ),
+  proxies: fc.boolean(),
+  outer: fc.nat(),
+})
 
-/** What nginx takes for one and the same location is there once. */
-const set = fc.array(location, { minLength: 1, maxLength: 8 }).map((all) => {
-  const nameOf = ({ mark, path }: Location) =>
-    mark === "=" ? `= ${path}` : mark.startsWith("~") ? `${mark} ${path}` : path
-  return [...new Map(all.map((one) => [nameOf(one), one])).values()]
+const isPattern = ({ mark }: Pick<Location, "mark">) => mark.startsWith("~")
+
+/** Whether nginx allows one within the other. */
+const mayHold = (outer: Location, one: Pick<Location, "mark">) =>
+  outer.mark !== "=" && (isPattern(one) || !isPattern(outer))
+
+/** What nginx calls it, and what those within it say. */
+const nameOf = ({ mark, path }: Pick<Location, "mark" | "path">) =>
+  isPattern({ mark }) || mark === "=" ? `${mark} ${path}` : path
+
+/** Each name is there once, so that it is clear which location others stand in. */
+const set = fc.array(drawn, { minLength: 1, maxLength: 10 }).map((all) => {
+  const known = new Map<string, Location>()
+  for (const { one, proxies, outer: nth } of all) {
+    const outers = [...known.values()].filter((outer) => mayHold(outer, one))
+    const outer = outers[nth % (2 * outers.length + 1)]
+    const isBelow = outer !== undefined && !isPattern(one)
+    const path = isBelow ? outer.path + one.path.slice(1) : one.path
+    const location = { mark: one.mark, path, proxies, ...(outer && { outer }) }
+    if (!known.has(nameOf(location))) known.set(nameOf(location), location)
+  }
+  return [...known.values()]
 })
 
 /** Fixed: a server block of nginx's for each. */
-const sets = fc.sample(set, { numRuns: 60, seed: 33 })
+const sets = fc.sample(set, { numRuns: 80, seed: 33 })
 
-const oracle = (locations: readonly Location[], nth: number, port: number) => {
-  const all = locations.map(
-    ({ mark, path, proxies }, at) =>
-      `location ${mark} "${path}" { return 200 "${at}"; ${proxies ? "proxy_pass http://127.0.0.1:1;" : ""} }`,
-  )
-  return `server { listen 127.0.0.1:${port}; server_name oracle-${nth}.test; ${all.join(" ")} }`
+function text(all: readonly Location[], outer?: Location): string {
+  const own = all.filter((location) => location.outer === outer)
+  return own.map((location) => block(all, location)).join(" ")
 }
 
-const routeOf = ({ mark, path, proxies }: Location, at: number): Route => ({
+function block(all: readonly Location[], location: Location): string {
+  const { mark, path, proxies } = location
+  const pass = proxies ? "proxy_pass http://127.0.0.1:1;" : ""
+  return `location ${mark} "${path}" { return 200 "${all.indexOf(location)}"; ${pass} ${text(all, location)} }`
+}
+
+const oracle = (all: readonly Location[], nth: number, port: number) =>
+  `server { listen 127.0.0.1:${port}; server_name oracle-${nth}.test; ${text(all)} }`
+
+const routeOf = ({ mark, path, proxies, outer }: Location, at: number): Route => ({
   path,
   match: matches[mark],
   location: "found",
   backend: String(at),
   ...(!proxies && { noSlashRedirect: true }),
+  ...(outer && { within: nameOf(outer) }),
 })
 
 let ingress: Ingress
@@ -102,6 +128,22 @@ test("any locations, any path: the one that nginx takes, and its redirects", asy
       expect(await answer(`ours-${nth}.test`), `${path} of ${JSON.stringify(locations)}`).toBe(wanted)
     }
   }
+})
+
+test("the sets have what is to be held against nginx", () => {
+  const all = sets.flat()
+  const within = (outer: Location["mark"], own: boolean) =>
+    all.filter((location) => location.outer?.mark === outer && isPattern(location) === own).length
+  for (const [outer, own] of [
+    ["", true],
+    ["", false],
+    ["^~", true],
+    ["^~", false],
+    ["~", true],
+    ["~*", true],
+  ] as const)
+    expect(within(outer, own), `${outer} ${own}`).toBeGreaterThan(2)
+  expect(all.filter(({ outer }) => outer?.outer !== undefined).length).toBeGreaterThan(5)
 })
 
 test("beside the paths of Ingresses: as ingress-nginx has them in one server block", async () => {

@@ -4,7 +4,7 @@ import type { CasesOfRules } from "./verdict.ts"
 const basic = { "auth-type": "basic", "auth-secret": "users" }
 const ask = { "auth-url": "http://auth.shop.svc/verify" }
 const cors = { "enable-cors": "true" }
-const critical = { "annotations-risk-level": "Critical" }
+const critical = { "annotations-risk-level": "Critical", "allow-snippet-annotations": "true" }
 const modsecurity = { "enable-modsecurity": "true" }
 
 /** Who may come in, and what pages of other origins may do. */
@@ -321,11 +321,46 @@ export const accessCases: CasesOfRules = {
   },
   "snippets-of-ingresses": {
     told: [
-      { says: { "configuration-snippet": "more_set_headers 'A: b';" }, keys: critical },
-      { says: { "configuration-snippet": "return 418;" }, keys: critical },
-      { says: { "server-snippet": "deny all;" }, keys: critical },
+      { says: { "configuration-snippet": "userid_service 5; frobnicate on;" }, keys: critical, was: "stuck" },
+      { says: { "configuration-snippet": "access_by_lua_block { ngx.exit(403) }" }, keys: critical },
+      { says: { "server-snippet": "root /var/www;" }, keys: critical },
+      { says: { "configuration-snippet": "client_body_temp_path /tmp;" }, keys: critical },
     ],
-    untold: [{ keys: critical }],
+    untold: [
+      { keys: critical },
+      { says: { "configuration-snippet": "more_set_headers 'A: b';" }, keys: critical },
+      { says: { "server-snippet": "deny 192.0.2.1;" }, keys: critical },
+    ],
+  },
+  "snippets-without-permission": {
+    told: [
+      {
+        says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        was: "404",
+      },
+      {
+        says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        keys: { "annotations-risk-level": "Parsed" },
+        was: "404",
+      },
+      {
+        says: { "server-snippet": "more_set_headers 'A: b';" },
+        keys: { "annotations-risk-level": "Critical" },
+      },
+    ],
+    untold: [
+      {
+        says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        keys: critical,
+      },
+      {
+        says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        keys: { "annotations-risk-level": "High" },
+        was: "404",
+        besides: ["annotation-above-risk-level"],
+      },
+      { says: { "configuration-snippet": "" } },
+    ],
   },
   "modsecurity-of-ingresses": {
     told: [{ says: modsecurity }, { says: { "enable-modsecurity": "1" } }],
@@ -339,8 +374,15 @@ export const accessCases: CasesOfRules = {
     untold: [{ keys: { "enable-modsecurity": "false" } }],
   },
   "configmap-snippets": {
-    told: [{ keys: { "location-snippet": "return 403;" } }, { keys: { "server-snippet": "deny all;" } }],
-    untold: [{ keys: { "location-snippet": "" } }],
+    told: [
+      { keys: { "location-snippet": "access_by_lua_block { ngx.exit(403) }" } },
+      { keys: { "server-snippet": "root /var/www;" } },
+    ],
+    untold: [
+      { keys: { "location-snippet": "" } },
+      { keys: { "location-snippet": "add_header A b;" } },
+      { keys: { "server-snippet": "deny 192.0.2.1;" } },
+    ],
   },
   "cors-allow-origin-anchored": {
     told: [

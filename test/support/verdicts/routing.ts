@@ -52,8 +52,8 @@ export const routingCases: CasesOfRules = {
     told: [
       {
         says: { "configuration-snippet": "more_set_headers 'A: b';" },
+        keys: { "annotations-risk-level": "High" },
         was: "404",
-        besides: ["snippets-of-ingresses"],
       },
       { says: { "proxy-body-size": "8m" }, keys: { "annotations-risk-level": "Low" }, was: "404" },
       {

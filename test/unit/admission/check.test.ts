@@ -95,15 +95,32 @@ describe("refuses", () => {
       says: ['contains the word "lua_package", which annotation-value-word-blocklist forbids'],
     },
     {
-      what: "snippets, whatever prefix they have",
+      what: "snippets that nobody reads, whatever prefix they have",
       object: ingress("shop/web", shop, { "other.test/server-snippet": "deny all;" }),
-      says: ['annotation "other.test/server-snippet" cannot be used: snippets are off'],
+      says: [
+        'annotation "other.test/server-snippet" cannot be used: its text would be raw text',
+        "ask the operator of wick for allow-snippet-annotations",
+      ],
     },
     {
-      what: "snippets that are on, but of too great a risk",
+      what: "snippets below their risk level",
+      world: { settings: { "allow-snippet-annotations": "true", "annotations-risk-level": "High" } },
+      object: ingress("shop/web", shop, { "server-snippet": "gzip on;" }),
+      says: ["is of risk parsed, and annotations-risk-level allows high at most"],
+    },
+    {
+      what: "what of a snippet could only be raw text",
+      object: ingress("shop/web", shop, { "configuration-snippet": "resolver 10.0.0.53;" }),
+      says: [
+        'Cannot use directive "resolver" of annotation "configuration-snippet"',
+        "allow-snippet-annotations",
+      ],
+    },
+    {
+      what: "what is raw text in any case below its risk level",
       world: { settings: { "allow-snippet-annotations": "true" } },
-      object: ingress("shop/web", shop, { "server-snippet": "deny all;" }),
-      says: ["is of risk critical, and annotations-risk-level allows high at most"],
+      object: ingress("shop/web", shop, { "modsecurity-snippet": "SecRuleEngine On" }),
+      says: ["is of risk critical, and annotations-risk-level allows parsed at most"],
     },
     {
       what: "annotations of more risk than is allowed",
@@ -167,9 +184,9 @@ describe("refuses", () => {
     const refusal = refusalOf(asked({}, "shop/web", "shop.test/[a] → web:80", annotations))
     expect(refusal.split("\n").map((line) => line.split(": ")[0])).toEqual([
       "spec.rules[0].http.paths[0].path",
-      `metadata.annotations["${prefix}/server-snippet"]`,
       `metadata.annotations["${prefix}/proxy-body-size"]`,
       `metadata.annotations["${prefix}/proxy-read-timeout"]`,
+      `metadata.annotations["${prefix}/server-snippet"]`,
     ])
   })
 
@@ -260,13 +277,21 @@ describe("may be switched off:", () => {
     expect(warningsOf(answer).join()).toContain('path "/[a]" cannot be used with pathType Prefix')
   })
 
-  test("the refusal of snippets", () => {
-    const world = { settings: { "allow-snippet-annotations": "true", "annotations-risk-level": "Critical" } }
+  test.each([
+    ["by default", {}],
+    ["with raw text allowed", { "allow-snippet-annotations": "true", "annotations-risk-level": "Critical" }],
+  ])("snippets that wick reads itself are let in %s", (_, settings) => {
+    const world = { settings }
     const answer = asked(world, "shop/web", shop, { "server-snippet": "gzip on;" })
     expect(refusalOf(answer)).toBe("")
-    expect(warningsOf(answer)).toEqual(['Annotation "server-snippet" has no effect yet'])
-    const guarding = asked(world, "shop/web", shop, { "server-snippet": "deny all;" })
-    expect(refusalOf(guarding)).toContain('may keep requests out: directive "deny"')
+    const idle = asked(world, "shop/web", shop, { "server-snippet": "client_body_temp_path /tmp;" })
+    expect(warningsOf(idle).join()).toContain(
+      'Cannot use directive "client_body_temp_path" of annotation "server-snippet" (line 1, column 1)',
+    )
+    const guarding = asked(world, "shop/web", shop, { "server-snippet": "\nroot /var/www;" })
+    expect(refusalOf(guarding)).toContain(
+      'Cannot use directive "root" of annotation "server-snippet" (line 2, column 1)',
+    )
   })
 })
 

@@ -73,6 +73,10 @@ test("beside what snippets have", () => {
     "/ca regular expressions come first",
     "/cart regular expressions come first",
   ])
+  const inner = { ...route("pattern", "x$"), within: "/cart" }
+  expect(notTaken({ ...all, routes: [inner, root] }, root, "/x")).toEqual([
+    { route: inner, why: 'stands within the location "/cart"', isRival: false },
+  ])
   expect(notTaken(all, start, "/cat")).toContainEqual({
     route: final,
     why: "does not begin the path",

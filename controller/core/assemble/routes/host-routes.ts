@@ -2,7 +2,7 @@ import type { Host, Route, RouteVariables } from "../../../model/route.ts"
 import type { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import type { RouteFilters } from "../../declared/filters.ts"
-import type { DeclaredHost } from "../../declared/host.ts"
+import type { DeclaredHost, DeclaredSteps } from "../../declared/host.ts"
 import { isDenied, type Rule } from "../../declared/rule.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import { type FindTarget, type Serving, servingOf } from "./serving.ts"
@@ -14,21 +14,35 @@ export function hostOf(
   targetOf: FindTarget,
   remembered: LastRoutes,
 ): Host {
-  const { server, host, clients, rules } = declared
+  const { server, host, clients, rules, script } = declared
   if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
   const routes = rules.map((rule) => lastRoute(rule, servingOf(rule, targetOf), tls, remembered))
-  return { server, host, routes, ...(clients && { clientCertificate: clients.certificate }) }
+  return {
+    server,
+    host,
+    routes,
+    ...(clients && { clientCertificate: clients.certificate }),
+    ...(script && { script: scriptOf(script) }),
+  }
+}
+
+function scriptOf({ steps, source }: DeclaredSteps): NonNullable<Host["script"]> {
+  return {
+    steps,
+    namespace: source.namespace,
+    ingressName: source.name,
+  }
 }
 
 /** A host that has the routes of another, and asks of its own clients what it says. */
-export function aliasHost({ server, host, clients, owner }: DeclaredHost, aliasOf: string): Host {
+export function aliasHost({ server, host, clients, owner, script }: DeclaredHost, aliasOf: string): Host {
   const asked = clients !== undefined &&
     clients.kind !== "nobody" && { clientCertificate: clients.certificate }
-  return { server, host, routes: [], ...asked, aliasOf, owner }
+  return { server, host, routes: [], ...asked, ...(script && { script: scriptOf(script) }), aliasOf, owner }
 }
 
 /** Takes the place of all routes of a host: none of them may be reached, by whatever path. */
-function closedRoute(rule: Rule, tls: HostTls, targetOf: FindTarget): Route {
+function closedRoute({ script: _, ...rule }: Rule, tls: HostTls, targetOf: FindTarget): Route {
   return routeOf(rule, { ...servingOf(rule, targetOf), status: 403 }, tls)
 }
 
@@ -44,7 +58,7 @@ function lastRoute(rule: Rule, serving: Serving, tls: HostTls, remembered: LastR
 }
 
 function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route {
-  const { path, match, conditions, filters, proxying, source } = rule
+  const { path, match, conditions, filters, proxying, source, script, hasNoSlashRedirect } = rule
   const { location, backend, status, split } = serving
   const variables = variablesOf(rule, serving)
   return {
@@ -62,6 +76,8 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
     ...(Object.keys(variables).length > 0 && { variables }),
     ...(proxying.headers.length > 0 && { headers: proxying.headers }),
     ...(!isDenied(rule) && checksOf(rule)),
+    ...(!isDenied(rule) && script && { script }),
+    ...(hasNoSlashRedirect && { hasNoSlashRedirect }),
     ...(proxying.tracing && { tracing: proxying.tracing }),
     ...(conditions && { conditions }),
     ...(split && { split }),
@@ -80,13 +96,15 @@ function accessOf({
   basic,
   digest,
   external,
+  rules,
   needsOneOnly,
 }: RouteAccess): Pick<Route, "access"> {
-  if ([allow, deny, basic, digest, external].every((check) => check === undefined)) return {}
+  if ([allow, deny, basic, digest, external, rules].every((check) => check === undefined)) return {}
   return {
     access: {
       ...(allow && { allow: allow.id }),
       ...(deny && { deny: deny.id }),
+      ...(rules && { rules }),
       ...(needsOneOnly && { satisfy: "any" }),
       ...(basic && { basic: { users: basic.users.id, realm: basic.realm } }),
       ...(digest && { digest: { users: digest.users.id, realm: digest.realm } }),

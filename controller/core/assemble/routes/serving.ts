@@ -30,6 +30,7 @@ export function servingOf(rule: Rule, targetOf: FindTarget): Serving {
   const { name, status } = target
   const location = rule.backend === undefined ? locations.onDefault : locations.own
   if (isDenied(rule)) return { location, backend: name, status: 503 }
+  if (rule.status !== undefined) return { location, backend: name, status: rule.status }
   if (rule.split !== undefined) return servingOfSplit(rule.split, rule, targetOf)
   const byDefault = usable(targetOf(undefined))
   const fallback = usable(rule.proxying.fallback && targetOf(rule.proxying.fallback.ref))

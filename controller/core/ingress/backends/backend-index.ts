@@ -136,8 +136,9 @@ function usesOf(
   const uses: Use[] = []
   for (const ingress of namers) {
     let at = 0
-    const add = (route: ParsedRoute, own: Iterable<string>) => {
+    const add = (route: ParsedRoute, own: Iterable<string>): void => {
       at += 1
+      for (const nested of route.nested ?? []) add(nested, own)
       if (refsOf(route, port).length === 0) return
       const accepted = hosts.whereAccepted(route, own)
       for (const [served, where] of accepted) uses.push({ ingress, route: served, at, hosts: where })
@@ -145,6 +146,7 @@ function usesOf(
     }
     add(ingress.root, hostsOf(ingress))
     for (const { host, routes } of ingress.rules) for (const route of routes) add(route, [host])
+    for (const route of ingress.server?.routes ?? []) add(route, hostsOf(ingress))
   }
   return uses
 }

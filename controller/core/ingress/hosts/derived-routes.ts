@@ -4,10 +4,13 @@ import { closedAccess } from "../../declared/access.ts"
 import { type BackendRef, splitRef } from "../../declared/backend-ref.ts"
 import { plainProxying } from "../../declared/proxying.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import type { ServerSnippet } from "../parsed/server-snippet.ts"
+import { InServer } from "./in-server.ts"
 
 /** Routes that are served in the place of declared ones. The same object for the same route and wish, so that what was computed from it can be used again. */
 export class DerivedRoutes {
   readonly #closed = new WeakMap<ParsedRoute, ParsedRoute>()
+  readonly #servers = new WeakMap<ServerSnippet, InServer>()
   readonly #bare = new WeakMap<ParsedRoute, ParsedRoute>()
   readonly #split = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
   readonly #redirects = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
@@ -16,7 +19,15 @@ export class DerivedRoutes {
 
   /** Every request gets 503. */
   closed(route: ParsedRoute): ParsedRoute {
-    return getOrMake(this.#closed, route, () => ({ ...route, access: closedAccess }))
+    return getOrMake(this.#closed, route, () => {
+      const nested = route.nested?.map((inside) => this.closed(inside))
+      return { ...route, ...(nested && { nested }), access: closedAccess }
+    })
+  }
+
+  /** With what a server block leaves to its paths. */
+  inServer(route: ParsedRoute, server: ServerSnippet): ParsedRoute {
+    return getOrMake(this.#servers, server, () => new InServer(server)).route(route)
   }
 
   /** Requests go to the default backend. */
@@ -44,9 +55,10 @@ export class DerivedRoutes {
   /** Found at the host's `/`, and answered with a redirect, whatever else the route says. */
   appRoot(route: ParsedRoute, redirect: Redirect): ParsedRoute {
     return getOrMake(this.#appRoots, route, () => {
+      const { nested: _, ...rest } = route
       const { overrides } = route.filters
       const filters = { isPattern: false, redirect, ...(overrides && { overrides }) }
-      return { ...route, ...pathMatch("/", "exact"), locationPath: route.path, filters }
+      return { ...rest, ...pathMatch("/", "exact"), locationPath: route.path, filters }
     })
   }
 
@@ -54,7 +66,7 @@ export class DerivedRoutes {
   redirect(host: string, route: ParsedRoute, code: Redirect["code"]): ParsedRoute {
     const byHost = getOrMake(this.#redirects, route, () => new Map<string, ParsedRoute>())
     return getOrMake(byHost, host, () => {
-      const { backend: _, ...bare } = route
+      const { backend: _, nested: __, script: ___, ...bare } = route
       const to = `$pass_access_scheme://${host}:$redirect_port$redirect_uri`
       const filters = { isPattern: false, redirect: { code, to } }
       return { ...bare, ...pathMatch("/", "prefix"), proxying: plainProxying, filters }

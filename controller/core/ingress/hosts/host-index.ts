@@ -112,9 +112,9 @@ export class HostIndex {
   }
 
   #mergedOther(host: string, other: OtherName): Pick<KnownHost, "merged" | "declared"> {
-    const { routes = [], clients, owner } = this.find(other.of) ?? {}
+    const { routes = [], clients, owner, server } = this.find(other.of) ?? {}
     const own = other.kind === "redirect" ? [other.root] : routes
-    const alias = other.kind === "alias" && { aliasOf: other.of }
+    const alias = other.kind === "alias" && { aliasOf: other.of, ...(server && { server }) }
     const fresh = { host, ...(owner && { owner }), routes: own, ...(clients && { clients }), ...alias }
     const before = this.#others.get(host)
     if (before !== undefined && saysSame(before.merged, fresh)) return before
@@ -178,11 +178,26 @@ export class HostIndex {
 
 function saysSame(a: MergedHost, b: MergedHost): boolean {
   const isOwnerSame = a.owner?.namespace === b.owner?.namespace && a.owner?.reason === b.owner?.reason
-  return isOwnerSame && a.clients === b.clients && a.aliasOf === b.aliasOf && sameItems(a.routes, b.routes)
+  const isServerSame =
+    a.server?.steps === b.server?.steps &&
+    a.server?.serverText === b.server?.serverText &&
+    sameItems(a.server?.routes ?? [], b.server?.routes ?? [])
+  return (
+    isOwnerSame &&
+    isServerSame &&
+    a.clients === b.clients &&
+    a.aliasOf === b.aliasOf &&
+    sameItems(a.routes, b.routes)
+  )
 }
 
 function difference(a: KnownHost | undefined, b: KnownHost | undefined): readonly ParsedRoute[] {
   if (a === undefined) return []
-  const others = new Set(b?.merged.routes)
-  return a.merged.routes.filter((route) => !others.has(route))
+  const others = new Set(b === undefined ? [] : allRoutes(b.merged))
+  return allRoutes(a.merged).filter((route) => !others.has(route))
+}
+
+/** With those of location blocks. */
+function allRoutes({ routes, server }: MergedHost): readonly ParsedRoute[] {
+  return [...routes.flatMap((route) => [route, ...(route.nested ?? [])]), ...(server?.routes ?? [])]
 }

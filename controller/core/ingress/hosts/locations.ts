@@ -1,9 +1,10 @@
 import { compareText } from "../../../support/order.ts"
+import { escaped } from "../../../support/pattern.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 import type { MergedHost } from "./merged-host.ts"
 import { isForeign } from "./ownership.ts"
-import { escaped, literalBeginning } from "./patterns.ts"
+import { literalBeginning } from "./patterns.ts"
 
 // At which paths the routes of a host are found, as nginx has locations. On most hosts each route has one; where one of them is a pattern, all become
 // patterns but an exact `/`. Patterns of other namespaces than the host's owner leave its paths what they are, and come after those that they could

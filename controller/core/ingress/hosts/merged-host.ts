@@ -5,10 +5,13 @@ import type { ClientValidation } from "../../declared/client-validation.ts"
 import { hostText, ruleProblem } from "../../declared/problems.ts"
 import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
+import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 import { leftOut, patternLeftOut, takesAll, unheardAppRoot, unheardClients } from "./foreign-routes.ts"
 import { mergeClientValidation } from "./merge-client-validation.ts"
 import { type HostOwner, hostOwner, isForeign, type Ownership } from "./ownership.ts"
+import { type MergedServer, mergedServer } from "./server-locations.ts"
+import { chosenServer } from "./server-snippets.ts"
 import { withSplit } from "./splits.ts"
 import { type CanaryOwner, withoutCanaries } from "./without-canaries.ts"
 
@@ -19,6 +22,8 @@ export interface MergedHost {
   readonly owner?: HostOwner
   /** its `/` first, then the older before the younger */
   readonly routes: readonly ParsedRoute[]
+  /** what is said of its server block; absent: nothing */
+  readonly server?: MergedServer
   /** what clients have to show; absent: nothing */
   readonly clients?: ClientValidation
   /** the host of a rule that has the same routes, under whose alias it is served */
@@ -41,6 +46,8 @@ export interface MergeRules {
   /** the `/` of `_` as long as no Ingress declares it */
   readonly implicitRoot: ParsedRoute
   readonly derived: DerivedRoutes
+  /** what the ConfigMap says of all server blocks; absent: nothing */
+  readonly server?: ServerSnippet
 }
 
 interface Draft {
@@ -70,7 +77,7 @@ export function mergeHost(
   host: string,
   ingresses: readonly ParsedIngress[],
   ownerOf: CanaryOwner,
-  { ownership, prefix, implicitRoot, derived }: MergeRules,
+  { ownership, prefix, implicitRoot, derived, server: everywhere }: MergeRules,
 ): SettledHost | undefined {
   const mains = ingresses.filter((ingress) => !isCanary(ingress))
   const owner = hostOwner(host, mains, ownership)
@@ -88,26 +95,50 @@ export function mergeHost(
   const clients = mains.length === 0 ? undefined : mergeClientValidation(host, own, problems)
   const closed = unheard(draft, ingresses, clients, prefix)
   const isClosedBySnippet = closedBySnippets(ingresses, owner)
+  const { snippet, closed: unspoken } = chosenServer(host, mains, owner, everywhere, problems)
   const canaries = owner === undefined ? [] : ingresses.filter(isCanary)
   const served = (route: ParsedRoute) =>
-    closed.has(ingressOf(route)) || isClosedBySnippet(route)
+    closed.has(ingressOf(route)) || unspoken.has(ingressOf(route)) || isClosedBySnippet(route)
       ? derived.closed(route)
-      : withSplit(route, host, canaries, derived)
-  const accepted = new Map([first, ...routes.values()].map((route) => [route, served(route)]))
+      : inServer(withSplit(route, host, canaries, derived), snippet, derived)
+  const paths = [first, ...routes.values()]
+  const accepted = new Map(paths.map((route) => [route, served(route)]))
+  const server = snippet && mergedServer(snippet, { host, paths, derived, problems }, isClosedBySnippet)
   const merged = {
     host,
     ...(owner && { owner }),
     routes: [...accepted.values()],
+    ...(server && { server }),
     ...(clients && { clients }),
   }
-  return { merged, accepted, problems }
+  return { merged, accepted: withBlocks(accepted, server), problems }
+}
+
+function inServer(
+  route: ParsedRoute,
+  snippet: ServerSnippet | undefined,
+  derived: DerivedRoutes,
+): ParsedRoute {
+  return snippet === undefined ? route : derived.inServer(route, snippet)
+}
+
+/** Location blocks are accepted with the path or the host that they are in. */
+function withBlocks(
+  accepted: ReadonlyMap<ParsedRoute, ParsedRoute>,
+  server: MergedServer | undefined,
+): ReadonlyMap<ParsedRoute, ParsedRoute> {
+  const nested = [...accepted].flatMap(([{ nested = [] }, served]) =>
+    nested.map((block, at) => [block, served.nested?.[at] ?? block] as const),
+  )
+  const ofServer = server?.routes.map((block) => [block, block] as const) ?? []
+  return nested.length + ofServer.length === 0 ? accepted : new Map([...accepted, ...nested, ...ofServer])
 }
 
 /** A `server-snippet` that may keep requests out closes the paths of its namespace, and the owner's all of the host. */
 function closedBySnippets(
   ingresses: readonly ParsedIngress[],
   owner: HostOwner | undefined,
-): (route: ParsedRoute) => boolean {
+): (route: Pick<ParsedRoute, "source">) => boolean {
   const closing = new Set(ingresses.filter((it) => it.closesHosts).map(({ root }) => root.source.namespace))
   const closesAll = owner !== undefined && closing.has(owner.namespace)
   return ({ source: { namespace } }) => closesAll || closing.has(namespace)

@@ -1,4 +1,4 @@
-// What of a path is certain before it is matched as a regular expression, and how a path is written that shall not be one.
+// What of a path is certain before it is matched as a regular expression.
 
 /**
  * What certainly stands at the beginning of all that a pattern matches, whatever the case of its letters; perhaps less than there is, "" when nothing
@@ -32,9 +32,4 @@ function mayHaveBareAlternatives(pattern: string): boolean {
     if (character === "|" && depth <= 0) return true
   }
   return false
-}
-
-/** A pattern that matches the text and nothing else. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")
 }

@@ -3,6 +3,7 @@ import type { Redirect } from "../../../model/route.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { ParsedRoute } from "./parsed-route.ts"
 import type { ParsedTls } from "./parsed-tls.ts"
+import type { ServerSnippet } from "./server-snippet.ts"
 
 // What an Ingress comes to when it is read by itself: nothing in this folder knows other Ingresses, or what stands behind a Service.
 
@@ -24,6 +25,8 @@ export interface ParsedIngress {
   readonly clients?: ClientValidation
   /** TLS for its hosts is to be passed through; where it says so, for Problems */
   readonly passthrough?: { readonly field: string }
+  /** absent: it says nothing of the server blocks of its hosts */
+  readonly server?: ServerSnippet
   /** the paths that Ingresses of its namespace have on its hosts are closed */
   readonly closesHosts?: true
   readonly problems: readonly Problem[]
@@ -47,8 +50,9 @@ export function isCanary({ root }: Pick<ParsedIngress, "root">): boolean {
 }
 
 /** All routes of an Ingress, in its own order. */
-export function routesOf({ root, rules }: ParsedIngress): readonly ParsedRoute[] {
-  return [root, ...rules.flatMap(({ routes }) => routes)]
+export function routesOf({ root, rules, server }: ParsedIngress): readonly ParsedRoute[] {
+  const paths = [root, ...rules.flatMap(({ routes }) => routes)]
+  return [...paths.flatMap((route) => [route, ...(route.nested ?? [])]), ...(server?.routes ?? [])]
 }
 
 /** The hosts that an Ingress mentions, each once. The default backend of a canary is about those that nobody mentions, whatever its rules. */

@@ -5,6 +5,8 @@ import type { Balancing } from "./balancing.ts"
 export interface ParsedRoute extends Rule {
   /** path and match in one: two routes of one host with the same key are in conflict */
   readonly key: string
+  /** location blocks of a snippet inside of this path, which are tried before it */
+  readonly nested?: readonly ParsedRoute[]
   /** the same object in all routes of an Ingress */
   readonly balancing: Balancing
 }

@@ -23,6 +23,7 @@ export type Closed = typeof closed
 /** What an Ingress asks for itself: all of it, or nobody gets in. Absent: nothing. */
 export function ownRequest(
   said: ExternalAuthValues,
+  further: readonly RequestHeader[],
   context: IngressContext,
 ): AuthRequest | Closed | undefined {
   const values = usable(said)
@@ -32,7 +33,7 @@ export function ownRequest(
   const headers = named === undefined ? [] : authHeaders(named, context)
   const tls = tlsSecret === undefined ? undefined : authTls(tlsSecret, url, context)
   if (headers === denied || tls === denied) return closed
-  return { url, details: detailsOf({ ...wording, headers }), ...(tls && { tls }) }
+  return { url, details: detailsOf({ ...wording, headers: [...headers, ...further] }), ...(tls && { tls }) }
 }
 
 type Usable = {

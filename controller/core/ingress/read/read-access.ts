@@ -2,12 +2,14 @@ import { getOrMake } from "../../../support/maps.ts"
 import { type AccessValues, type AnnotationValues, unusable } from "../../annotations/values.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../../declared/access.ts"
 import type { DeclaredAuth } from "../../declared/external-auth.ts"
+import { accessBy } from "../parsed/snippet-access.ts"
 import { closed as nobody } from "./auth-request.ts"
 import type { ClosedBy } from "./closed-by.ts"
 import { liesIn } from "./exempt.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import { type ExternalChecks, readExternalAuth } from "./read-external-auth.ts"
 import { readPassword } from "./read-password.ts"
+import type { Snippets } from "./read-snippets.ts"
 
 /** Who may request the paths of one Ingress. */
 export interface PathAccess {
@@ -19,15 +21,17 @@ export interface PathAccess {
 export function readAccess(
   values: Pick<AnnotationValues, "access" | "externalAuth">,
   closed: ClosedBy,
+  { paths, question }: Pick<Snippets, "paths" | "question">,
   context: IngressContext,
 ): PathAccess {
+  const bySnippet = accessBy(paths.access)
   const addresses = closed.paths ? closedAccess : addressesOf(values.access, context)
   const access = withPassword(addresses, values.access, context)
-  const external = readExternalAuth(values, context)
+  const external = readExternalAuth(values, question, context)
   const asking = external === undefined ? () => access : withExternal(access, values.access, external)
   const checked = closed.askedAbout ? () => closedAccess : asking
   const { noAuthLocations } = context.settings
-  return { of: (path, host) => (liesIn(noAuthLocations, path) ? addresses : checked(host)) }
+  return { of: (path, host) => bySnippet(liesIn(noAuthLocations, path) ? addresses : checked(host)) }
 }
 
 /** The same object for all paths that the same service is asked about. */

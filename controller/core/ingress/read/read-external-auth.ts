@@ -1,3 +1,4 @@
+import type { RequestHeader } from "../../../model/access.ts"
 import { fieldPath } from "../../../model/field-path.ts"
 import type { IngressPath } from "../../../model/objects/ingress.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
@@ -20,12 +21,16 @@ export interface ExternalChecks {
   of(host: string | undefined): DeclaredAuth | Closed
 }
 
-/** @returns undefined: nobody is asked */
+/**
+ * @param further headers that go with the question
+ * @returns undefined: nobody is asked
+ */
 export function readExternalAuth(
   { externalAuth, access }: Pick<AnnotationValues, "externalAuth" | "access">,
+  further: readonly RequestHeader[],
   context: IngressContext,
 ): ExternalChecks | undefined {
-  const own = ownRequest(externalAuth, context)
+  const own = ownRequest(externalAuth, further, context)
   if (own === closed) return nobody
   if (own !== undefined)
     return isForbidden(own, context) ? nobody : checks(own, ownOrigin(context), new Map(), context)

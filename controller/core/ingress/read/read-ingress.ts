@@ -21,6 +21,7 @@ import { type PathFilters, readFilters } from "./read-filters.ts"
 import { readPassthrough } from "./read-passthrough.ts"
 import { readProxying } from "./read-proxying.ts"
 import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
+import { nestedIn, readSnippets } from "./read-snippets.ts"
 import { readTls } from "./read-tls.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
@@ -59,12 +60,16 @@ function read(
   const { ingress } = rest
   const doesClose = settings.unsupportedGuards !== "ignore"
   const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
-  const { values, closes } = read
+  const { values } = read
   problems.push(...read.problems)
   const own: IngressContext = { ...context, ingress, source, complain }
+  const snippets = readSnippets(values, own)
+  const closes = read.closes.union(snippets.closes)
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
-  const access = readAccess(values, closedBy(closes, values, own), own)
+  const access = readAccess(values, closedBy(closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
+  const proxying = readProxying(values, snippets.paths, own)
+  const { script } = snippets.paths
   const base: ParsedRoute = {
     source,
     field: defaultBackendField,
@@ -72,15 +77,18 @@ function read(
     ...pathMatch("/", "prefix"),
     filters: filters.implicit,
     access: access.of("/", undefined),
-    proxying: rest.isDenied ? { ...readProxying(values, own), isDenied: true } : readProxying(values, own),
+    ...(script && { script }),
+    proxying: rest.isDenied ? { ...proxying, isDenied: true } : proxying,
     balancing,
     ...(balancing.affinity && { beginsSessions: true as const }),
   }
   const routes =
     isForbidden(ingress, options, complain) || rest.isLeftOut
       ? { root: base, isCatchAll: false, rules: [] }
-      : routesFrom(ingress, { base, filters, access, rest }, complain)
+      : routesFrom(ingress, { base, filters, access, nested: nestedIn(snippets.paths, own), rest }, complain)
   const clients = readClientValidation(values.clients, own)
+  // A canary has no server, and what a server answers comes before what closes its paths.
+  const hasServer = balancing.canary === undefined && !settings.closedByKeys.includes("all")
   const passthrough = rest.isDenied ? undefined : readPassthrough(values, own)
   return {
     name: qualifiedName(source),
@@ -90,6 +98,7 @@ function read(
     tls: readTls(ingress, values.handshake, own),
     ...(clients !== undefined && { clients }),
     ...(passthrough !== undefined && { passthrough }),
+    ...(hasServer && snippets.server && { server: snippets.server }),
     ...(closes.has("hosts") && { closesHosts: true as const }),
     secrets: lookups.tlsSecrets(),
     problems,
@@ -101,13 +110,14 @@ interface Base {
   readonly base: ParsedRoute
   readonly filters: PathFilters
   readonly access: PathAccess
+  readonly nested: (route: ParsedRoute) => ParsedRoute
   readonly rest: Permitted
 }
 
 /** Redirects and rewriting are not for every other host (behaviour of ingress-nginx). */
 function routesFrom(
   { defaultBackend, rules }: Ingress,
-  { base, filters, access, rest: { withheld } }: Base,
+  { base, filters, access, nested, rest: { withheld } }: Base,
   complain: Complain,
 ): Pick<ParsedIngress, "root" | "isCatchAll" | "rules"> {
   const isWithheld = withheld.some(({ by }) => by === "default-backend")
@@ -118,13 +128,16 @@ function routesFrom(
       : undefined
   const isCatchAll = rules.length === 0 && backend !== undefined
   const ofRoot = isCatchAll ? noFilters : filters.of("/")
-  const root = backend === undefined ? base : { ...base, backend, filters: ofRoot }
+  const root = backend === undefined ? base : nested({ ...base, backend, filters: ofRoot })
   return {
     root,
     isCatchAll,
     rules: rules.flatMap((rule, at) => {
       if (foreign.has(at)) return []
-      return readRule(rule, fieldPath("spec", "rules", at), { root, filters, access }, complain) ?? []
+      return (
+        readRule(rule, fieldPath("spec", "rules", at), { root: base, filters, access, nested }, complain) ??
+        []
+      )
     }),
   }
 }

@@ -7,6 +7,7 @@ import type { AnnotationValues } from "../../annotations/values.ts"
 import { firstPortRef } from "../../declared/backend-ref.ts"
 import type { ErrorPages, OtherBackend, Proxying, WantedName } from "../../declared/proxying.ts"
 import type { Settings } from "../../options/settings.ts"
+import type { CompiledLevel } from "../../snippets/compiled.ts"
 import { backendTls } from "./backend-tls.ts"
 import { customHeaders } from "./custom-headers.ts"
 import { errorOverrides } from "./error-overrides.ts"
@@ -19,7 +20,12 @@ import { isPassedThrough, overTls } from "./read-passthrough.ts"
 import { readTracing } from "./read-tracing.ts"
 import { type Rewrites, rewrites } from "./response-rewrites.ts"
 
-export function readProxying(said: AnnotationValues, context: IngressContext): Proxying {
+/** @param snippet what is said in each location */
+export function readProxying(
+  said: AnnotationValues,
+  snippet: Pick<CompiledLevel, "overrides" | "text">,
+  context: IngressContext,
+): Proxying {
   const { settings } = context
   const values = isPassedThrough(said.routing, context) ? { ...said, protocol: overTls(said.protocol) } : said
   const { errors } = values
@@ -36,12 +42,17 @@ export function readProxying(said: AnnotationValues, context: IngressContext): P
     ...(tls !== denied && tls && { tls: tls.tls }),
     ...(fastcgi !== denied && fastcgi && { fastcgi }),
     ...(mirror.location && { mirror: mirror.location }),
+    ...(snippet.text.length > 0 && { text: snippet.text }),
     rewriting,
   }
   const fallback = errors.service === undefined ? undefined : fallbackTo(errors.service, context)
   return {
     locations: context.shared.locations.ofRoutes(fieldsOf(values, parts, settings), fallback !== undefined),
-    overrides: { ...overridesOf(values.route, settings), ...errorOverrides(errors, settings) },
+    overrides: {
+      ...overridesOf(values.route, settings),
+      ...errorOverrides(errors, settings),
+      ...snippet.overrides,
+    },
     variables: {
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
       ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
@@ -107,13 +118,13 @@ function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overr
 }
 
 /** What the steps came to that end up in the location. */
-interface Parts extends Pick<LocationFields, "tls" | "fastcgi" | "mirror"> {
+interface Parts extends Pick<LocationFields, "tls" | "fastcgi" | "mirror" | "text"> {
   readonly rewriting: Rewrites
 }
 
 function fieldsOf(
   { protocol: said }: AnnotationValues,
-  { tls, fastcgi, mirror, rewriting }: Parts,
+  { tls, fastcgi, mirror, text, rewriting }: Parts,
   settings: Settings,
 ): LocationFields {
   const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
@@ -124,6 +135,7 @@ function fieldsOf(
     ...(isHttp && httpVersion === "1.0" && { proxyHttpVersion: httpVersion }),
     ...(isHttp && rewriting.location),
     ...(mirror && { mirror }),
+    ...(text && { text }),
     ...(protocol === "fastcgi" && fastcgi && { fastcgi }),
     ...(isTls && tls && { tls }),
   }

@@ -24,12 +24,14 @@ export interface OfPaths {
   readonly root: ParsedRoute
   readonly filters: PathFilters
   readonly access: PathAccess
+  /** location blocks of a snippet in a path */
+  readonly nested: (route: ParsedRoute) => ParsedRoute
 }
 
 export function readRule(
   rule: IngressRule,
   field: string,
-  { root, filters, access }: OfPaths,
+  { root, filters, access, nested }: OfPaths,
   complain: Complain,
 ): ParsedRule | undefined {
   const host = rule.host.toLowerCase()
@@ -44,11 +46,9 @@ export function readRule(
   )
   return {
     host: host || "_",
-    routes: routes.map((route) => ({
-      ...route,
-      filters: filters.of(route.path),
-      access: access.of(route.path, host),
-    })),
+    routes: routes.map((route) =>
+      nested({ ...route, filters: filters.of(route.path), access: access.of(route.path, host) }),
+    ),
   }
 }
 

@@ -2,6 +2,7 @@ import type { DeclaredAuth } from "../../declared/external-auth.ts"
 import { KnownLocations } from "../../declared/locations.ts"
 import type { Context } from "../../options/context.ts"
 import { filtersOf, type PathFilters } from "./read-filters.ts"
+import { type SharedSnippets, sharedSnippets } from "./shared-snippets.ts"
 import { UserLists } from "./user-list.ts"
 
 /** What many Ingresses have in common: one object for all of them. */
@@ -12,6 +13,8 @@ export interface SharedParts {
   readonly globalAuth: Map<string, DeclaredAuth>
   readonly locations: KnownLocations
   readonly users: UserLists
+  /** what the ConfigMap says with snippets */
+  readonly snippets: SharedSnippets
 }
 
 export function sharedParts(context: Context): SharedParts {
@@ -20,5 +23,6 @@ export function sharedParts(context: Context): SharedParts {
     globalAuth: new Map(),
     locations: new KnownLocations(),
     users: new UserLists(),
+    snippets: sharedSnippets(context),
   }
 }

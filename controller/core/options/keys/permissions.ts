@@ -4,14 +4,14 @@ import { none, type Syntax } from "../usage.ts"
 import { falseByDefault, trueByDefault } from "./syntax.ts"
 import { headerNames } from "./texts.ts"
 
-const risks = ["low", "medium", "high", "critical"] as const
+const risks = ["low", "medium", "high", "parsed", "critical"] as const
 
-/** How much harm a tenant can do with an annotation. */
+/** How much harm a tenant can do with an annotation. `parsed`: with a snippet of which no text reaches nginx; ingress-nginx, where all of it does, has `critical`. */
 export type Risk = (typeof risks)[number]
 
 /** In any case; another word is the lowest, as in ingress-nginx: the key is set to close something. */
 const riskLevel: Syntax<Risk> = {
-  values: "`Critical`, `High`, `Medium` or `Low`",
+  values: "`Critical`, `Parsed`, `High`, `Medium` or `Low`",
   parse: (text) => accepted(risks.find((risk) => risk === text.toLowerCase()) ?? "low"),
 }
 
@@ -22,6 +22,14 @@ const ofAdmission = { section: "Access control" } as const
 /** Whether `risk` is above what is allowed. */
 export function isAbove(risk: Risk, allowed: Risk): boolean {
   return risks.indexOf(risk) > risks.indexOf(allowed)
+}
+
+/** Whether text of a snippet may reach nginx's configuration as it is written. */
+export function allowsRawText(settings: {
+  readonly allowsSnippetAnnotations: boolean
+  readonly maxRisk: Risk
+}): boolean {
+  return settings.allowsSnippetAnnotations && settings.maxRisk === "critical"
 }
 
 /** What Ingresses may do. */
@@ -38,7 +46,7 @@ export const permissions = family("Proxying", {
   }),
   allowsSnippetAnnotations: falseByDefault(
     "allow-snippet-annotations",
-    "whether the admission webhook lets Ingresses in with annotations whose names end in `-snippet`, if `annotations-risk-level` does, too; they have no effect yet",
+    "whether text of snippets that only nginx could understand may reach its configuration as it is written, if `annotations-risk-level` is `Critical`, too. What wick reads itself needs neither ([snippets](../guides/snippets.md))",
     ofAdmission,
   ),
   /** refused wherever they are in the value of an annotation */
@@ -49,11 +57,11 @@ export const permissions = family("Proxying", {
     description:
       "the admission webhook refuses Ingresses that have one of these words in the value of an annotation; those that are there already get 503",
   }),
-  maxRisk: key("annotations-risk-level", riskLevel, "High", {
+  maxRisk: key("annotations-risk-level", riskLevel, "Parsed", {
     ...ofAdmission,
     example: "Medium",
     description:
-      "the admission webhook refuses Ingresses with annotations of a greater risk; those that are there already get 503",
+      "the admission webhook refuses Ingresses with annotations of a greater risk; those that are there already get 503. Snippets are `Parsed`; `High`, the default of ingress-nginx, forbids them",
   }),
   checksPathTypes: trueByDefault(
     "strict-validate-path-type",

@@ -1,7 +1,8 @@
 import { guardIn } from "../../snippets/guards.ts"
 import type { SnippetPlace } from "../../snippets/harmless.ts"
 import { family, type KeyGuard, key, planned } from "../key.ts"
-import { oneOf } from "../parser.ts"
+import { oneOf, text } from "../parser.ts"
+import { none } from "../usage.ts"
 
 /** What becomes of requests that something should keep out that has no effect yet. */
 const unsupportedGuards = oneOf("close", "close-ingresses", "ignore")
@@ -21,13 +22,40 @@ export function isOff(text: string): boolean {
   return ["0", "f", "F", "false", "FALSE", "False"].includes(text.trim())
 }
 
-/** Text that goes into nginx.conf as it is, and ModSecurity. What stands outside of `http` keeps no request from a route. */
+/** What of it can be used is for all of them together to say: snippet-faults.ts. */
+const directives = { parse: text, values: "directives of nginx's configuration" }
+
+function snippet(name: string, example: string, description: string) {
+  return key(name, directives, "", { shownDefault: none, example, description })
+}
+
+/** Directives of nginx, and ModSecurity. */
 export const snippets = family("Process", {
-  mainSnippet: planned("main-snippet", "snippets-and-waf"),
-  httpSnippet: planned("http-snippet", "snippets-and-waf", snippetGuard("http", "all")),
-  serverSnippet: planned("server-snippet", "snippets-and-waf", snippetGuard("server", "all")),
-  locationSnippet: planned("location-snippet", "snippets-and-waf", snippetGuard("location", "all")),
-  streamSnippet: planned("stream-snippet", "snippets-and-waf"),
+  mainSnippet: snippet(
+    "main-snippet",
+    "env TZ;",
+    "directives of the process, outside of every block. Those that the controller decides, such as `worker_processes`, are refused",
+  ),
+  httpSnippet: snippet(
+    "http-snippet",
+    "map $http_x_tier $tier { default low; gold high; }",
+    "directives around all server blocks: what they define (`map`, `limit_req_zone`, `log_format` …) is there for other snippets, what they set is in force for all hosts. A `server` of yours is printed as it is ([snippets](../guides/snippets.md))",
+  ),
+  serverSnippet: snippet(
+    "server-snippet",
+    "sub_filter_once off;",
+    "directives of the server block of each host, with those of its `server-snippet`",
+  ),
+  locationSnippet: snippet(
+    "location-snippet",
+    "gunzip on;",
+    "directives of the location of each path, behind those of its `configuration-snippet`",
+  ),
+  streamSnippet: snippet(
+    "stream-snippet",
+    "server { listen 9000; proxy_pass 10.0.0.1:9000; }",
+    "directives of nginx's `stream` block: servers for TCP and UDP, and what they need",
+  ),
   enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", firewall),
   enableOwaspModsecurityCrs: planned("enable-owasp-modsecurity-crs", "snippets-and-waf"),
   modsecuritySnippet: planned("modsecurity-snippet", "snippets-and-waf"),

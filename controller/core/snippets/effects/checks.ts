@@ -25,7 +25,8 @@ const request: Effect = ([uri = ""], { access }) => {
   return "data"
 }
 
-const satisfy: Effect = ([word], { access }) => {
+const satisfy: Effect = ([word], { access, seen }) => {
+  if (word === "any" && seen.has("limit_except")) return refusal("beside limit_except it is not known here")
   access.satisfy = word === "any" ? "any" : "all"
   return "data"
 }

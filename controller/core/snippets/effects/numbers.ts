@@ -106,24 +106,3 @@ export const numbers: Readonly<Record<string, Effect>> = {
   limit_rate: rate("limitRate", "limitRateBytes"),
   limit_rate_after: rate("limitRateAfter", "limitRateAfterBytes"),
 }
-
-/**
- * Numbers that each location of the reference prints itself, so that none of a server block or of `http` gets there.
- * Source: nginx.tmpl of ingress-nginx, "location".
- */
-export const ofLocations: ReadonlySet<Key> = new Set<Key>([
-  "proxyConnectTimeoutMs",
-  "proxySendTimeoutMs",
-  "proxyReadTimeoutMs",
-  "clientMaxBodyBytes",
-  "proxyNextUpstream",
-  "proxyNextUpstreamTries",
-  "proxyNextUpstreamTimeoutMs",
-  "proxyBufferBytes",
-  "proxyBuffersNumber",
-  "proxyBuffering",
-  "proxyRequestBuffering",
-  "proxyMaxTempFileBytes",
-  "absoluteRedirect",
-  "portInRedirect",
-])

@@ -10,7 +10,7 @@ const ports = { http: "80", https: "443", grpc: "80", grpcs: "443" } as const
 function pass(...schemes: readonly Pass["scheme"][]): Effect {
   return ([url = ""], scope, { name }) => {
     if (scope.context !== "location")
-      return refusal(`it stands in an ${scope.context}`, "a location, or a canary")
+      return refusal(`it stands in an ${scope.context}`, 'an Ingress with annotation "canary"')
     if (scope.location === undefined)
       return refusal("the Ingress names the backend of this path", 'an Ingress with annotation "canary"')
     const [, scheme = "", host = "", port, uri] =
@@ -56,7 +56,7 @@ function serviceOf(host: string, { session: { options } }: Scope): string | Outc
   if (namespace !== options.namespace)
     return refusal(
       `Service ${shown(`${namespace}/${service}`)} is of another namespace`,
-      `one of namespace ${options.namespace}`,
+      `a Service of namespace ${options.namespace}`,
     )
   return service
 }

@@ -53,8 +53,8 @@ function ownName(): readonly Step[] {
   const pattern = `^https?://(?=.{4})([^/:]+)(?::[^/]*)?(?:/|$)`
   return [
     { op: "if", value: subject, test: "match_any_case", pattern, skip: 3 },
-    { op: "set", name: "referer_host", value: "$1" },
-    { op: "if", value: "$referer_host", test: "equal", against: "$host", skip: 1 },
+    { op: "set", name: "wick_referer_host", value: "$1" },
+    { op: "if", value: "$wick_referer_host", test: "equal", against: "$host", skip: 1 },
     { op: "set", name: "invalid_referer", value: "" },
   ]
 }

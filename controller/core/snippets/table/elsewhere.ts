@@ -8,6 +8,13 @@ import { text } from "../values.ts"
 type Build = (typeof never)[keyof typeof never] | (typeof asText)[keyof typeof asText]
 
 const families: readonly (readonly [pattern: RegExp, build: Build])[] = [
+  [/^access_by_lua/, never.access],
+  [/^(rewrite|set|server_rewrite)_by_lua/, never.rewrites],
+  [/^content_by_lua/, never.answers],
+  [/^header_filter_by_lua/, never.responses],
+  [/^body_filter_by_lua/, never.bodies],
+  [/^balancer_by_lua/, never.balancing],
+  [/^log_by_lua/, never.logs],
   [/_by_lua(_block|_file)?$|^lua_|^init_by_|^balancer_keepalive/, never.code],
   [/^perl(_|$)/, never.code],
   [/^js_/, asText.scripts],

@@ -204,7 +204,7 @@ fn follow<'r>(
             script.effects.first()
         };
         if let Some(level) = level.filter(|_| !course.leads_away()) {
-            effects::begin(r, level)?;
+            effects::begin(r, level, false)?;
         }
     }
     if !course.leads_away() {

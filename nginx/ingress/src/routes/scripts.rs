@@ -83,7 +83,7 @@ pub fn run_of_route<'s, 'r>(
     let (has_matched, level) = (running.has_matched, script.effects.get(running.level));
     let goes_on = matches!(end, Ok(End::Done { .. } | End::Stopped | End::Again));
     if let Some(level) = level.filter(|_| !goes_on) {
-        effects::begin(r, level).ok_or(INTERNAL_ERROR)?;
+        effects::begin(r, level, true).ok_or(INTERNAL_ERROR)?;
     }
     Ok(Ran { course: course(r, end?)?, has_matched, level })
 }

@@ -1,6 +1,8 @@
 //! The rules by which a path finds its route, one by one.
 
-use crate::support::{self, field, find_with, needing, record, required, route, sketch, sketched};
+use crate::support::{
+    self, Sketch, field, find_with, needing, record, required, route, sketch, sketched,
+};
 use wick_routes::PathMatch::{
     Exact, Pattern, PatternAnyCase, Prefix, Regex, StringPrefix, StringPrefixFinal,
 };
@@ -8,6 +10,17 @@ use wick_routes::{Action, Asks, Condition, HostRoutes, Match, PathMatch, Route};
 
 fn host(routes: &[(&str, PathMatch)]) -> HostRoutes {
     let sketches: Vec<_> = routes.iter().map(|(path, m)| sketch(path, *m)).collect();
+    HostRoutes::decode(b"shop.test", &sketched(&sketches))
+        .expect("a record that we wrote ourselves")
+}
+
+/// Each with the location in which it stands; empty: none.
+fn nested(routes: &[(&str, &str, PathMatch)]) -> HostRoutes {
+    let within = |name: &str| (!name.is_empty()).then(|| name.to_owned());
+    let sketches: Vec<Sketch> = routes
+        .iter()
+        .map(|(name, path, m)| Sketch { within: within(name), ..sketch(path, *m) })
+        .collect();
     HostRoutes::decode(b"shop.test", &sketched(&sketches))
         .expect("a record that we wrote ourselves")
 }
@@ -178,6 +191,48 @@ fn what_proxies_nothing_leads_nobody_to_its_slash() {
     for path_match in [Exact, Prefix, StringPrefix, StringPrefixFinal] {
         expect(&slashless(path_match), &[("/a", None), ("/a/", enter(0))]);
     }
+}
+
+#[test]
+fn what_stands_within_a_location_is_searched_there_only() {
+    let host = nested(&[
+        ("/a/", "x$", Pattern),
+        ("/a/", "/a/b", StringPrefix),
+        ("/a/b", "y$", PatternAnyCase),
+        ("", "x$", Pattern),
+        ("", "/a/", StringPrefixFinal),
+        ("", "/a/c", StringPrefix),
+        ("", "/", Prefix),
+    ]);
+    // A final prefix keeps patterns beside it away, not those within it.
+    expect(&host, &[("/a/x", enter(0)), ("/a/y", enter(4)), ("/x", enter(3)), ("/z", enter(6))]);
+    expect(&host, &[("/a/b", enter(1)), ("/a/bY", enter(2)), ("/a/bx", enter(0))]);
+    // A longer location beside the outer one hides what stands within that.
+    expect(&host, &[("/a/cx", enter(3)), ("/a/c", enter(5))]);
+}
+
+#[test]
+fn patterns_stand_within_patterns_and_within_paths_of_ingresses() {
+    let host = nested(&[
+        ("~ ^/a", "x$", Pattern),
+        ("", "^/a", Pattern),
+        ("~* ^/b", "y$", PatternAnyCase),
+        ("", "/b", Regex),
+        ("/c/", "z$", Pattern),
+        ("", "/c", Prefix),
+    ]);
+    expect(&host, &[("/ax", enter(0)), ("/a", enter(1)), ("/x", None)]);
+    expect(&host, &[("/B/Y", enter(2)), ("/b", enter(3)), ("/y", None)]);
+    expect(&host, &[("/c/z", enter(4)), ("/c", enter(5)), ("/z", None)]);
+}
+
+#[test]
+fn a_location_within_itself_or_within_none_has_an_end() {
+    let inner = [("~ a", "a", Pattern), ("/b", "/b", StringPrefix), ("/gone", "/", StringPrefix)];
+    let without = nested(&[&inner[..], &[("", "/", Prefix)]].concat());
+    expect(&without, &[("/a", enter(3)), ("/b", enter(3)), ("/", enter(3))]);
+    let with = nested(&[&inner[..], &[("", "a", Pattern), ("", "/b", StringPrefix)]].concat());
+    expect(&with, &[("/a", enter(0)), ("/b", enter(1)), ("/", None)]);
 }
 
 /// Answers about patterns; there are no conditions.

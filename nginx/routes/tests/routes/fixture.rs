@@ -73,6 +73,9 @@ fn json_of(route: &Route) -> Json {
     if let Some(split) = &route.split {
         put("split", split_json(split));
     }
+    if let Some(name) = &route.within {
+        put("within", text(name));
+    }
     if route.has_no_slash_redirect {
         put("no_slash_redirect", json!(true));
     }

@@ -1,5 +1,6 @@
 //! A host in parts answers as the host in one piece does.
 
+use crate::reference::nested;
 use crate::support::{Client, Sketch, find_with, needing, sketch, sketched};
 use proptest::prelude::*;
 use wick_routes::{HostRoutes, Match, PartIndex, PathMatch, RecordError, Span};
@@ -83,10 +84,11 @@ proptest! {
     fn the_same_route_as_in_one_piece(
         routes in proptest::collection::vec(route(), 0..16),
         cuts in proptest::collection::vec(any::<bool>(), 1..8),
+        places in proptest::collection::vec(0usize..40, 16),
         paths in proptest::collection::vec(path(), 1..8),
         has in 0u8..4,
     ) {
-        let routes = arranged(&routes);
+        let routes = nested(arranged(&routes), &places);
         let whole = HostRoutes::decode(b"shop.test", &sketched(&routes)).unwrap();
         let parts = parts_of(&cut(&routes, &cuts));
         let index = index_of(&parts).unwrap();

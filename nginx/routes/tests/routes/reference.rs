@@ -37,6 +37,30 @@ fn routes() -> impl Strategy<Value = Vec<Sketch>> {
     prop_oneof![plain, mixed]
 }
 
+/// Each stands within another where `places` says so and nginx allows it. Locations have their names once, so that it is clear which one is meant.
+pub fn nested(mut routes: Vec<Sketch>, places: &[usize]) -> Vec<Sketch> {
+    let mut names = std::collections::HashSet::new();
+    routes
+        .retain(|route| names.insert(route.name().unwrap_or_else(|| format!("= {}", route.path))));
+    let outer = |at: usize, around: &Sketch| {
+        let (own, name) = (&routes[at], around.name()?);
+        let is_inside = match (around.path_match.is_pattern(), own.path_match.is_pattern()) {
+            (false, true) => true,
+            (false, false) => {
+                let is_longer = own.path_match == PathMatch::Exact || own.path.len() > name.len();
+                own.path_match != PathMatch::Prefix && own.path.starts_with(&name) && is_longer
+            }
+            (true, false) => false,
+            // What stands within another comes first.
+            (true, true) => routes[at + 1..].iter().any(|later| later.path == around.path),
+        };
+        is_inside.then_some(name)
+    };
+    let within = |at: usize| outer(at, routes.get(*places.get(at)?)?);
+    let all: Vec<Option<String>> = (0..routes.len()).map(within).collect();
+    routes.iter().cloned().zip(all).map(|(route, within)| Sketch { within, ..route }).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 20_000 }, failure_persistence: None, ..Default::default() })]
 
@@ -44,6 +68,19 @@ proptest! {
     fn the_same_route_as_nginx_finds(routes in routes(), path in path()) {
         let host = HostRoutes::decode(b"shop.test", &sketched(&routes)).unwrap();
         prop_assert_eq!(find(&host, path.as_bytes()), choose(&routes, &path));
+    }
+
+    #[test]
+    fn the_same_route_as_nginx_finds_among_locations_within_others(
+        routes in routes(),
+        places in proptest::collection::vec(0usize..16, 12),
+        paths in proptest::collection::vec(path(), 1..6),
+    ) {
+        let routes = nested(routes, &places);
+        let host = HostRoutes::decode(b"shop.test", &sketched(&routes)).unwrap();
+        for path in paths.iter().chain(routes.iter().map(|route| &route.path)) {
+            prop_assert_eq!(find(&host, path.as_bytes()), choose(&routes, path), "{}", path);
+        }
     }
 
     #[test]

@@ -12,6 +12,25 @@ pub struct Sketch {
     pub path_match: PathMatch,
     /// A bit for each header, of the first of [`HEADERS`], that a request has to have.
     pub needs: u8,
+    /// The location in which it stands.
+    pub within: Option<String>,
+}
+
+impl Sketch {
+    /// What others say that stand within it.
+    pub fn name(&self) -> Option<String> {
+        let path = &self.path;
+        match self.path_match {
+            PathMatch::Exact => None,
+            PathMatch::Prefix if !path.ends_with('/') => Some(format!("{path}/")),
+            PathMatch::Prefix | PathMatch::StringPrefix | PathMatch::StringPrefixFinal => {
+                Some(path.clone())
+            }
+            PathMatch::Regex => Some(format!("~* ^{path}")),
+            PathMatch::Pattern => Some(format!("~ {path}")),
+            PathMatch::PatternAnyCase => Some(format!("~* {path}")),
+        }
+    }
 }
 
 pub fn sketch(path: &str, path_match: PathMatch) -> Sketch {
@@ -19,7 +38,7 @@ pub fn sketch(path: &str, path_match: PathMatch) -> Sketch {
 }
 
 pub fn needing(needs: u8, path: &str, path_match: PathMatch) -> Sketch {
-    Sketch { path: path.to_owned(), path_match, needs }
+    Sketch { path: path.to_owned(), path_match, needs, within: None }
 }
 
 pub const HEADERS: [&str; 2] = ["x-one", "x-two"];
@@ -116,6 +135,7 @@ pub fn sketched(sketches: &[Sketch]) -> Vec<u8> {
         let mut fields = required(&sketch.path, sketch.path_match);
         let needed = HEADERS.iter().enumerate().filter(|(bit, _)| sketch.needs >> bit & 1 != 0);
         fields.extend(needed.map(|(_, name)| condition(2, name.as_bytes(), b"1")));
+        fields.extend(sketch.within.iter().map(|name| field(28 | CRITICAL, name.as_bytes())));
         route(&fields)
     };
     record(&sketches.iter().map(of).collect::<Vec<_>>())

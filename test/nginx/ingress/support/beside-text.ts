@@ -1,13 +1,17 @@
 // Routes with settings of levels, and beside them nginx's own locations with the same directives as text, each in front of the same backend.
 import { headersMore } from "../../../../harness/headers-more.ts"
 import { type Ingress, startIngress } from "../../../../harness/ingress/ingress.ts"
-import { levelOfAll, type Setting, textOfAll } from "../../../../harness/ingress/levels.ts"
+import { levelOf, type Setting, textOfAll } from "../../../../harness/ingress/levels.ts"
+import { scriptOf } from "../../../../harness/ingress/script-records.ts"
 import { rawRequest } from "./raw.ts"
 
 export interface Case {
   /** Directives of the location that are no settings. */
   readonly location: string
   readonly settings: readonly Setting[]
+  /** The whole script of the route, and the same as text, in the place of `settings`. */
+  readonly script?: Buffer
+  readonly text?: string
 }
 
 export interface BesideTextOptions {
@@ -41,7 +45,8 @@ export class BesideText implements AsyncDisposable {
 
   static async start({ http, cases, server = "", listen = "" }: BesideTextOptions): Promise<BesideText> {
     const texts = cases.map(
-      ({ location, settings }, at) => `location /case-${at}/ { ${location} ${textOfAll(settings)} }`,
+      ({ location, settings, text }, at) =>
+        `location /case-${at}/ { ${location} ${text ?? textOfAll(settings)} }`,
     )
     const ingress = await startIngress({
       main: `load_module ${await headersMore()};`,
@@ -51,9 +56,8 @@ export class BesideText implements AsyncDisposable {
       listen,
       morePorts: 1,
     })
-    for (const [at, { settings }] of cases.entries()) {
-      const levels = [levelOfAll(settings)]
-      await ingress.route(`case-${at}.test`, [{ path: `/case-${at}`, location: `case-${at}`, levels }])
+    for (const [at, { settings, script = scriptOf([], [levelOf(settings)]) }] of cases.entries()) {
+      await ingress.route(`case-${at}.test`, [{ path: `/case-${at}`, location: `case-${at}`, script }])
     }
     return new BesideText(ingress)
   }

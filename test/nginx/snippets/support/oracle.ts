@@ -2,7 +2,7 @@
 // a snippet can replace, add to, come before or after. Lua is left out: a backend is one server, and nothing is redirected to HTTPS.
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
-import { checkConf, type Nginx, startNginx } from "../../../../harness/nginx.ts"
+import { checkConf, type Nginx, type Site, startNginx } from "../../../../harness/nginx.ts"
 import { root, stockModulesDir } from "../../../../harness/paths.ts"
 import { authPath, type CasePath, type SnippetCase } from "./case.ts"
 
@@ -28,7 +28,7 @@ const known = new Set([
 /** @throws with nginx's own words and the name of a case that it refuses */
 export async function startOracle(conf: OracleConf): Promise<Nginx> {
   try {
-    return await startNginx(({ port }) => confOf(conf, port))
+    return await startNginx((site) => confOf(conf, site), { ports: 2 })
   } catch (error) {
     for (const it of conf.cases) await check({ ...conf, cases: [it] })
     throw error
@@ -36,7 +36,7 @@ export async function startOracle(conf: OracleConf): Promise<Nginx> {
 }
 
 async function check(conf: OracleConf): Promise<void> {
-  const { ok, output } = await checkConf(({ port }) => confOf(conf, port))
+  const { ok, output } = await checkConf((site) => confOf(conf, site), { ports: 2 })
   if (!ok) throw new Error(`nginx refuses ${conf.cases.map(({ name }) => name)}: ${output}`)
 }
 
@@ -49,13 +49,18 @@ function headersMore(): string {
   return join(stockModulesDir, "ngx_http_headers_more_filter_module.so")
 }
 
-function confOf(conf: OracleConf, port: number): { main: string; http: string } {
+function confOf(
+  conf: OracleConf,
+  { port, ports: [, defaultPort = 0] }: Site,
+): { main: string; http: string } {
   return {
     main: `load_module ${headersMore()};`,
     http: `
 ${httpLevel(conf.backendPort)}
 ${conf.http ?? ""}
 server { listen 127.0.0.1:${port} default_server; server_name _; return 404; }
+server { listen 127.0.0.1:${defaultPort}; return 404; }
+upstream default_backend { server 127.0.0.1:${defaultPort}; keepalive 320; }
 ${conf.cases.map((it, index) => serverOf(it, hostOf(index), port, conf)).join("\n")}`,
   }
 }
@@ -85,6 +90,8 @@ default_type text/html;
 server_tokens off;
 more_clear_headers Server;
 uninitialized_variable_warn off;
+# ingress-nginx says so for each of its paths: those of snippets have 1.0 there, and nothing is meant by it.
+proxy_http_version 1.1;
 geo $literal_dollar { default "$"; }
 map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
 map $http_x_request_id $req_id { default $http_x_request_id; "" $request_id; }
@@ -124,14 +131,18 @@ interface Location {
   /** Modifier and path. */
   readonly match: string
   readonly path: string
+  /** Nobody has asked for it: ingress-nginx's own, for what no other path of the host matches. */
+  readonly isDefault?: true
 }
 
 /** In ingress-nginx's order: paths that come last in the alphabet come first. */
 function locationsOf({ paths = everything, annotations = {} }: SnippetCase): Location[] {
+  const hasRoot = paths.some(({ path, type }) => path === "/" && type === "Prefix")
+  const rest: Location[] = hasRoot ? [] : [{ match: '"/"', path: "/", isDefault: true }]
   const sorted = paths.toSorted((a, b) => (a.path < b.path ? 1 : -1))
   const hasPatterns = annotations["use-regex"] === "true" || annotations["rewrite-target"] !== undefined
-  if (hasPatterns) return sorted.map(({ path }) => ({ match: `~* "^${path}"`, path }))
-  return sorted.flatMap(({ path, type }) => {
+  if (hasPatterns) return [...sorted.map(({ path }) => ({ match: `~* "^${path}"`, path })), ...rest]
+  const own = sorted.flatMap(({ path, type }) => {
     if (path === "/") return { match: '"/"', path }
     const exact = { match: `= "${path}"`, path }
     const prefix = { match: `"${path.replace(/\/?$/, "/")}"`, path }
@@ -139,23 +150,27 @@ function locationsOf({ paths = everything, annotations = {} }: SnippetCase): Loc
     if (type === "Exact") return exact
     return isNamed ? prefix : [prefix, exact]
   })
+  return [...own, ...rest]
 }
 
 const everything: readonly CasePath[] = [{ path: "/", type: "Prefix" }]
 
-function locationOf({ match, path }: Location, it: SnippetCase, conf: OracleConf): string {
+function locationOf({ match, path, isDefault }: Location, it: SnippetCase, conf: OracleConf): string {
   const annotations = it.annotations ?? {}
+  const [service, port, backend] = isDefault
+    ? ["", "", "upstream-default-backend"]
+    : ["app", "80", "demo-app-80"]
   return `
 location ${match} {
   set $namespace "demo";
   set $ingress_name "${ingressName(it)}";
-  set $service_name "app";
-  set $service_port "80";
+  set $service_name "${service}";
+  set $service_port "${port}";
   set $location_path "${literal(path)}";
   rewrite_log on;
   port_in_redirect off;
   set $balancer_ewma_score -1;
-  set $proxy_upstream_name "demo-app-80";
+  set $proxy_upstream_name "${backend}";
   set $proxy_host $proxy_upstream_name;
   set $pass_access_scheme $scheme;
   set $pass_server_port $server_port;
@@ -167,7 +182,7 @@ ${authOf(annotations)}
 ${proxying(annotations["upstream-vhost"] ?? "$best_http_host")}
 ${it.location ?? ""}
 ${conf.location ?? ""}
-${targetOf(path, annotations)}
+${targetOf(path, isDefault ? "default_backend" : "upstream_balancer", annotations)}
 }`
 }
 
@@ -237,12 +252,12 @@ function proxying(vhost: string): string {
   proxy_next_upstream_tries 3;`
 }
 
-function targetOf(path: string, annotations: Readonly<Record<string, string>>): string {
+function targetOf(path: string, upstream: string, annotations: Readonly<Record<string, string>>): string {
   const redirect = annotations["permanent-redirect"]
   const target = annotations["rewrite-target"]
   return `
 ${redirect === undefined ? "" : `return 301 ${redirect};`}
 ${target === undefined || target === path ? "" : `rewrite "(?i)${path}" ${target} break;`}
-  proxy_pass http://upstream_balancer;
+  proxy_pass http://${upstream};
   proxy_redirect off;`
 }

@@ -14,19 +14,7 @@ export const paths = [
     "/new/page",
     "/v2/a/b",
   ],
-  ...[
-    "/a%20b",
-    "/caf%C3%A9",
-    "/a%2Fb",
-    "//a//b",
-    "/a/../b",
-    "/a/./b",
-    "/a+b",
-    "/a;b=c",
-    "/a%25",
-    "/@x",
-    "/deep/1/2/3",
-  ],
+  ...["/a%20b", "/caf%C3%A9", "/a%2Fb", "//a//b", "/a+b", "/a;b=c", "/a%25", "/@x", "/deep/1/2/3"],
 ] as const
 
 /** Paths of the locations that generated server-snippets have. */

@@ -83,7 +83,7 @@ test("what differs, with what is known of its Ingress and a line to see it", asy
   const { said, exitCode } = await run(old, now, directory, ...log)
   expect(exitCode).toBe(2)
   expect(said).toContain("header x-path: was /cart?token=[redacted], now changed")
-  expect(said).toContain("[annotation-above-risk-level]")
+  expect(said).toContain("[snippets-without-permission]")
   expect(said).toContain("such as GET http://cart.test/cart?token=[redacted] (access log)")
   expect(said).toMatch(/see: for at in 127\.0\.0\.1:\d+ 127\.0\.0\.1:\d+; do curl /)
   expect(said).toContain("1 as their methods may change something (--unsafe-methods)")

@@ -37,7 +37,7 @@ const lists: Readonly<Record<string, readonly Json[]>> = {
   "/apis/apps/v1/deployments": [deployment],
 }
 const objects: Readonly<Record<string, Json>> = {
-  "/api/v1/namespaces/edge/configmaps/settings": settings("edge/settings", { "http-snippet": "gzip on;" }),
+  "/api/v1/namespaces/edge/configmaps/settings": settings("edge/settings", { "use-geoip2": "true" }),
   "/api/v1/namespaces/shop/secrets/users": secret("shop/users", {
     auth: "ann:{SHA}Ys23Ag/5IOWqZCw9QGaVDdHwH00=",
   }),

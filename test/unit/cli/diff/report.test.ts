@@ -115,7 +115,7 @@ describe("why", () => {
     ingress("shop/none", "none.test/x//y → api:80"),
     service("shop/api"),
     slice("shop/api", ["224.0.0.1"], 8080),
-    settings("edge/settings", { "http-snippet": "gzip on;" }),
+    settings("edge/settings", { "use-geoip2": "true" }),
   )
   const rules = (of: DiffRequest, aspect: string) => causes.of(of, aspect).map(({ rule }) => rule)
 
@@ -137,7 +137,7 @@ describe("why", () => {
     expect(rules(request("cart.test"), "header vary")).toContain("cors-allow-origin-vary")
     expect(rules(request("cart.test"), "header vary")).not.toContain("limit-refused")
     expect(rules(request("cart.test"), "certificate")).toEqual([])
-    expect(rules(request("cart.test", "/api"), "status")).toContain("annotation-above-risk-level")
+    expect(rules(request("cart.test", "/api"), "status")).toContain("snippets-without-permission")
   })
 
   test("what is known of endpoints shows where it shows who serves", () => {

@@ -148,17 +148,12 @@ test("keys without effect are one Problem, unknown ones a Problem each", () => {
   const { problems } = read({
     "use-geoip2": "true",
     "server-name-hash-max-size": "512",
-    "stream-snippet": "",
     "app-root": "/",
     "keep-alife": "1",
     zzz: "1",
   })
   expect(problems.map(({ field, code, message }) => [field, code, message])).toEqual([
-    [
-      "data",
-      "key-without-effect",
-      "Keys of the ConfigMap have no effect so far: app-root, stream-snippet, use-geoip2",
-    ],
+    ["data", "key-without-effect", "Keys of the ConfigMap have no effect so far: app-root, use-geoip2"],
     ['data["keep-alife"]', "key-unknown", 'Key "keep-alife" is no key of the configuration'],
     ['data["zzz"]', "key-unknown", 'Key "zzz" is no key of the configuration'],
   ])

@@ -1,14 +1,10 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { compileSnippet } from "../../../../controller/core/snippets/compile.ts"
-import type { CompiledLevel, CompiledSnippet } from "../../../../controller/core/snippets/compiled.ts"
 import { guardIn } from "../../../../controller/core/snippets/guards.ts"
 import type { CompilePlace } from "../../../../controller/core/snippets/scope.ts"
-import { type Directive, parseNginxSyntax } from "../../../../controller/core/snippets/syntax.ts"
 import { directiveNames } from "../../../../controller/core/snippets/table.ts"
-import type { Script } from "../../../../controller/model/route-records.ts"
-import type { TypedDirective } from "../../../../controller/model/typed-directive.ts"
-import { printDirectives } from "../../../../controller/output/render/directives.ts"
+import { checkCompiled } from "../../../support/compiled-snippets.ts"
 import { hostile } from "../../../support/hostile.ts"
 
 const places: readonly CompilePlace[] = ["location", "server", "auth", "http", "main", "stream"]
@@ -113,52 +109,11 @@ const damaged = fc
   )
 const anyText = fc.oneof(fc.string({ unit: "binary" }), wellFormed, damaged)
 
-function levelsIn(level: CompiledLevel): readonly CompiledLevel[] {
-  return [level, ...level.locations.flatMap(levelsIn)]
-}
-
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value]
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : []
-}
-
-function checkScript({ steps = [], levels = [] }: Script): void {
-  expect(steps.length).toBeLessThanOrEqual(256)
-  for (const [nth, { skip = 0, level = 0 }] of steps.entries()) {
-    expect(nth + skip).toBeLessThan(steps.length)
-    expect(level).toBeLessThan(Math.max(1, levels.length))
-  }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  expect(textsOf(levels).filter((it) => /[\0-\x1f\x7f]/.test(it))).toEqual([])
-}
-
-function plain({ name, words, block }: Directive): TypedDirective {
-  return { name, args: words, ...(block && { block: block.map(plain) }) }
-}
-
-/** What is printed is read by nginx as what it was, and as nothing else. */
-function checkPrinted(text: readonly TypedDirective[]): void {
-  expect(parseNginxSyntax(printDirectives(text, 0)).map(plain)).toEqual(text)
-}
-
-function check(compiled: CompiledSnippet): void {
-  for (const { script, text } of levelsIn(compiled)) {
-    checkScript(script ?? {})
-    checkPrinted(text)
-  }
-  checkPrinted(compiled.raw.map(({ text }) => text))
-  for (const { line, column, reason } of compiled.refused) {
-    expect([line, column].every((it) => it >= 1)).toBe(true)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a message must not forge lines of a log
-    expect(reason).not.toMatch(/[\0-\x1f\x7f]/)
-  }
-}
-
 describe("any text", () => {
   test("is compiled without a failure, to what records and nginx take", () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(...places), (text, place) =>
-        check(compileSnippet(text, place, options)),
+        checkCompiled(compileSnippet(text, place, options)),
       ),
       { seed, numRuns: 3000 },
     )

@@ -193,9 +193,45 @@ describe("who is let in", () => {
     ])
   })
 
-  test("limit_except with anything else closes", () => {
-    const [refusal] = compile("limit_except GET { allow 10.0.0.0/8; deny all; }").refused
-    expect(refusal).toMatchObject({ directive: "limit_except", mayGuard: true })
+  test("in a location of its own no other step is run for other methods", () => {
+    const { locations } = compile("location /a { limit_except GET { deny all; } set $a 1; }", "server")
+    expect(locations[0]?.script?.steps?.map(({ op, skip }) => [op, skip])).toEqual([
+      ["if", 2],
+      ["return", undefined],
+      ["break", undefined],
+      ["set", undefined],
+    ])
+  })
+
+  test("rules of limit_except decide by the client's address, the first that fits", () => {
+    const { script, refused } = compile(
+      "limit_except GET { deny 10.1.2.3; allow 10.0.0.0/8; allow 172.16.0.0/12; deny all; allow 8.8.8.8; }",
+    )
+    expect(refused).toEqual([])
+    const steps = script?.steps ?? []
+    const isRefused = (client: string) => {
+      let isDenied = false
+      for (const [nth, { test, pattern = "" }] of steps.entries())
+        if (test === "match" && new RegExp(pattern).test(client)) isDenied = steps[nth + 1]?.value === "1"
+      return isDenied
+    }
+    for (const it of ["10.1.2.3", "1.1.1.1", "172.32.0.1", "110.0.0.1", "8.8.8.8", "::1"])
+      expect(isRefused(it), it).toBe(true)
+    for (const it of ["10.1.2.4", "10.255.0.1", "172.16.0.1", "172.31.255.255"])
+      expect(isRefused(it), it).toBe(false)
+    expect(steps[0]).toMatchObject({ op: "if", test: "mismatch", skip: steps.length - 1 })
+    expect(steps.at(-1)).toEqual({ op: "return", code: 403 })
+  })
+
+  test.each([
+    "limit_except GET { allow ::1; deny all; }",
+    "limit_except GET { auth_basic a; }",
+    "limit_except GET { access_log off; }",
+    "satisfy any; limit_except GET { deny all; }",
+    "limit_except PURGE { deny all; }",
+    "limit_except GET { deny all; } satisfy any;",
+  ])("%s closes", (text) => {
+    expect(compile(text).refused).toMatchObject([{ mayGuard: true }])
   })
 
   test("valid_referers sets $invalid_referer before all other steps", () => {
@@ -232,7 +268,7 @@ describe("who is let in", () => {
       ["if", 1],
       ["set", undefined],
     ])
-    expect(script?.steps?.[3]).toMatchObject({ value: "$referer_host", against: "$host" })
+    expect(script?.steps?.[3]).toMatchObject({ value: "$wick_referer_host", against: "$host" })
   })
 
   test("valid_referers without a name is refused, as nginx does", () => {
@@ -257,10 +293,12 @@ describe("numbers", () => {
   })
 
   test("of a server do not reach paths of Ingresses that have them from their location, but those of the snippet", () => {
-    const { overrides, locations } = compile(
-      "proxy_read_timeout 5s; client_body_timeout 6s; location /a { return 200; }",
+    const { overrides, locations, text } = compile(
+      "proxy_read_timeout 5s; client_body_timeout 6s; proxy_redirect a b; location /a { return 200; }",
       "server",
     )
+    expect(text).toEqual([])
+    expect(locations[0]?.text).toEqual([{ name: "proxy_redirect", args: ["a", "b"] }])
     expect(overrides).toEqual({ clientBodyTimeoutMs: 6000 })
     expect(locations[0]?.overrides).toEqual({ clientBodyTimeoutMs: 6000, proxyReadTimeoutMs: 5000 })
   })
@@ -478,7 +516,11 @@ describe("what is refused", () => {
   })
 
   test("says what to write instead", () => {
-    const instead = (text: string) => compile(text).refused[0]?.instead
+    const instead = (text: string, place?: CompilePlace) => compile(text, place).refused[0]?.instead
+    expect(instead("limit_req_zone $host zone=z:1m rate=1r/s;")).toBe('ConfigMap key "http-snippet"')
+    expect(instead("ssl_ciphers A;")).toBe('annotation "server-snippet"')
+    expect(instead("limit_except GET { deny all; }", "server")).toBe("a location block")
+    expect(instead("http { }")).toBeUndefined()
     expect(instead("no_such on;")).toBeUndefined()
     expect(instead("add_heder A b;")).toBe('"add_header", if that is meant')
     expect(instead("auth_basic_user_file /a;")).toBe('annotations "auth-type" and "auth-secret"')
@@ -535,6 +577,15 @@ describe("what proves who a client is", () => {
     ["return", "auth_request_set $a $upstream_http_set_cookie; return 302 https://other.test/$a;"],
   ])("goes to no other host: %s in %s", (directive, text) => {
     expect(fault(text)).toEqual([directive])
+  })
+
+  test("is found at the end of any chain", () => {
+    const chain = (length: number) =>
+      Array.from({ length }, (_, nth) => `set $a${nth} $a${nth + 1};`).join(" ")
+    const text = (length: number) =>
+      `${chain(length)} set $a${length} $http_cookie; return 302 https://a.test/$a0;`
+    expect(fault(text(12))).toEqual(["return"])
+    expect(fault(text(200))).toEqual(["return"])
   })
 
   test("goes into no log", () => {

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { annotations } from "../../../../controller/core/annotations/table.ts"
+import { keys } from "../../../../controller/core/options/key-table.ts"
 import { effectOf } from "../../../../controller/core/snippets/effects.ts"
 import type { Context, Row } from "../../../../controller/core/snippets/rows.ts"
 import { rows } from "../../../../controller/core/snippets/table.ts"
@@ -93,4 +95,18 @@ test("what becomes data has an effect, and what is refused or only text a reason
   expect(data.filter(({ name }) => effectOf(name) === undefined).map(({ name }) => name)).toEqual([])
   const refused = rows.filter(({ becomes }) => becomes === "refused" || becomes === "raw")
   expect(refused.filter(({ reason }) => !reason).map(({ name }) => name)).toEqual([])
+})
+
+test("annotations and keys that are named in the place of a directive are there", () => {
+  const known = new Set([...annotations, ...keys].map(({ name }) => name))
+  const folder = join(root, "controller/core/snippets")
+  const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+  const named = texts.flatMap((text) => [
+    ...text.matchAll(/(?:annotation|ConfigMap key)s? "([-\w]+)"(?: and "([-\w]+)")?/g),
+  ])
+  const names = named.flatMap(([, first, second]) => [first, second]).filter((name) => name !== undefined)
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !known.has(name))).toEqual([])
 })

@@ -19,6 +19,7 @@ const others: Required<Omit<Route, "path" | "match">> = {
   split: [{ weight: 1, backend: "b" }],
   script: { steps: [{ op: "return", code: 403 }] },
   hasNoSlashRedirect: true,
+  within: "/outer/",
   status: 403,
   redirect: { code: 302, to: "/other" },
   httpsRedirect: { code: 308, to: "https://$host" },
@@ -150,6 +151,19 @@ describe("a host on the way to what is wanted", () => {
       { path: "/" },
       { path: "/new", status: 503 },
     ])
+  })
+
+  test("keeps the locations around those that it keeps, and tells those within different ones apart", () => {
+    const outer = at("/a/", { match: "string_prefix" })
+    const guard = (within: string) => at("b", { match: "pattern", within, access: { deny: "list" } })
+    const less = narrowedHost(hostOf(at("/")), hostOf(at("/"), guard("/a/"), outer, at("/new")))
+    expect(less.routes.map(({ path, status, within }) => [path, status, within])).toEqual([
+      ["/", undefined, undefined],
+      ["b", 503, "/a/"],
+      ["/a/", 503, undefined],
+      ["/new", 503, undefined],
+    ])
+    expect(isSameHost(hostOf(guard("/a/")), hostOf(guard("/c/")))).toBe(false)
   })
 
   test("has patterns of all kinds in one order", () => {

@@ -34,7 +34,7 @@ test("nginx's stream module is found beside nginx's own", async () => {
   expect((await find(true)).streamModule).toBe(file)
 })
 
-test("it is asked for only where TLS is passed through, and then it has to be there", async () => {
+test("it has to be there only where TLS is passed through", async () => {
   expect(await find(false)).not.toHaveProperty("streamModule")
   await expect(find(true)).rejects.toThrow(
     /install the package libnginx-mod-stream, or drop --enable-ssl-passthrough$/,

@@ -26,7 +26,7 @@ more_set_headers "X-More-Outer: 1";`,
     location: `
 add_header X-One mine; add_header X-One again;
 more_set_headers "X-Two: mine" "X-Two: again";
-add_header Content-Type text/x; add_header Content-Length 7; add_header Location /here;`,
+add_header Content-Type text/x; add_header Location /here;`,
     requests: [
       answered(
         200,

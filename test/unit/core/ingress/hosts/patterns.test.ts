@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { escaped, literalBeginning } from "../../../../../controller/core/ingress/hosts/patterns.ts"
+import { literalBeginning } from "../../../../../controller/core/ingress/hosts/patterns.ts"
+import { escaped } from "../../../../../controller/support/pattern.ts"
 
 test.each([
   ["/api(/|$)(.*)", "/api"],

@@ -1,0 +1,188 @@
+import type { LocationFields } from "../../../model/location.ts"
+import type { RouteVariables } from "../../../model/route.ts"
+import type { Header, Level, Route, Script, Step } from "../../../model/route-records.ts"
+import { escaped } from "../../../support/pattern.ts"
+import { closedAccess, openAccess, type RouteAccess } from "../../declared/access.ts"
+import { backendRef } from "../../declared/backend-ref.ts"
+import { noFilters } from "../../declared/filters.ts"
+import { plainProxying } from "../../declared/proxying.ts"
+import type { CompiledLevel, CompiledLocation, Pass } from "../../snippets/compiled.ts"
+import { scriptWithin } from "../../snippets/script-within.ts"
+import { defaultBalancing } from "../parsed/balancing.ts"
+import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
+import { accessBy, accessInside } from "../parsed/snippet-access.ts"
+import type { IngressContext } from "./ingress-context.ts"
+import type { Around } from "./shared-snippets.ts"
+
+// Location blocks of snippets as routes of their own: what nginx would find a request in, in the place of an Ingress's path. Blocks in blocks come
+// before those around them.
+
+const matches = {
+  "=": "exact",
+  "": "string_prefix",
+  "^~": "string_prefix_final",
+  "~": "pattern",
+  "~*": "pattern_any_case",
+} as const satisfies Readonly<Record<string, Route["match"]>>
+
+/** Whose block it is. */
+type LocationContext = Pick<IngressContext, "source" | "shared" | "settings">
+
+/** Of a server: nothing of an Ingress's annotations holds there. @param around what holds outside of the server, too */
+export function serverLocations(
+  { locations }: Pick<CompiledLevel, "locations">,
+  around: Around,
+  field: string,
+  context: LocationContext,
+): readonly ParsedRoute[] {
+  return flattened(locations).map((location) => {
+    const route = routeOf(location, field, context)
+    const script = scriptWithin(around.level, route.script)
+    const access = accessBy({ ...around.access, ...location.access })(openAccess)
+    const overrides = { ...around.overrides, ...location.overrides }
+    return {
+      ...route,
+      ...(script && { script }),
+      access: location.isClosed || isUnguarded(location, context) ? closedAccess : access,
+      proxying: { ...route.proxying, overrides },
+    }
+  })
+}
+
+/** ModSecurity that the ConfigMap switches on is on in all server blocks; an Ingress can switch it off for its own paths alone. */
+function isUnguarded({ pass }: CompiledLocation, { settings }: LocationContext): boolean {
+  return pass !== undefined && settings.closedByKeys.includes("without-firewall")
+}
+
+/** Inside of a path: who gets in is said by its annotations, too, but its redirects and its other path are none of a block's. */
+export function nestedLocations(
+  snippet: CompiledLevel,
+  outside: ParsedRoute,
+  field: string,
+  context: LocationContext,
+): readonly ParsedRoute[] {
+  const { httpsRedirect } = outside.filters
+  const { cors: _, ...rest } = outside.proxying
+  const inside = flattened(snippet.locations).filter((location) => isInside(location, outside))
+  return inside.map((location) => {
+    const route = routeOf(location, field, context)
+    return {
+      ...route,
+      filters: httpsRedirect === undefined ? noFilters : { ...noFilters, httpsRedirect },
+      access: location.isClosed ? closedAccess : nestedAccess(location, snippet, outside.access),
+      proxying: {
+        ...rest,
+        locations: route.proxying.locations,
+        overrides: { ...rest.overrides, ...location.overrides },
+        variables: { ...rest.variables, ...route.proxying.variables },
+      },
+    }
+  })
+}
+
+/** The location of a path has a slash at its end. Source: nginx, ngx_http_core_location. */
+function isInside(
+  { match, path }: CompiledLocation,
+  outside: Pick<ParsedRoute, "path" | "match" | "filters">,
+): boolean {
+  if (isPattern(match) || outside.match !== "prefix" || outside.filters.isPattern) return false
+  return path.startsWith(outside.path.endsWith("/") ? outside.path : `${outside.path}/`)
+}
+
+export function isPattern(match: CompiledLocation["match"]): boolean {
+  return match === "~" || match === "~*"
+}
+
+/** What the snippet says outside of the block holds there already. */
+function nestedAccess(
+  { access }: CompiledLocation,
+  snippet: CompiledLevel,
+  outside: RouteAccess,
+): RouteAccess {
+  const { rules, ...others } = access ?? {}
+  return accessInside(outside, {
+    ...others,
+    ...(rules && rules !== snippet.access?.rules && { rules }),
+  })
+}
+
+/** Named ones, and those that only nginx itself leads to, are found by no request. */
+export function flattened(locations: readonly CompiledLocation[]): readonly CompiledLocation[] {
+  return locations.flatMap((location) => [
+    ...flattened(location.locations),
+    ...(location.match === "@" || location.isInternal ? [] : [location]),
+  ])
+}
+
+function routeOf(
+  location: CompiledLocation,
+  field: string,
+  { source, shared }: LocationContext,
+): ParsedRoute {
+  const { path, pass, overrides = {}, text } = location
+  const match = matches[location.match as keyof typeof matches]
+  const [level = {}, ...ifs] = location.script?.levels ?? []
+  const { variables, headers } = ofConnection(level.upstreamHeaders ?? [])
+  const fields: LocationFields = {
+    ...(pass && pass.scheme !== "http" && { protocol: pass.scheme }),
+    ...(pass && !pass.keepsHeaders && { isBare: true }),
+    ...(text.length > 0 && { text }),
+  }
+  const { upstreamHeaders: _, ...others } = level
+  const inForce: Level = { ...others, ...(headers.length > 0 && { upstreamHeaders: headers }) }
+  const script = scriptOf([...(location.script?.steps ?? []), ...toOtherPath(location)], [inForce, ...ifs])
+  return {
+    source,
+    field,
+    backendAt: "",
+    ...pathMatch(path, match),
+    ...(pass && { backend: backendRef(source.namespace, pass.service, pass.port) }),
+    ...(pass === undefined && { status: 404, hasNoSlashRedirect: true }),
+    ...(script && { script }),
+    filters: noFilters,
+    access: openAccess,
+    proxying: { ...plainProxying, locations: shared.locations.ofRoutes(fields, false), overrides, variables },
+    balancing: defaultBalancing,
+  }
+}
+
+/** Two headers are the route's own, as nginx sends each of them once. */
+function ofConnection(headers: readonly Header[]): {
+  readonly variables: RouteVariables
+  readonly headers: readonly Header[]
+} {
+  const last = (name: string) => headers.findLast((header) => header.name.toLowerCase() === name)
+  const [host, connection] = [last("host"), last("connection")]
+  return {
+    variables: {
+      ...(host && { upstreamVhost: host.value }),
+      ...(connection && { connection: connection.value }),
+    },
+    headers: headers.filter(({ name }) => !/^(?:host|connection)$/i.test(name)),
+  }
+}
+
+function scriptOf(steps: readonly Step[], levels: readonly Level[]): Script | undefined {
+  const isPlain = levels.every((level) => Object.keys(level).length === 0)
+  if (steps.length === 0 && isPlain) return undefined
+  return { ...(steps.length > 0 && { steps }), ...(!isPlain && { levels }) }
+}
+
+/** Of `proxy_pass` with a path, which takes the place of the block's own. */
+function toOtherPath({ match, path, pass }: CompiledLocation): readonly Step[] {
+  const uri = uriOf(pass)
+  if (uri === undefined) return []
+  const isWhole = match === "="
+  return [
+    {
+      op: "rewrite",
+      pattern: `(?s)^${escaped(path)}${isWhole ? "" : "(.*)"}$`,
+      value: isWhole ? uri : `${uri}$1`,
+      flag: "break",
+    },
+  ]
+}
+
+function uriOf(pass: Pass | undefined): string | undefined {
+  return pass?.uri?.replaceAll("$", "$$$$")
+}

@@ -1,0 +1,82 @@
+// What the operator adds to nginx's configuration by keys of the ConfigMap: in force where it is meant to be, and never the end of what serves.
+
+import { once } from "node:events"
+import { connect, createServer } from "node:net"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { ask } from "../../../harness/http.ts"
+import { ingress } from "../../../harness/manifests.ts"
+import { freePorts } from "../../../harness/ports.ts"
+import { until } from "../../../harness/until.ts"
+import { Site } from "./site.ts"
+
+let site: Site
+beforeAll(async () => {
+  site = await Site.start(["one"])
+  await site.put(ingress("demo/app", "foo.test/ → app:80"), ...site.service("app", "one"))
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const problemOf = (key: string) =>
+  until(`a Problem of ${key}`, () =>
+    site.wick
+      .log()
+      .split("\n")
+      .find((line) => line.includes(`data[\\"${key}\\"]`)),
+  )
+
+test("definitions of http-snippet are there for a server of the operator's, on a port of its own", async () => {
+  const [port = 0] = await freePorts(1)
+  await site.reconfigure({
+    "http-snippet": `map $http_x_tier $tier { default low; ~^g 'gold; }'; }
+      server { listen 127.0.0.1:${port}; location / { return 200 "$tier"; } }`,
+  })
+  const tierOf = async (tier: string) => (await ask({ port }, { headers: { "x-tier": tier } })).body
+  expect([await tierOf("x"), await tierOf("good")]).toEqual(["low", "gold; }"])
+  expect((await site.get("/")).body).toBe("one")
+})
+
+test("typed directives of http-snippet and server-snippet are in force for hosts, not for the controller's own servers", async () => {
+  await site.reconfigure({
+    "http-snippet": "sub_filter one two; sub_filter_types *;",
+    "server-snippet": "sub_filter_once off;",
+  })
+  expect((await site.get("/")).body).toBe("two")
+  const conf = site.wick.conf()
+  expect(conf.match(/^ +sub_filter .*$/gm)).toEqual(["        sub_filter one two;"])
+  expect(conf.match(/^ +sub_filter_once .*$/gm)).toEqual(["        sub_filter_once off;"])
+})
+
+test("main-snippet stands outside of every block", async () => {
+  await site.reconfigure({ "main-snippet": "env 'WICK_TEST=a b';\nthread_pool mine threads=1;" })
+  expect(site.wick.conf()).toContain('\nenv "WICK_TEST=a b";\n')
+  expect((await site.get("/")).body).toBe("one")
+})
+
+test("stream-snippet serves connections", async () => {
+  const backend = createServer((socket) => socket.end("from the backend")).listen(0, "127.0.0.1")
+  await once(backend, "listening")
+  const [port = 0] = await freePorts(1)
+  const { port: to } = backend.address() as { port: number }
+  await site.reconfigure({
+    "stream-snippet": `upstream there { server 127.0.0.1:${to}; } server { listen 127.0.0.1:${port}; proxy_pass there; }`,
+  })
+  const socket = connect(port, "127.0.0.1")
+  let text = ""
+  socket.on("data", (chunk) => (text += chunk))
+  await once(socket, "close")
+  backend.close()
+  expect(text).toBe("from the backend")
+})
+
+test("a mistake that only nginx sees is a Problem with its words, and the text before it stays", async () => {
+  await site.reconfigure({ "http-snippet": "sub_filter one two; sub_filter_types *;" })
+  site.configure({
+    "http-snippet": "sub_filter one three; sub_filter_types *; limit_req_zone $host zone=mine:1k rate=1r/s;",
+  })
+  const problem = await problemOf("http-snippet")
+  expect(problem).toContain("value-refused")
+  expect(problem).toContain("is too small")
+  expect((await site.get("/")).body).toBe("two")
+  await site.reconfigure({})
+  expect((await site.get("/")).body).toBe("one")
+})
