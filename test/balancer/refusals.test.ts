@@ -617,7 +617,7 @@ test.each([
   [inStream('"allow":‸"a b"'), AN_ID],
   [inStream('"names":‸{}'), "An array is expected"],
   [inStream('"names":[{"host":‸"A.test"}]'), `Field "host" ${A_HOST}`],
-  [inStream('"names":[{"host":"a.test"‸}]'), 'Field "backend" is missing'],
+  [inStream('"names":[{"host":"a.test"}‸]'), 'Field "backend" is missing'],
   [inStream('"names":[{"host":"a.test","backend":‸""}]'), 'Field "backend" must not be empty'],
 ])("of TLS and streams: %s", (marked = "", sentence = "") => expectRefusal(marked, sentence))
 

@@ -25,8 +25,8 @@ fuzz_target!(|bytes: &[u8]| {
         6 => passthrough(record),
         7 => endpoints(record),
         8 => addresses(record),
-        9 => stream(record),
-        _ => users(record),
+        9 => users(record),
+        _ => stream(record),
     }
 });
 

@@ -33,13 +33,20 @@ const serve = (names: readonly object[], more: object = {}) =>
   streams.apply({ streams: { set: [{ name: `tcp:${streams.tcp}`, backend: "one", names, ...more }] } })
 
 /** Who answers, or nothing when the connection is closed. */
-async function answerer(...pieces: readonly (Uint8Array | string)[]): Promise<string> {
+const answerer = (piece: Uint8Array | string) => answererOf([piece], () => true)
+
+/** @param isWhole whether the endpoint has all of it: who ends before loses what is on its way */
+async function answererOf(
+  pieces: readonly (Uint8Array | string)[],
+  isWhole: () => boolean | undefined,
+): Promise<string> {
   using client = new Client(streams.tcp)
   for (const piece of pieces) {
     await client.send(piece)
     await new Promise(setImmediate)
   }
   await until("an answer or the end", () => client.answer.length > 0 || client.socket.closed)
+  await until("all of it", isWhole)
   return /^(one|two|other)?/.exec(client.answer.toString())?.[0] ?? ""
 }
 
@@ -57,11 +64,11 @@ test("exact names, one label more, and all others", async () => {
 test("the endpoint gets the message as it came, in however many pieces", async () => {
   await serve([exact, wildcard])
   const hello = await clientHello("one.test")
-  expect(await answerer(...[...hello].map((byte) => Buffer.of(byte)))).toBe("one")
-  await until("all of it", () => targets[0]?.received.at(-1)?.equals(hello))
+  const bytes = [...hello].map((byte) => Buffer.of(byte))
+  expect(await answererOf(bytes, () => targets[0]?.received.at(-1)?.equals(hello))).toBe("one")
   const padded = paddedHello("x.two.test", 15_000)
-  expect(await answerer(padded.subarray(0, 9000), padded.subarray(9000))).toBe("two")
-  await until("all of it", () => targets[1]?.received.at(-1)?.equals(padded))
+  const halves = [padded.subarray(0, 9000), padded.subarray(9000)]
+  expect(await answererOf(halves, () => targets[1]?.received.at(-1)?.equals(padded))).toBe("two")
 })
 
 test("a name that nobody serves is closed, and so is a client without one", async () => {
@@ -82,8 +89,8 @@ test("behind PROXY headers, and with one for the endpoint", async () => {
   const [header, hello] = [Buffer.from(proxyV1("198.51.100.7", 443)), await clientHello("a.two.test")]
   const all = Buffer.concat([header, hello])
   for (const pieces of [[all], [header, hello], [...all].map((byte) => Buffer.of(byte))]) {
-    expect(await answerer(...pieces)).toBe("two")
-    await until("a header and the message", () => targets[1]?.received.at(-1)?.subarray(28).equals(hello))
+    const isWhole = () => targets[1]?.received.at(-1)?.subarray(28).equals(hello)
+    expect(await answererOf(pieces, isWhole)).toBe("two")
     expect([...(targets[1]?.received.at(-1)?.subarray(16, 20) ?? [])]).toEqual([198, 51, 100, 7])
   }
 })
