@@ -178,6 +178,51 @@ export const expires = (words: string, canonical = words): Setting => ({
   text: `expires ${words};`,
 })
 
+/** `more_set_input_headers`, with `-r` where `replaces` */
+export function moreSetInput(name: string, value: string, replaces?: "replaces"): Setting {
+  const header: InputHeader = { op: "set", name, value, ...(replaces && { replaces: true }) }
+  const text = `more_set_input_headers ${replaces ? "-r" : ""} ${quoted(`${name}: ${value}`)};`
+  return { level: { inputHeaders: [header] }, text }
+}
+
+/** `more_clear_input_headers`; the name may end in `*` */
+export const moreClearInput = (name: string): Setting => ({
+  level: { inputHeaders: [{ op: "clear", name }] },
+  text: `more_clear_input_headers ${quoted(name)};`,
+})
+
+export const limitRate = (value: string): Setting => ({
+  level: { limitRate: value },
+  text: `limit_rate ${value};`,
+})
+
+export const limitRateAfter = (value: string): Setting => ({
+  level: { limitRateAfter: value },
+  text: `limit_rate_after ${value};`,
+})
+
+export const accessLogOff: Setting = { level: { accessLogOff: true }, text: "access_log off;" }
+
+export const defaultType = (type: string): Setting => ({
+  level: { defaultType: type },
+  text: `default_type ${type};`,
+})
+
+/** `error_page`; `code` as of the record */
+export function errorPage(codes: readonly number[], to: string, code?: number): Setting {
+  const overwrite = code === undefined ? "" : code === 0 ? "=" : `=${code}`
+  return {
+    level: { errorPages: [{ codes, to, ...(code !== undefined && { code }) }] },
+    text: `error_page ${codes.join(" ")} ${overwrite} ${quoted(to)};`,
+  }
+}
+
+/** `auth_request_set` */
+export const authSet = (name: string, value: string): Setting => ({
+  level: { authVariables: [[name, value]] },
+  text: `auth_request_set $${name} ${quoted(value)};`,
+})
+
 /** The record of one level that has them all. */
 export function levelOf(settings: readonly Setting[]): Buffer {
   const level: Record<string, unknown> = {}

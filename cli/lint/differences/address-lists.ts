@@ -122,9 +122,9 @@ export const addressListsDifferences = {
     concerns: keyMayKeepOut("enable-modsecurity"),
   },
   "configmap-snippets": {
-    what: "The ConfigMap has an `http-snippet`, `server-snippet`, `location-snippet` or `global-auth-snippet`, which wick does not have yet (planned)",
+    what: "The ConfigMap has an `http-snippet`, `server-snippet` or `location-snippet` with a directive that wick does not do and that may keep requests out, or a `global-auth-snippet`, which wick does not have yet (planned)",
     before: "The snippet is in effect for all hosts",
-    now: "The snippet has **no effect**, with a Problem. One that may keep requests out closes all paths with 503, `global-auth-snippet` those that `global-auth-url` is asked about. `unsupported-guards: close-ingresses` opens them",
+    now: "The directive has **no effect**, with a Problem: all paths get 503, `global-auth-snippet` those that `global-auth-url` is asked about. `unsupported-guards: close-ingresses` opens them",
     why: "What keeps requests out of every host and cannot be done must not let them in",
     concerns: both(
       key("http-snippet", "server-snippet", "location-snippet", "global-auth-snippet"),

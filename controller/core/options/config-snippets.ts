@@ -4,8 +4,7 @@ import { nearest } from "../../support/nearest.ts"
 import { compileSnippet } from "../snippets/compile.ts"
 import type { CompiledSnippet, CompileOptions } from "../snippets/compiled.ts"
 import { inheritText } from "../snippets/levels.ts"
-import type { Context } from "../snippets/rows.ts"
-import { rowOf } from "../snippets/table.ts"
+import { mayStandIn } from "../snippets/table.ts"
 import { isNginxVariable, nginxVariables } from "./nginx-variables.ts"
 import type { Settings } from "./settings.ts"
 
@@ -37,7 +36,7 @@ export function configSnippets(texts: Texts): ConfigSnippets {
 const nowhere = ""
 
 /** @param around what has declared variables and zones */
-function optionsBeside(around: readonly CompiledSnippet[]): CompileOptions {
+export function optionsBeside(around: readonly CompiledSnippet[]): CompileOptions {
   const all = around.map(({ declares }) => declares)
   const variables = new Set(all.flatMap((declares) => declares.variables))
   return {
@@ -46,6 +45,8 @@ function optionsBeside(around: readonly CompiledSnippet[]): CompileOptions {
     nearestVariable: (name) => nearest(name, [...nginxVariables, ...variables]),
     requestZones: new Set(all.flatMap(({ requestZones }) => requestZones)),
     connectionZones: new Set(all.flatMap(({ connectionZones }) => connectionZones)),
+    cacheZones: new Set(all.flatMap(({ cacheZones }) => cacheZones)),
+    credentials: new Set(all.flatMap(({ credentials }) => credentials)),
   }
 }
 
@@ -58,7 +59,7 @@ const ofElsewhere: CompileOptions = { namespace: nowhere, isVariable: () => true
  */
 export function printedSnippets(settings: Texts): Snippets {
   const { main, http, server, location, stream } = configSnippets(settings)
-  const isOfServers = fits("server")
+  const isOfServers = (directive: TypedDirective) => mayStandIn("server", directive)
   const around = textOf(http)
   return {
     main: textOf(main),
@@ -71,8 +72,4 @@ export function printedSnippets(settings: Texts): Snippets {
 /** The operator may say what only nginx understands. */
 export function textOf({ text, raw }: CompiledSnippet): readonly TypedDirective[] {
   return [...text, ...raw.map((it) => it.text)]
-}
-
-function fits(context: Context): (directive: TypedDirective) => boolean {
-  return ({ name, block }) => rowOf(name, context, block !== undefined)?.contexts.includes(context) === true
 }

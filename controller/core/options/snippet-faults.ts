@@ -1,8 +1,8 @@
 import { shown } from "../../model/shown.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
-import type { CompiledSnippet, Refusal } from "../snippets/compiled.ts"
+import type { Refusal } from "../snippets/compiled.ts"
 import { guardIn } from "../snippets/guards.ts"
-import { isHarmless, type SnippetPlace } from "../snippets/harmless.ts"
+import type { SnippetPlace } from "../snippets/harmless.ts"
 import { type ConfigSnippets, configSnippets, textOf } from "./config-snippets.ts"
 import type { Surroundings } from "./rules.ts"
 import type { Settings } from "./settings.ts"
@@ -58,7 +58,6 @@ export function judgeSnippets(
       faults: [
         ...(port === undefined ? [] : [wholeFault(field, port, keepsLast, asked[field])]),
         ...snippet.refused.slice(0, maxTold).map((it) => faultOf(field, it, keepsLast)),
-        ...withoutEffect(field, snippet).slice(0, maxTold),
       ],
     }
   })
@@ -70,21 +69,6 @@ export function judgeSnippets(
 
 const nobodys: ReadonlySet<number> = new Set()
 const usualPorts: ReadonlySet<number> = new Set([80, 443])
-
-/** What becomes data of routes is not in force yet where it stands for all of them. */
-function withoutEffect(field: SnippetField, { directives }: CompiledSnippet): readonly SnippetFault[] {
-  const place = guarding[field]
-  if (place === undefined) return []
-  const isKnown = (name: string) => [false, true].some((hasBlock) => isHarmless(name, place, hasBlock))
-  return directives
-    .filter(({ becomes }) => becomes === "data")
-    .map(({ name, line }) => ({
-      field,
-      what: `directive ${shown(name)} in line ${line} has no effect yet`,
-      mayGuard: !isKnown(name),
-      keepsLast: false,
-    }))
-}
 
 /** nginx finds out when it listens, which a check of the configuration does not try where somebody listens already. */
 function portFault(text: readonly TypedDirective[], taken: ReadonlySet<number>): string | undefined {

@@ -217,8 +217,9 @@ unsafe fn put_with(r: Request, kept: Option<&RouteHeaders>, effects: &Effects) -
         if let Some(kept) = kept {
             kept.put_own(r)?;
         }
-        effects.response.add(r)
+        effects.response.add(r)?;
     }
+    effects.rate.as_ref().map_or(Some(()), |rate| rate.limit(r))
 }
 
 /// nginx would name itself. Errors that it makes in the place of a backend are its own.

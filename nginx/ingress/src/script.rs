@@ -1,10 +1,10 @@
-//! What a request keeps of the scripts that were run for it: variables of its own. What the level changes that is in force then: `effects`.
+//! What a request keeps of the scripts that were run for it: variables of its own; what their levels do is in `effects`.
 //!
 //! A module of nginx's by itself, because others than [`crate::routes`], which runs scripts, ask for it: templates of records find `$name` here
 //! first, text of the configuration as `$script_name`. It outlives internal redirects, and subrequests see it.
 
 pub mod effects;
-pub mod kept;
+pub mod kept; // for templates, which effects use
 mod ready;
 pub mod state;
 mod variable;

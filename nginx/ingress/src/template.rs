@@ -6,6 +6,7 @@ use wick_native::request::Request;
 use wick_native::variable::Variable;
 use wick_routes::{Piece, Template};
 
+use crate::script::kept;
 use crate::script::state::State;
 
 /// A template as nginx knows it. Its variables are looked up at the first use: requests know where.
@@ -60,27 +61,27 @@ impl Prepared {
     }
 
     /// The text for this request as it is. What stands in the template or a variable alone is not copied, all else into the request's memory.
-    /// `script`, `group` as below. `None`: it would be longer than [`MAX_BYTES`], or memory is out.
+    /// `None`: it would be longer than [`MAX_BYTES`], or memory is out.
     #[inline]
     pub fn value<'r>(
         &'r self,
         template: &Template,
         r: Request<'r>,
-        script: Option<&'r State>,
         group: impl Fn(u8) -> Option<&'r [u8]>,
     ) -> Option<&'r [u8]> {
         match self.parts(template, r) {
             [] => Some(b""),
             [Part::Text(text)] => Some(text),
             [Part::Variable { name, variable }] => {
-                let own = script.and_then(|state| state.get(name));
-                Some(own.or_else(|| variable.get(r)).unwrap_or_default())
+                let set = kept::find(r.main()).and_then(|state| state.get(name));
+                Some(set.or_else(|| variable.fresh(r)).unwrap_or_default())
             }
             _ => {
                 // Taken: a variable may be another template.
                 let mut text = SCRATCH.take();
                 text.clear();
-                let fits = self.append(template, r, Purpose::Path, script, group, &mut text);
+                let fits =
+                    self.append(template, r, Purpose::Path, kept::find(r.main()), group, &mut text);
                 let copy = if fits { r.pool().copy(&text) } else { None };
                 SCRATCH.set(text);
                 copy.map(|copy| &*copy)
@@ -103,7 +104,7 @@ impl Prepared {
             let value = match part {
                 Part::Text(text) => Some(&**text),
                 Part::Variable { name, variable } => {
-                    script.and_then(|state| state.get(name)).or_else(|| variable.get(r))
+                    script.and_then(|state| state.get(name)).or_else(|| variable.fresh(r))
                 }
                 Part::Group(n) => group(*n),
             };

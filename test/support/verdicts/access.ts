@@ -374,8 +374,15 @@ export const accessCases: CasesOfRules = {
     untold: [{ keys: { "enable-modsecurity": "false" } }],
   },
   "configmap-snippets": {
-    told: [{ keys: { "location-snippet": "return 403;" } }, { keys: { "server-snippet": "deny all;" } }],
-    untold: [{ keys: { "location-snippet": "" } }],
+    told: [
+      { keys: { "location-snippet": "access_by_lua_block { ngx.exit(403) }" } },
+      { keys: { "server-snippet": "root /var/www;" } },
+    ],
+    untold: [
+      { keys: { "location-snippet": "" } },
+      { keys: { "location-snippet": "add_header A b;" } },
+      { keys: { "server-snippet": "deny 192.0.2.1;" } },
+    ],
   },
   "cors-allow-origin-anchored": {
     told: [

@@ -27,7 +27,7 @@ export interface ServerSnippet {
 /** What a block of nginx's leaves to those inside of it. */
 export interface OfPaths {
   readonly level: Level
-  readonly access?: CompiledAccess
+  readonly access: CompiledAccess
   readonly overrides: Overrides
   readonly text: readonly TypedDirective[]
 }

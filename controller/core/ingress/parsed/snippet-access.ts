@@ -9,7 +9,7 @@ export type WithSnippet = (access: RouteAccess) => RouteAccess
 
 /** Of the block that annotations are about, too: what is said twice, the snippet says. */
 export function accessBy(said: CompiledAccess | undefined): WithSnippet {
-  if (said === undefined) return (access) => access
+  if (said === undefined || Object.keys(said).length === 0) return (access) => access
   const known = new Map<RouteAccess, RouteAccess>()
   return (access) => getOrMake(known, access, () => changed(access, said))
 }

@@ -3,6 +3,7 @@ import { type ExternalAuthValues, unusable } from "../../annotations/values.ts"
 import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
 import { usualDurations } from "../../options/external-auth/cache.ts"
 import { withRedirectParameter } from "../../options/external-auth/sign-in.ts"
+import type { Settings } from "../../options/settings.ts"
 import { type AuthTls, authTls } from "./auth-tls.ts"
 import { denied, type IngressContext } from "./ingress-context.ts"
 import { authHeaders } from "./read-auth-headers.ts"
@@ -44,10 +45,7 @@ function usable(said: ExternalAuthValues): Usable | undefined {
 }
 
 /** What the ConfigMap asks for Ingresses that name no service. */
-export function globalRequest({
-  settings,
-  shared,
-}: Pick<IngressContext, "settings" | "shared">): AuthRequest | Closed | undefined {
+export function globalRequest(settings: Settings): AuthRequest | Closed | undefined {
   const { globalAuthUrl: url, globalAuthMethod: method, globalAuthSignIn: signIn } = settings
   const { globalAuthRedirectParameter: redirectParameter, globalAuthRequestRedirect: requestRedirect } =
     settings
@@ -67,7 +65,6 @@ export function globalRequest({
   ]
   if (url === null || all.includes(null)) return closed
   const wording = {
-    headers: shared.snippets.question,
     method,
     signIn,
     redirectParameter,

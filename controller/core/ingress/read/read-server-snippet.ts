@@ -5,23 +5,24 @@ import type { Context } from "../../options/context.ts"
 import type { CompiledLevel } from "../../snippets/compiled.ts"
 import { guardIn } from "../../snippets/guards.ts"
 import { inherit } from "../../snippets/levels.ts"
-import { rowOf } from "../../snippets/table.ts"
+import { mayStandIn } from "../../snippets/table.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import type { SharedParts } from "./shared-parts.ts"
+import { type Around, aroundOf } from "./shared-snippets.ts"
 import { serverLocations } from "./snippet-locations.ts"
 
 /** What the ConfigMap alone says of server blocks. @returns undefined: nothing, or nothing of it is in force */
 export function everyServer(
-  { settings: { closedByKeys }, options: { configMap } }: Context,
+  { settings, options: { configMap } }: Context,
   shared: SharedParts,
 ): ServerSnippet | undefined {
   const { server, http, text: textOf } = shared.snippets
   const text = textOf("server")
-  const isEmpty = text.trim() === "" && Object.keys(http).length === 0
-  if (isEmpty || closedByKeys.includes("all")) return undefined
+  const isEmpty = text.trim() === "" && isPlain(http)
+  if (isEmpty || settings.closedByKeys.includes("all")) return undefined
   const field = fieldPath("data", ["server-snippet"])
-  const made = serverSnippet(server, text, field, { source: nobody, shared })
+  const made = serverSnippet(server, text, field, { source: nobody, shared, settings })
   return { ...made, source: { kind: "ConfigMap", namespace: "", name: "", ...configMap } }
 }
 
@@ -34,11 +35,14 @@ export function serverSnippet(
   compiled: CompiledLevel,
   text: string,
   field: string,
-  context: Pick<IngressContext, "source" | "shared">,
+  context: Pick<IngressContext, "source" | "shared" | "settings">,
 ): ServerSnippet {
   const { http } = context.shared.snippets
-  const { script, access, overrides = {}, text: typed } = compiled
-  const { upstreamHeaders: _, ...level } = inherit(http, script?.levels?.[0] ?? {})
+  const { script, text: typed } = compiled
+  const own = aroundOf(compiled)
+  const { upstreamHeaders: _, ...level } = inherit(http.level, own.level)
+  const access = { ...http.access, ...own.access }
+  const overrides = { ...http.overrides, ...own.overrides }
   return {
     source: context.source,
     field,
@@ -47,10 +51,14 @@ export function serverSnippet(
     steps: script?.steps ?? [],
     routes: serverLocations(compiled, http, field, context),
     serverText: typed.filter((directive) => !fitsLocation(directive)),
-    ofPaths: { level, ...(access && { access }), overrides, text: typed.filter(fitsLocation) },
+    ofPaths: { level, access, overrides, text: typed.filter(fitsLocation) },
   }
 }
 
-function fitsLocation({ name, block }: TypedDirective): boolean {
-  return rowOf(name, "location", block !== undefined)?.contexts.includes("location") === true
+function fitsLocation(directive: TypedDirective): boolean {
+  return mayStandIn("location", directive)
+}
+
+function isPlain({ level, access, overrides }: Around): boolean {
+  return [level, access, overrides].every((part) => Object.keys(part).length === 0)
 }

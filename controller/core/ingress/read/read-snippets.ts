@@ -1,12 +1,13 @@
 import type { RequestHeader } from "../../../model/access.ts"
 import { shown } from "../../../model/shown.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
-import type { CompiledLevel } from "../../snippets/compiled.ts"
+import { compileSnippet } from "../../snippets/compile.ts"
+import type { CompiledLevel, CompiledSnippet, CompileOptions } from "../../snippets/compiled.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { serverSnippet } from "./read-server-snippet.ts"
-import { flattened, isPattern, nestedLocations } from "./snippet-locations.ts"
+import { isPattern, nestedLocations } from "./snippet-locations.ts"
 import { type Closing, readSnippet, type Said, type SnippetOf } from "./snippet-reader.ts"
 
 /** What the snippets of one Ingress say. */
@@ -31,13 +32,15 @@ export function readSnippets(
 ): Snippets {
   const closes = new Set<Closing>()
   const { optionsOf, text, paths: ofAllPaths } = context.shared.snippets
-  const options = optionsOf(context.ingress.meta.namespace, protocol.protocol)
+  const { namespace } = context.ingress.meta
+  const beside = declarations([snippets.ofPaths, snippets.ofHosts], optionsOf(namespace, undefined, []))
+  const options = optionsOf(namespace, protocol.protocol, beside)
   const read = (text: Said, of: SnippetOf, behind: string) =>
     readSnippet(text, of, { options, behind, closes }, context)
   const paths = read(snippets.ofPaths, ofPaths, text("location"))
   const server = read(snippets.ofHosts, ofHosts, text("server"))
   const question = read(access.ofQuestion, ofQuestion, "")
-  if (paths !== undefined) complainOfBlocks(paths, closes, context)
+  if (paths !== undefined) complainOfBlocks(paths, context)
   return {
     paths: paths ?? ofAllPaths(protocol.protocol),
     ...(server && {
@@ -53,19 +56,21 @@ export function readSnippets(
   }
 }
 
-/** nginx tries a pattern in a block after all that begins like the path; a route has no such place. */
-function complainOfBlocks(snippet: CompiledLevel, closes: Set<Closing>, context: IngressContext): void {
+/** A variable that one of an Ingress's snippets sets is there in the others: nginx looks names up when it has read all. */
+function declarations(texts: readonly Said[], options: CompileOptions): readonly CompiledSnippet[] {
+  const said = texts.filter((text) => typeof text === "string" && text !== "")
+  return said.length < 2 ? [] : said.map((text) => compileSnippet(String(text), "server", options))
+}
+
+/** What nginx would refuse all for. */
+function complainOfBlocks(snippet: CompiledLevel, context: IngressContext): void {
   const paths = context.ingress.rules.flatMap((rule) => rule.paths ?? [])
-  for (const { match, path } of flattened(snippet.locations)) {
-    if (isPattern(match)) {
-      const outcome = "it may keep requests out, so requests get 503"
-      const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is a pattern inside of a path; write it into "server-snippet"; ${outcome}`
-      complainAbout(context, ofPaths.name, "annotation-guard-closes", message)
-      if (context.settings.unsupportedGuards !== "ignore") closes.add("paths")
-    } else if (!paths.some((it) => `${path}/`.startsWith(`${it.path.replace(/\/$/, "")}/`))) {
-      const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is outside of all paths of the Ingress; write it into "server-snippet"`
-      complainAbout(context, ofPaths.name, "snippet-in-part", message)
-    }
+  const isInside = (block: string) =>
+    paths.some(({ path }) => `${block}/`.startsWith(`${path.replace(/\/$/, "")}/`))
+  for (const { match, path } of snippet.locations) {
+    if (isPattern(match) || isInside(path)) continue
+    const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is outside of all paths of the Ingress; write it into "server-snippet"`
+    complainAbout(context, ofPaths.name, "snippet-in-part", message)
   }
 }
 

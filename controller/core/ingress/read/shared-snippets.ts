@@ -1,12 +1,25 @@
-import type { RequestHeader } from "../../../model/access.ts"
 import type { Protocol } from "../../../model/location.ts"
+import type { Overrides } from "../../../model/overrides.ts"
 import type { Level } from "../../../model/route-records.ts"
-import { nearest } from "../../../support/nearest.ts"
+import { getOrMake } from "../../../support/maps.ts"
+import { configSnippets, optionsBeside } from "../../options/config-snippets.ts"
 import type { Context } from "../../options/context.ts"
-import { isNginxVariable, nginxVariables } from "../../options/nginx-variables.ts"
-import type { CompiledLevel, CompileOptions } from "../../snippets/compiled.ts"
+import { compileSnippet } from "../../snippets/compile.ts"
+import type {
+  CompiledAccess,
+  CompiledLevel,
+  CompiledSnippet,
+  CompileOptions,
+} from "../../snippets/compiled.ts"
 
-/** What the ConfigMap says with snippets, and what those of Ingresses are compiled with. */
+/** What holds in all that is inside, unless that says it itself. */
+export interface Around {
+  readonly level: Level
+  readonly access: CompiledAccess
+  readonly overrides: Overrides
+}
+
+/** What the ConfigMap says with snippets as far as it is data, and what those of Ingresses are compiled with. */
 export interface SharedSnippets {
   /** as it is written, behind that of Ingresses; "": nothing */
   text(of: "server" | "location"): string
@@ -15,28 +28,42 @@ export interface SharedSnippets {
   /** of each server block about which no Ingress says anything */
   readonly server: CompiledLevel
   /** of what is around all server blocks */
-  readonly http: Level
-  /** sent to the authentication service of all with its question */
-  readonly question: readonly RequestHeader[]
-  optionsOf(namespace: string, protocol: Protocol | "http" | undefined): CompileOptions
+  readonly http: Around
+  /** @param beside other snippets of the same Ingress */
+  optionsOf(
+    namespace: string,
+    protocol: Protocol | "http" | undefined,
+    beside: readonly CompiledSnippet[],
+  ): CompileOptions
 }
 
-const nothing: CompiledLevel = { locations: [], text: [] }
-
-export function sharedSnippets({ options: { ports } }: Context): SharedSnippets {
-  const usual: Omit<CompileOptions, "namespace"> = {
-    isVariable: isNginxVariable,
-    nearestVariable: (name) => nearest(name, nginxVariables),
+export function sharedSnippets({ settings, options: { ports } }: Context): SharedSnippets {
+  const { http, server, location } = configSnippets(settings)
+  const optionsOf: SharedSnippets["optionsOf"] = (namespace, protocol, beside) => ({
+    ...optionsBeside([http, server, location, ...beside]),
+    namespace,
+    protocol: protocolOf(protocol),
     ports: new Set([ports.httpPort, ports.httpsPort]),
-  }
+  })
+  const paths = new Map<string, CompiledLevel>()
+  const ofPaths = (protocol: Protocol | "http" | undefined) =>
+    compileSnippet(settings.locationSnippet, "location", optionsOf("", protocol, []))
   return {
-    text: () => "",
-    paths: () => nothing,
-    server: nothing,
-    http: {},
-    question: [],
-    optionsOf: (namespace, protocol) => ({ ...usual, namespace, protocol: protocolOf(protocol) }),
+    text: (of) => (of === "server" ? settings.serverSnippet : settings.locationSnippet),
+    paths: (protocol) => getOrMake(paths, protocolOf(protocol), () => withoutText(ofPaths(protocol))),
+    server: withoutText(server),
+    http: aroundOf(http),
+    optionsOf,
   }
+}
+
+export function aroundOf({ script, access = {}, overrides = {} }: CompiledLevel): Around {
+  return { level: script?.levels?.[0] ?? {}, access, overrides }
+}
+
+/** What is printed of the ConfigMap stands around all. */
+function withoutText(level: CompiledLevel): CompiledLevel {
+  return level.text.length === 0 ? level : { ...level, text: [] }
 }
 
 function protocolOf(protocol: Protocol | "http" | undefined): NonNullable<CompileOptions["protocol"]> {

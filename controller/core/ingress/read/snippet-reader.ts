@@ -44,19 +44,22 @@ export function readSnippet(
 ): CompiledSnippet | undefined {
   if (text === unusable) closes.add(of.closes)
   if (text === undefined || text === unusable || text.trim() === "") return undefined
-  const compiled = compileSnippet(behind === "" ? text : `${text}\n${behind}`, of.place, options)
-  const lines = text.split("\n").length
-  // Where a text cannot be read is not where its mistake is.
-  const isOwn = ({ line, directive }: Refusal) => behind === "" || line <= lines || directive === ""
+  const own = compileSnippet(text, of.place, options)
   const isRawAllowed = allowsRawText(context.settings)
-  const raw = isRawAllowed ? [] : compiled.raw.map(forbidden).filter(isOwn)
-  const refused = [...compiled.refused.filter(isOwn), ...raw]
+  const raw = isRawAllowed ? [] : own.raw.map(forbidden)
+  const refused = [...own.refused, ...raw]
   const guards = context.settings.unsupportedGuards !== "ignore"
   for (const refusal of refused.slice(0, maxTold))
     tell(refusal, raw.includes(refusal) ? "snippet-not-allowed" : "snippet-in-part", of, guards, context)
   if (guards && refused.some(({ mayGuard }) => mayGuard)) closes.add(of.closes)
-  if (!isRawAllowed || compiled.raw.length === 0) return compiled
-  return { ...compiled, text: [...compiled.text, ...compiled.raw.map(({ text }) => text)] }
+  const both = behind.trim() === "" ? own : compileSnippet(before(behind, text, own), of.place, options)
+  // What is printed of the ConfigMap's text stands around all.
+  return { ...both, text: [...own.text, ...(isRawAllowed ? own.raw : []).map(({ text }) => text)] }
+}
+
+/** A text that cannot be read by itself might take the one behind it into a quote of its own. */
+function before(behind: string, text: string, { refused }: CompiledSnippet): string {
+  return refused.some(({ directive }) => directive === "") ? behind : `${text}\n${behind}`
 }
 
 /** A text that nobody can read has one fault for each word. */

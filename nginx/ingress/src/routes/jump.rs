@@ -31,6 +31,7 @@ use super::templates::{Filling, Purpose, Templates};
 use super::{accel, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
+use crate::script::effects;
 use crate::{access, headers, limits, metrics, tracing};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
@@ -203,7 +204,7 @@ fn follow<'r>(
             script.effects.first()
         };
         if let Some(level) = level.filter(|_| !course.leads_away()) {
-            effects::begin(r, level)?;
+            effects::begin(r, level, false)?;
         }
     }
     if !course.leads_away() {

@@ -14,7 +14,8 @@ use wick_script::{End, run};
 use self::machine::Running;
 use super::patterns::Search;
 use super::redirect;
-use crate::script::{self, ReadyScript, effects};
+use crate::script::effects::{self, Effects};
+use crate::script::{self, ReadyScript};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
@@ -40,12 +41,21 @@ impl Course {
     }
 }
 
+/// What a route's script has made of a request that it has not answered.
+pub struct Ran<'s> {
+    pub course: Course,
+    /// Patterns were tried since the route's own.
+    pub has_matched: bool,
+    /// What is in force from now on.
+    pub level: Option<&'s Rc<Effects>>,
+}
+
 /// Of a host, before a route is looked for.
 ///
 /// # Errors: what the request is answered, for nginx.
 pub fn run_of_host<'r>(
     r: Request<'r>,
-    script: &Rc<ReadyScript>,
+    script: &ReadyScript,
     search: &mut Search<'r>,
 ) -> Result<(), ngx_int_t> {
     let path = r.uri();
@@ -56,28 +66,26 @@ pub fn run_of_host<'r>(
     Ok(())
 }
 
-/// Of a route that was just found, whose level is in force then, also for what the script answers itself.
+/// Of a route that was just found.
 ///
-/// # Errors: what the request is answered, for nginx.
-pub fn run_of_route<'r>(
+/// # Errors: what the request is answered, for nginx. What is in force is so for the answer, too.
+pub fn run_of_route<'s, 'r>(
     r: Request<'r>,
     route: &Route,
-    script: Option<&Rc<ReadyScript>>,
+    script: &'s ReadyScript,
     search: &mut Search<'r>,
-) -> Result<Course, ngx_int_t> {
-    let Some(script) = script else { return Ok(Course::Straight) };
+) -> Result<Ran<'s>, ngx_int_t> {
     if route.path_match.is_pattern() {
         keep_groups(r, search).ok_or(INTERNAL_ERROR)?;
     }
     let mut running = Running::new(r, script, search);
-    let end = run(&script.script, &mut running)?;
-    if let Some(level) = running.level()
-        && !matches!(end, End::Again)
-    {
-        let is_answered = matches!(end, End::Return { .. } | End::Redirect { .. });
-        effects::begin(r, level, is_answered).ok_or(INTERNAL_ERROR)?;
+    let end = run(&script.script, &mut running);
+    let (has_matched, level) = (running.has_matched, script.effects.get(running.level));
+    let goes_on = matches!(end, Ok(End::Done { .. } | End::Stopped | End::Again));
+    if let Some(level) = level.filter(|_| !goes_on) {
+        effects::begin(r, level, true).ok_or(INTERNAL_ERROR)?;
     }
-    course(r, end)
+    Ok(Ran { course: course(r, end?)?, has_matched, level })
 }
 
 /// `$1` to `$9` are what the route's pattern has matched, until another one is tried. `None`: out of memory.

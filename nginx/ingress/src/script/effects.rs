@@ -3,13 +3,18 @@
 //! A module of nginx's by itself. Which level is in force is known when the request's script has ended, in the rewrite phase; from then on the
 //! request shares it, until it leaves its location. Requests without one are not concerned.
 
+mod auth;
 mod content;
 mod hiding;
 mod in_force;
 mod index;
+mod input;
 mod lifetime;
+mod location;
+mod page;
 mod passing;
 mod protocols;
+mod rate;
 mod response;
 mod text;
 
@@ -18,28 +23,51 @@ use std::rc::Rc;
 use wick_native::conf::Conf;
 use wick_native::http_module;
 use wick_native::request::Request;
+use wick_native::variable::Variable;
 
+pub use auth::AuthVariables;
 pub use in_force::{Effects, of};
-use index::MODULE;
+use index::{MODULE, MainConf};
 use protocols::Protocols;
 
 http_module! {
     pub static TABLE at MODULE;
-    main_conf: Protocols,
+    main_conf: MainConf,
     postconfiguration: find_protocols,
 }
 
 fn find_protocols(conf: Conf) -> Option<()> {
     // SAFETY: inside `http`, whose configuration has our part; nobody else refers to it.
-    unsafe { *conf.http_main::<Protocols>(MODULE.get()) = Protocols::find(conf) };
+    unsafe { (*conf.http_main::<MainConf>(MODULE.get())).protocols = Protocols::find(conf) };
     Some(())
 }
+
+/// What the configuration asks whether a request is logged (`nginx/templates/http-logs.liquid`).
+const LOGGED: &[u8] = b"route_access_log";
 
 /// Puts the level in force for the request, whose script has ended; `is_answered`: by the script itself. `None`: out of memory.
 pub fn begin(r: Request, effects: &Rc<Effects>, is_answered: bool) -> Option<()> {
     in_force::keep(r, effects)?;
-    if effects.passing.is_some() && !is_answered {
+    if !effects.is_logged {
+        Variable::resolve(r, LOGGED).set(r, b"0").ok();
+    }
+    if let Some(location) = &effects.location {
+        // SAFETY: the module's main configuration.
+        location.enter(r, unsafe { &(*r.main_conf::<MainConf>(MODULE.get())).copies })?;
+    }
+    if is_answered {
+        return Some(());
+    }
+    if let Some(input) = &effects.input {
+        input.change(r)?;
+    }
+    if effects.passing.is_some() {
         content::begin(r);
     }
     Some(())
+}
+
+/// What the answer of the request's authentication service sets. `None`: nothing.
+pub fn auth_variables<'r>(r: Request<'r>) -> Option<&'r AuthVariables> {
+    of(r)?.effects.auth.as_ref()
 }

@@ -12,10 +12,10 @@ use super::effects::Effects;
 
 pub struct ReadyScript {
     pub script: Rc<Script>,
+    /// What its levels do, parallel to them.
+    pub effects: Box<[Rc<Effects>]>,
     /// Parallel to the script's: each compiled when it is first tried.
     patterns: Box<[OnceCell<Result<Pattern, BadPattern>>]>,
-    /// Parallel to the script's.
-    levels: Box<[Rc<Effects>]>,
     /// Parallel to the script's names; looked up at the first use: requests know where.
     variables: OnceCell<Box<[Place]>>,
 }
@@ -32,18 +32,9 @@ pub struct Place {
 impl ReadyScript {
     pub fn new(script: &Rc<Script>) -> Rc<ReadyScript> {
         let patterns = script.patterns().iter().map(|_| OnceCell::new()).collect();
-        let levels = script.levels().iter().map(Effects::of).collect();
-        Rc::new(ReadyScript {
-            script: script.clone(),
-            patterns,
-            levels,
-            variables: OnceCell::new(),
-        })
-    }
-
-    /// `None`: there is no such level, as in a script that changes nothing but the request's way.
-    pub fn level(&self, place: u8) -> Option<&Rc<Effects>> {
-        self.levels.get(usize::from(place))
+        let effects = script.levels().iter().map(Effects::of).collect();
+        let (script, variables) = (script.clone(), OnceCell::new());
+        Rc::new(ReadyScript { script, effects, patterns, variables })
     }
 
     /// A pattern by its place, and whether it is used for the first time.

@@ -23,7 +23,7 @@ export function requestsOf(it: Omit<SnippetCase, "requests">): CaseRequest[] {
     ),
     ...[201, 304, 404, 500].map((status) => ({ target: targets[0] ?? "/", answer: { ...page, status } })),
     ...namesIn(text, "http").flatMap((name) =>
-      values.map(
+      (name === "upgrade" ? ["websocket"] : values).map(
         (value): CaseRequest => ({ target: targets[0] ?? "/", headers: [[name, value]], answer: page }),
       ),
     ),

@@ -22,14 +22,14 @@ const outsideIf: readonly Level[] = ["server", "location"]
 
 export const rows: readonly Row[] = [
   { name: "set", weight: 6, levels: rewriting, form: (say) => `${say.setVariable()} ${say.value()}` },
-  { name: "set", weight: 1, levels: rewriting, form: (say) => `$args ${say.value()}` },
+  { name: "set", weight: 1, levels: rewriting, form: (say) => `$args ${say.args()}` },
   { name: "return", weight: 2, levels: rewriting, form: returned },
   { name: "rewrite", weight: 4, levels: rewriting, form: rewritten },
   { name: "break", weight: 1, levels: rewriting, form: () => "" },
   { name: "if", weight: 9, levels: outsideIf, form: conditional },
   { name: "add_header", weight: 6, levels: settings, form: added },
   { name: "more_set_headers", weight: 5, levels: settings, form: moreSet },
-  { name: "more_clear_headers", weight: 2, levels: settings, form: (say) => cleared(say, answerHeaderNames) },
+  { name: "more_clear_headers", weight: 2, levels: settings, form: (say) => cleared(say, moreNames) },
   { name: "more_set_input_headers", weight: 4, levels: settings, form: moreInput },
   {
     name: "more_clear_input_headers",
@@ -56,6 +56,8 @@ export const rows: readonly Row[] = [
 const expiries = ["off", "epoch", "max", "30", "-1", "1h30m", "modified 10m", "@10h", "$http_x_a"]
 const clients = ["all", "127.0.0.1", "127.0.0.2", "127.0.0.0/30", "10.0.0.0/8", "::1", "unix:"]
 const types = ["text/plain", "application/json", '""']
+/** headers-more and `expires` do not agree about it: one's header is hidden by the other, or empty. */
+const moreNames = answerHeaderNames.filter((name) => name !== "Cache-Control")
 const codes = [200, 201, 204, 301, 302, 303, 307, 308, 400, 401, 403, 404, 410, 418, 429, 444, 500, 503]
 
 function returned(say: Phrases): string {
@@ -90,7 +92,7 @@ function moreSet(say: Phrases): string {
     "-t text/plain ",
     "-t 'text/html text/plain' -s 200 ",
   ])
-  const headers = Array.from({ length: say.oneIn(3) ? 2 : 1 }, () => headerLine(say, answerHeaderNames, true))
+  const headers = Array.from({ length: say.oneIn(3) ? 2 : 1 }, () => headerLine(say, moreNames, true))
   return `${when}${headers.join(" ")}`
 }
 
@@ -107,7 +109,7 @@ function headerLine(say: Phrases, names: readonly string[], inAnswer: boolean): 
 }
 
 function cleared(say: Phrases, names: readonly string[]): string {
-  return say.some([...names, "X-*", "Cache-*", "x-a"], 1, 2)
+  return say.some([...names, "X-*", "x-a"], 1, 2)
 }
 
 /** Whoever is not denied is asked for without what the location sets, so that ingress-nginx itself does not serve it. */

@@ -12,7 +12,10 @@ const pathSets: readonly (readonly CasePath[])[] = [
     { path: "/a", type: "Prefix" },
     { path: "/a/b", type: "Exact" },
   ],
-  [{ path: "/sub", type: "Prefix" }],
+  [
+    { path: "/", type: "Prefix" },
+    { path: "/sub", type: "Prefix" },
+  ],
 ]
 
 /** A case that is the same whenever it is made from this seed. */
@@ -21,6 +24,7 @@ export function caseOf(seed: number): SnippetCase {
   const say = new Phrases(random)
   const place = say.pick(["server", "location", "location", "both"])
   const server = place === "location" ? undefined : serverSnippet(say)
+  say.enterPath()
   const location = place === "server" ? undefined : block(say, "location", 6)
   const declared = say.declarations()
   return {
@@ -57,15 +61,11 @@ function nested(say: Phrases, match: string): string {
   return match.startsWith("=") ? "" : `location ${own} {\n${block(say, "location", 2)}${ending(say)}}\n`
 }
 
+const passed = "proxy_pass http://app.demo.svc.cluster.local;\n"
+
 /** Without one, nginx looks for a file. */
 function ending(say: Phrases): string {
-  return say.pick([
-    'return 200 "ending $uri";\n',
-    "return 403;\n",
-    "proxy_pass http://app.demo.svc.cluster.local;\n",
-    "deny all;\n",
-    "",
-  ])
+  return say.pick(['return 200 "ending $uri";\n', "return 403;\n", passed, `deny all;\n${passed}`])
 }
 
 function block(say: Phrases, level: Level, max: number): string {

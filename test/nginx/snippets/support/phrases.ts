@@ -7,8 +7,16 @@ export class Phrases {
   readonly #set = new Set<string>()
   readonly #used = new Set<string>()
 
+  /** Whether the Ingress's own path is around: its variables are those of ingress-nginx's locations. */
+  #inPath = false
+
   constructor(random: Random) {
     this.#random = random
+  }
+
+  /** What follows stands in a path of the Ingress. */
+  enterPath(): void {
+    this.#inPath = true
   }
 
   pick<T>(items: readonly T[]): T {
@@ -46,6 +54,11 @@ export class Phrases {
     return `$${name}`
   }
 
+  /** Arguments as requests have them: without blanks. */
+  args(): string {
+    return `"${this.pick(["", "a=1", "$args&more=1", "q=$arg_r", "x=$1", "$http_x_a"])}"`
+  }
+
   /** A quoted value: texts, variables and captures in any order. @param inAnswer where the answer is known already */
   value(inAnswer = false): string {
     if (this.oneIn(12)) return '""'
@@ -64,7 +77,7 @@ export class Phrases {
   #variable(inAnswer: boolean): string {
     if (inAnswer && this.oneIn(4)) return this.pick(words.answerVariables)
     if (this.oneIn(4)) return this.#use(this.pick(words.ownVariables))
-    if (this.oneIn(10)) return this.pick(words.locationVariables)
+    if (this.oneIn(10)) return this.#inPath ? this.pick(words.locationVariables) : "host"
     return this.pick(words.requestVariables)
   }
 

@@ -660,3 +660,12 @@ test("what is in force around the snippet is no change", () => {
   expect(compile("server_tokens off;").text).toEqual([])
   expect(compile("server_tokens off;", "location", { around: new Map() }).text).toHaveLength(1)
 })
+
+test("a location inside of a server has nothing of it that only a server can say", () => {
+  const text =
+    "large_client_header_buffers 4 32k; gzip_vary on; location /x { return 204; location /x/y { return 204; } }"
+  const { text: ofServer, locations } = compile(text, "server")
+  expect(ofServer.map(({ name }) => name)).toEqual(["large_client_header_buffers", "gzip_vary"])
+  const inside = [locations[0], locations[0]?.locations[0]].map((it) => it?.text.map(({ name }) => name))
+  expect(inside).toEqual([["gzip_vary"], ["gzip_vary"]])
+})

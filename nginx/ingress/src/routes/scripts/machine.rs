@@ -1,7 +1,5 @@
 //! A request of nginx, as a script sees it.
 
-use std::rc::Rc;
-
 use ngx::ffi::{NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_LOG_INFO, ngx_int_t};
 use wick_native::request::Request;
 use wick_native::{captures, log};
@@ -10,7 +8,6 @@ use wick_script::{MAX_BYTES, Machine, escaped_args};
 use crate::limited_log::shown;
 use crate::routes::patterns::Search;
 use crate::routes::{readings, rewrite};
-use crate::script::effects::Effects;
 use crate::script::{self, ReadyScript, State};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
@@ -19,25 +16,23 @@ const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 /// A script and the request that it is run for.
 pub struct Running<'a, 'r> {
     r: Request<'r>,
-    script: &'a Rc<ReadyScript>,
+    script: &'a ReadyScript,
     search: &'a mut Search<'r>,
     /// Once a script has left something.
     state: Option<&'r State>,
-    /// Index of the level that is in force.
-    level: u8,
+    /// Index of the level that is in force; the first is from the beginning.
+    pub level: usize,
+    /// A pattern was tried.
+    pub has_matched: bool,
 }
 
 impl<'a, 'r> Running<'a, 'r> {
     pub fn new(
         r: Request<'r>,
-        script: &'a Rc<ReadyScript>,
+        script: &'a ReadyScript,
         search: &'a mut Search<'r>,
     ) -> Running<'a, 'r> {
-        Running { r, script, search, state: script::find(r), level: 0 }
-    }
-
-    pub fn level(&self) -> Option<&Rc<Effects>> {
-        self.script.level(self.level)
+        Running { r, script, search, state: script::find(r), level: 0, has_matched: false }
     }
 
     fn state(&mut self) -> Result<&'r State, ngx_int_t> {
@@ -83,6 +78,7 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
     }
 
     fn is_match(&mut self, place: usize, subject: &'r [u8]) -> Result<bool, ngx_int_t> {
+        self.has_matched = true;
         let text = &self.script.script.patterns()[place].text;
         let (pattern, is_first) = self.script.pattern(place);
         let pattern = match pattern {
@@ -155,7 +151,7 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
     }
 
     fn enter(&mut self, level: u8) {
-        self.level = level;
+        self.level = level.into();
     }
 
     fn too_long(&self) -> ngx_int_t {

@@ -17,9 +17,9 @@ use wick_native::headers::Passed;
 use wick_native::request::Request;
 
 use super::in_force::{InForce, of};
-use super::index::MODULE;
+use super::index::{MODULE, MainConf};
 use super::passing::Passing;
-use super::protocols::{Block, Protocol, Protocols, blocks};
+use super::protocols::{Block, Protocol, blocks};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
@@ -94,7 +94,7 @@ fn passing_of<'r>(r: Request<'r>) -> Option<(&'r InForce, &'r Passing)> {
 
 fn protocol_of(r: Request) -> (Protocol, Option<Block>) {
     // SAFETY: the module's main configuration.
-    unsafe { (*r.main_conf::<Protocols>(MODULE.get())).of(r) }
+    unsafe { (*r.main_conf::<MainConf>(MODULE.get())).protocols.of(r) }
 }
 
 /// Puts the headers among the request's, until nginx asks a block. `None`: out of memory, or a value is too long.

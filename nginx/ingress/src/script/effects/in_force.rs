@@ -7,8 +7,12 @@ use ngx::ffi::{ngx_http_request_t, ngx_int_t};
 use wick_native::request::Request;
 use wick_script::Level;
 
+use super::auth::AuthVariables;
 use super::index::MODULE;
+use super::input::Input;
+use super::location::Location;
 use super::passing::Passing;
+use super::rate::Rate;
 use super::response::Response;
 
 /// Requests share it, because the record may be replaced while they run.
@@ -16,11 +20,28 @@ pub struct Effects {
     pub response: Response,
     /// `None`: what is passed on stays as it is.
     pub passing: Option<Passing>,
+    /// `None`: headers of the request stay as they are.
+    pub input: Option<Input>,
+    /// `None`: the location's rates hold.
+    pub rate: Option<Rate>,
+    /// `None`: what nginx reads from the location itself holds.
+    pub location: Option<Location>,
+    /// `None`: the answer of an authentication service sets nothing.
+    pub auth: Option<AuthVariables>,
+    pub is_logged: bool,
 }
 
 impl Effects {
     pub fn of(level: &Level) -> Rc<Effects> {
-        Rc::new(Effects { response: Response::of(level), passing: Passing::of(level) })
+        Rc::new(Effects {
+            response: Response::of(level),
+            passing: Passing::of(level),
+            input: Input::of(level),
+            rate: Rate::of(level),
+            location: Location::of(level),
+            auth: AuthVariables::of(level),
+            is_logged: !level.access_log_off,
+        })
     }
 }
 

@@ -55,8 +55,7 @@ impl Passing {
                 (Protocol::FastCgi, None) => {}
                 (Protocol::Grpc, _) if line.is_hop => {}
                 // What cannot be sent takes the place of the client's nevertheless.
-                // SAFETY: the caller's promise.
-                _ => lines.push((&line.name, unsafe { line.value(r)? }.unwrap_or_default())),
+                _ => lines.push((&line.name, line.value.header_value(r)?.unwrap_or_default())),
             }
         }
         // SAFETY: as above; values were looked at.
@@ -82,8 +81,7 @@ impl Passing {
     unsafe fn add_parameters(&self, r: Request) -> Option<()> {
         let mut records = Vec::new();
         for line in &self.lines {
-            // SAFETY: the caller's promise.
-            let value = unsafe { line.value(r)? };
+            let value = line.value.header_value(r)?;
             // As of nginx's own: of those that are headers, the empty ones are not sent.
             if let Some(value) = value.filter(|value| !value.is_empty() || line.header.is_none()) {
                 fastcgi::push_parameter(&mut records, line.name.bytes(), value);
@@ -111,15 +109,6 @@ impl Line {
             is_hop: HOPS.contains(&&*lower),
             header: of_client.and_then(|name| PassedName::new(&name)),
         })
-    }
-
-    /// The inner `None`: it cannot stand in a header.
-    ///
-    /// # Safety
-    /// It lives as long as the request.
-    unsafe fn value<'r>(&self, r: Request<'r>) -> Option<Option<&'r [u8]>> {
-        // SAFETY: the caller's promise.
-        unsafe { (*std::ptr::from_ref(&self.value)).header_value(r) }
     }
 }
 

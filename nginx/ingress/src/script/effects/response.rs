@@ -1,8 +1,6 @@
 //! Headers of the response: `more_set_headers` and `more_clear_headers`, then `expires`, then `add_header`: in this order nginx calls the filters
 //! of these. What frames a message stays nginx's.
 
-use std::ptr::from_ref;
-
 use ngx::ffi::ngx_parse_http_time;
 use wick_native::headers::{Replacing, clear_beginning, media_type, replace_content_type};
 use wick_native::request::Request;
@@ -126,7 +124,7 @@ impl Change {
     unsafe fn put(&self, r: Request) -> Option<()> {
         // SAFETY: the caller's promise; what the text becomes lives as long, and was looked at.
         unsafe {
-            let Some(value) = (*from_ref(&self.value)).header_value(r)? else { return Some(()) };
+            let Some(value) = self.value.header_value(r)? else { return Some(()) };
             match &self.action {
                 Action::Set(header) => header.put(r, value)?,
                 Action::Append(_) if value.is_empty() => {}
@@ -157,7 +155,7 @@ impl Added {
     unsafe fn put(&self, r: Request) -> Option<()> {
         // SAFETY: as of `Change::put`.
         unsafe {
-            let Some(value) = (*from_ref(&self.value)).header_value(r)? else { return Some(()) };
+            let Some(value) = self.value.header_value(r)? else { return Some(()) };
             match self.kind {
                 Kind::Line if value.is_empty() => {}
                 Kind::Line => self.header.add(r, value)?,

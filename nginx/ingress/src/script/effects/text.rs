@@ -7,7 +7,6 @@ use wick_routes::Template;
 
 use ngx::ffi::NGX_LOG_INFO;
 
-use crate::script::kept::find;
 use crate::template::Prepared;
 
 pub struct Text {
@@ -23,7 +22,7 @@ impl Text {
     /// `None`: it would be too long, or memory is out.
     #[inline]
     pub fn value<'r>(&'r self, r: Request<'r>) -> Option<&'r [u8]> {
-        self.prepared.value(&self.template, r, find(r), |n| r.capture(n))
+        self.prepared.value(&self.template, r, |n| r.capture(n))
     }
 
     /// What may stand in a header; the inner `None` is what could end its line early, of which the log tells.

@@ -114,13 +114,14 @@ describe("a configuration-snippet", () => {
     expect(routes.map(({ path }) => path)).toEqual(["/metrics", "/x/y", "/"])
   })
 
-  test("has no block where another path of the host is longer, as nginx never gets there", () => {
-    const text = "location /api/x { return 401; }"
-    const { routes } = pass([
-      app({ "configuration-snippet": text }),
-      app({}, "app.test/api → api:80", "shop/api", 2),
-    ])
-    expect(routes.map(({ path }) => path)).toEqual(["/", "/api"])
+  test("has blocks in the location that nginx has of the path, patterns and blocks in blocks too", () => {
+    const text = "location ~ x$ { return 401; } location /api/a { location /api/a/b { return 402; } }"
+    const within = (rules: string, says: Texts = {}) =>
+      pass([app({ "configuration-snippet": text, ...says }, rules)]).routes.flatMap((route) =>
+        route.within === undefined ? [] : [`${route.path} in ${route.within}`],
+      )
+    expect(within("app.test/api → app:80")).toEqual(["x$ in /api/", "/api/a/b in /api/a", "/api/a in /api/"])
+    expect(within("app.test/api ~→ app:80", { "use-regex": "true" })).toContain("x$ in ~* ^/api")
   })
 
   test("has no block outside of its paths", () => {
@@ -240,6 +241,51 @@ test("an auth-snippet goes with the question to the service", () => {
   ])
   const closed = pass([app({ ...says, "auth-snippet": "location /x { }" })])
   expect(closed.at("/").status).toBe(503)
+})
+
+describe("with snippets of the ConfigMap", () => {
+  const names = (route: Route) => route.script?.levels?.[0]?.responseHeaders?.map(({ name }) => name)
+
+  test("location-snippet stands behind a path's own, in the same block", () => {
+    const { at, problems } = pass(
+      [
+        app({ "configuration-snippet": "add_header A 1; set $x 1;" }),
+        app({}, "app.test/x → app:80", "shop/b", 2),
+      ],
+      { "location-snippet": "add_header B 1;" },
+    )
+    expect([names(at("/")), names(at("/x"))]).toEqual([["A", "B"], ["B"]])
+    expect(at("/").script?.steps).toHaveLength(1)
+    expect(problems).toEqual([])
+  })
+
+  test("server-snippet stands in each server block, behind an Ingress's own", () => {
+    const { at, host, model } = pass([app({ "server-snippet": "add_header A 1;" })], {
+      "server-snippet": "add_header B 1; location = /health { return 200; } if ($arg_x) { return 403; }",
+    })
+    expect([names(at("/")), names(at("/health"))]).toEqual([
+      ["A", "B"],
+      ["A", "B"],
+    ])
+    expect(host?.script?.steps?.map(({ op }) => op)).toEqual(["if", "return"])
+    const others = model.live.hosts.find((it) => it.host === "_")
+    expect(others?.routes.map(({ path }) => path)).toEqual(["/health", "/"])
+  })
+
+  test("what http-snippet declares and sets is there", () => {
+    const { at, problems } = pass([app({ "configuration-snippet": "if ($plan = gold) { return 418; }" })], {
+      "http-snippet": "map $http_x $plan { default basic; }\nmore_set_headers 'A: b';",
+    })
+    expect([names(at("/")), problems]).toEqual([["A"], []])
+  })
+
+  test("variables that one snippet of an Ingress sets are there in the other", () => {
+    const says = {
+      "server-snippet": "set $tenant a;",
+      "configuration-snippet": "more_set_headers 'A: $tenant';",
+    }
+    expect(pass([app(says)]).problems).toEqual([])
+  })
 })
 
 describe("permissions", () => {

@@ -1,0 +1,140 @@
+//! What nginx reads from the location itself, `error_page` and `default_type`: from a copy of the location's settings that has those of the level.
+//!
+//! There is one copy for each location and what levels say, for the worker's life: nginx still reads a location's settings when the request and its
+//! memory are gone (`ngx_http_set_keepalive`).
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::ptr::{NonNull, copy_nonoverlapping};
+
+use ngx::ffi::{
+    NGX_LOG_ERR, ngx_array_t, ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_err_page_t,
+    ngx_http_max_module,
+};
+use wick_native::log;
+use wick_native::request::Request;
+use wick_native::text::borrowed;
+use wick_script::Level;
+use wick_script::level::ErrorPage;
+
+use super::page::Page;
+
+/// A location's settings: an array with one slot for each of nginx's HTTP modules.
+type LocConfs = NonNull<*mut c_void>;
+
+/// How many copies a worker makes, about 2 KB each; requests that need one more are answered 500.
+const MAX_COPIES: usize = 16_384;
+
+/// What a level says of it.
+pub struct Location {
+    pages: Box<[ErrorPage]>,
+    default_type: Option<Box<[u8]>>,
+    /// Tells it apart from what others say.
+    identity: Box<[u8]>,
+    /// A location's settings, and the copy of them.
+    latest: Cell<Option<(LocConfs, LocConfs)>>,
+}
+
+/// Those that a worker has made.
+#[derive(Default)]
+pub struct Copies(RefCell<HashMap<Key, Box<Copied>>>);
+
+/// Whose copy it is, and what the level says.
+type Key = (LocConfs, Box<[u8]>);
+
+impl Location {
+    /// `None`: nothing is said of it.
+    pub fn of(level: &Level) -> Option<Location> {
+        let (pages, default_type) = (level.error_pages.clone(), level.default_type.clone());
+        if pages.is_empty() && default_type.is_none() {
+            return None;
+        }
+        let identity = format!("{pages:?}{default_type:?}").into_bytes().into();
+        Some(Location { pages, default_type, identity, latest: Cell::new(None) })
+    }
+
+    /// Puts the copy of the request's location in force. `None`: there are too many, and the log says so.
+    pub fn enter(&self, r: Request, copies: &Copies) -> Option<()> {
+        // SAFETY: loc_conf of a live request is never null.
+        let base = unsafe { NonNull::new_unchecked((*r.as_ptr()).loc_conf) };
+        let copy = match self.latest.get() {
+            Some((of, copy)) if of == base => copy,
+            _ => self.copy(base, r, copies)?,
+        };
+        self.latest.set(Some((base, copy)));
+        // SAFETY: copies live as long as the configuration.
+        unsafe { (*r.as_ptr()).loc_conf = copy.as_ptr() };
+        Some(())
+    }
+
+    #[cold]
+    fn copy(&self, base: LocConfs, r: Request, copies: &Copies) -> Option<LocConfs> {
+        let mut copies = copies.0.borrow_mut();
+        let key = (base, self.identity.clone());
+        if !copies.contains_key(&key) && copies.len() >= MAX_COPIES {
+            let line = "error_page and default_type of snippets: there are too many different sets since the last reload";
+            log::write(r.log(), NGX_LOG_ERR as usize, format_args!("{line}"));
+            return None;
+        }
+        // SAFETY: the settings of a location of this configuration.
+        let copy = copies.entry(key).or_insert_with(|| unsafe { Copied::new(base, self) });
+        NonNull::new(copy.slots.as_mut_ptr())
+    }
+}
+
+/// Parts point to each other: it does not move.
+struct Copied {
+    slots: Box<[*mut c_void]>,
+    core: ngx_http_core_loc_conf_t,
+    array: ngx_array_t,
+    entries: Box<[ngx_http_err_page_t]>,
+    _pages: Box<[Page]>,
+    default_type: Box<[u8]>,
+}
+
+impl Copied {
+    /// # Safety
+    /// The settings of a location of this configuration.
+    unsafe fn new(base: LocConfs, of: &Location) -> Box<Copied> {
+        let pages: Box<[_]> = of.pages.iter().map(Page::of).collect();
+        // SAFETY: the caller's promise: as many slots as nginx has modules, one of them the core's.
+        unsafe {
+            let mut slots = vec![std::ptr::null_mut(); ngx_http_max_module].into_boxed_slice();
+            copy_nonoverlapping(base.as_ptr(), slots.as_mut_ptr(), slots.len());
+            let slot = ngx_http_core_module.ctx_index;
+            let core = slots[slot].cast::<ngx_http_core_loc_conf_t>().read();
+            let own = pages.iter().zip(&of.pages);
+            let own = own.flat_map(|(page, of)| of.codes.iter().map(|code| page.entry(*code)));
+            // Of several for one status nginx takes the first.
+            let others = core.error_pages.as_ref().map_or(&[][..], |pages| pages.as_slice());
+            let entries: Box<[ngx_http_err_page_t]> = own.chain(others.iter().copied()).collect();
+            let default_type = of.default_type.clone().unwrap_or_default();
+            let mut copy = Box::new(Copied {
+                slots,
+                core,
+                array: std::mem::zeroed(),
+                entries,
+                _pages: pages,
+                default_type,
+            });
+            copy.connect(slot, of);
+            copy
+        }
+    }
+
+    fn connect(&mut self, slot: usize, of: &Location) {
+        self.core.loc_conf = self.slots.as_mut_ptr();
+        if !of.pages.is_empty() {
+            self.array.elts = self.entries.as_mut_ptr().cast();
+            self.array.nelts = self.entries.len();
+            self.array.nalloc = self.entries.len();
+            self.array.size = size_of::<ngx_http_err_page_t>();
+            self.core.error_pages = &mut self.array;
+        }
+        if of.default_type.is_some() {
+            self.core.default_type = borrowed(&self.default_type);
+        }
+        self.slots[slot] = (&raw mut self.core).cast();
+    }
+}
