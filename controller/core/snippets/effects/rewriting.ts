@@ -36,11 +36,13 @@ const answer: Effect = ([first = "", value], scope) => {
   }
   const code = Number(first)
   if (code > 999) return refusal(`invalid return code ${shown(first)}`)
+  // Source: nginx, ngx_http_script_return_code: an error without a text has the page that belongs to it.
+  const text = value === "" && code >= 400 ? undefined : value
   scope.steps.push({
     op: "return",
     code,
-    ...(value !== undefined && { value }),
-    ...(value !== undefined && withLocation.has(code) && { isUrl: true }),
+    ...(text !== undefined && { value: text }),
+    ...(text !== undefined && withLocation.has(code) && { isUrl: true }),
   })
   return "data"
 }
