@@ -150,6 +150,14 @@ describe("levels", () => {
     })
   })
 
+  test("a value that stands apart from its header's name is the name of another one, as headers-more has it", () => {
+    const { script, refused } = compile('more_set_headers X-XSS-Protection "1; mode=block";')
+    expect(refused).toEqual([])
+    expect(script?.levels).toEqual([
+      { responseHeaders: [{ op: "set", name: "X-XSS-Protection", value: "" }] },
+    ])
+  })
+
   test.each([
     ["off", "off"],
     ["-1", "-1"],
@@ -498,6 +506,8 @@ describe("what is refused", () => {
     ["return abc;", '1:1 return: invalid return code "abc"'],
     ["return 1000;", '1:1 return: invalid return code "1000"'],
     ["error_page 404 @a;", '1:1 error_page: "@a" is a named location'],
+    ["more_clear_headers *;", "1:1 more_clear_headers: wildcard key too short: *"],
+    ["more_set_headers 'a b: c';", '1:1 more_set_headers: "a b" is no name of a header'],
     ["error_page 200 /a;", "1:1 error_page: its statuses must be between 300 and 599"],
     ["add_header A 'b\nc';", '1:1 add_header: "b\\nc" has a control character'],
     ["root /;", "1:1 root: it serves files, and this nginx has none"],
@@ -625,4 +635,13 @@ test("what is only text is kept apart, with whether it may keep requests out whe
 test("what is in force around the snippet is no change", () => {
   expect(compile("server_tokens off;").text).toEqual([])
   expect(compile("server_tokens off;", "location", { around: new Map() }).text).toHaveLength(1)
+})
+
+test("a location inside of a server has nothing of it that only a server can say", () => {
+  const text =
+    "large_client_header_buffers 4 32k; gzip_vary on; location /x { return 204; location /x/y { return 204; } }"
+  const { text: ofServer, locations } = compile(text, "server")
+  expect(ofServer.map(({ name }) => name)).toEqual(["large_client_header_buffers", "gzip_vary"])
+  const inside = [locations[0], locations[0]?.locations[0]].map((it) => it?.text.map(({ name }) => name))
+  expect(inside).toEqual([["gzip_vary"], ["gzip_vary"]])
 })
