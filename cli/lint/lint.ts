@@ -13,6 +13,7 @@ import { emptied, openedOf, placesOf } from "./opened.ts"
 import { refusalBefore } from "./refusals.ts"
 import { relationOf, worst } from "./relations.ts"
 import type { Finding, JudgedIngress, Report } from "./report.ts"
+import { snippetHints } from "./snippet-hints.ts"
 import type { Subject, Surroundings } from "./subject.ts"
 import { namedBy } from "./subjects.ts"
 import { type Translated, translated } from "./translated.ts"
@@ -77,7 +78,11 @@ function findingsOf(subject: Subject, isComplete: boolean) {
   return {
     own: all.filter((finding) => !isGeneral(finding, subject.around)),
     general: all.filter((finding) => isGeneral(finding, subject.around)),
-    notes: [...others.filter(({ relation }) => relation === "same"), ...hintsOf(subject)],
+    notes: [
+      ...others.filter(({ relation }) => relation === "same"),
+      ...hintsOf(subject),
+      ...snippetHints(subject),
+    ],
   }
 }
 

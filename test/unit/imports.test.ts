@@ -77,6 +77,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "admission",
     "core/annotations",
     "core/options",
+    "core/snippets",
     "core/translate",
     "model",
     "facts/secrets",

@@ -27,6 +27,8 @@ export interface Rule {
   readonly status?: 404
   /** steps and settings of its requests; absent: none */
   readonly script?: Script
+  /** the location that this one is in, as nginx names it (docs/wire.md, ROUTE); absent: none */
+  readonly within?: string
   /** the path without the slash at its end is not led to it */
   readonly hasNoSlashRedirect?: true
   /** sessions with its backend may begin here */

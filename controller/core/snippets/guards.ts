@@ -49,11 +49,15 @@ function parse(text: string): ReturnType<typeof parseNginxSyntax> | string {
 }
 
 function directive(name: string): string {
-  const instead = equivalents.get(name)
+  const instead = equivalentOf(name)
   return `directive ${shown(name)}${instead === undefined ? "" : `, for which there is ${instead}`}`
 }
 
-/** What says the same without a snippet. */
+/** What says the same as a directive without a snippet: a phrase. */
+export function equivalentOf(name: string): string | undefined {
+  return equivalents.get(name)
+}
+
 const equivalents: ReadonlyMap<string, string> = new Map([
   ["allow", 'annotation "allowlist-source-range"'],
   ["deny", 'annotation "denylist-source-range"'],

@@ -58,7 +58,7 @@ function lastRoute(rule: Rule, serving: Serving, tls: HostTls, remembered: LastR
 }
 
 function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route {
-  const { path, match, conditions, filters, proxying, source, script, hasNoSlashRedirect } = rule
+  const { path, match, conditions, filters, proxying, source, script, within } = rule
   const { location, backend, status, split } = serving
   const variables = variablesOf(rule, serving)
   return {
@@ -77,7 +77,8 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
     ...(proxying.headers.length > 0 && { headers: proxying.headers }),
     ...(!isDenied(rule) && checksOf(rule)),
     ...(!isDenied(rule) && script && { script }),
-    ...(hasNoSlashRedirect && { hasNoSlashRedirect }),
+    ...(within !== undefined && { within }),
+    ...(rule.hasNoSlashRedirect && { hasNoSlashRedirect: true as const }),
     ...(proxying.tracing && { tracing: proxying.tracing }),
     ...(conditions && { conditions }),
     ...(split && { split }),

@@ -9,7 +9,7 @@ import type { MergedServer } from "./server-locations.ts"
 /** What is handed over of a host. */
 export function declaredHost(
   merged: MergedHost,
-  derived: Pick<DerivedRoutes, "located" | "appRoot">,
+  derived: Pick<DerivedRoutes, "located" | "appRoot" | "nestedIn">,
 ): DeclaredHost {
   const { host, owner, routes, clients, aliasOf, server } = merged
   return {
@@ -17,7 +17,7 @@ export function declaredHost(
     server: sharedServer,
     host,
     owner: owner?.namespace ?? routes[0]?.source.namespace ?? "",
-    rules: [...(server?.routes ?? []), ...withNested(locationsOf(merged, derived), routes)],
+    rules: [...(server?.routes ?? []), ...withNested(locationsOf(merged, derived), derived)],
     ...(server && server.serverText.length > 0 && { serverText: serverTextOf(server) }),
     ...(server && server.steps.length > 0 && { script: { steps: server.steps, source: server.source } }),
     ...(clients && { clients }),
@@ -25,22 +25,20 @@ export function declaredHost(
   }
 }
 
-/** nginx looks for blocks inside of the path that it has found: where a path of the host is longer, up to the block's own, none of its requests get there. */
+/** Location blocks stand in the location that nginx has of their path. */
 function withNested(
   locations: readonly ParsedRoute[],
-  paths: readonly ParsedRoute[],
+  derived: Pick<DerivedRoutes, "nestedIn">,
 ): readonly ParsedRoute[] {
   return locations.flatMap((route) => {
-    const isHidden = (nested: ParsedRoute) => paths.some((path) => liesBetween(path, route, nested))
-    return [...(route.nested?.filter((nested) => !isHidden(nested)) ?? []), route]
+    const nested = route.nested?.map((inside) => derived.nestedIn(inside, locationName(route))) ?? []
+    return [...nested, route]
   })
 }
 
-function liesBetween(path: ParsedRoute, outside: ParsedRoute, nested: ParsedRoute): boolean {
-  if (path.path.length <= outside.path.length) return false
-  if (path.match === "exact") return nested.match === "exact" && nested.path === path.path
-  const bare = path.path.replace(/\/$/, "")
-  return nested.path.startsWith(`${bare}/`) || (nested.match === "exact" && nested.path === bare)
+function locationName({ path, match }: ParsedRoute): string {
+  if (match === "regex") return `~* ^${path}`
+  return path.endsWith("/") ? path : `${path}/`
 }
 
 function serverTextOf({ serverText, source }: MergedServer): ServerText {

@@ -11,6 +11,7 @@ import { InServer } from "./in-server.ts"
 export class DerivedRoutes {
   readonly #closed = new WeakMap<ParsedRoute, ParsedRoute>()
   readonly #servers = new WeakMap<ServerSnippet, InServer>()
+  readonly #nested = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
   readonly #bare = new WeakMap<ParsedRoute, ParsedRoute>()
   readonly #split = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
   readonly #redirects = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
@@ -28,6 +29,13 @@ export class DerivedRoutes {
   /** With what a server block leaves to its paths. */
   inServer(route: ParsedRoute, server: ServerSnippet): ParsedRoute {
     return getOrMake(this.#servers, server, () => new InServer(server)).route(route)
+  }
+
+  /** A location block in the location of a path. @param within as nginx names that; blocks in blocks have another one */
+  nestedIn(route: ParsedRoute, within: string): ParsedRoute {
+    if (route.within !== undefined) return route
+    const byName = getOrMake(this.#nested, route, () => new Map<string, ParsedRoute>())
+    return getOrMake(byName, within, () => ({ ...route, within }))
   }
 
   /** Requests go to the default backend. */

@@ -7,7 +7,7 @@ import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { serverSnippet } from "./read-server-snippet.ts"
-import { flattened, isPattern, nestedLocations } from "./snippet-locations.ts"
+import { isPattern, nestedLocations } from "./snippet-locations.ts"
 import { type Closing, readSnippet, type Said, type SnippetOf } from "./snippet-reader.ts"
 
 /** What the snippets of one Ingress say. */
@@ -40,7 +40,7 @@ export function readSnippets(
   const paths = read(snippets.ofPaths, ofPaths, text("location"))
   const server = read(snippets.ofHosts, ofHosts, text("server"))
   const question = read(access.ofQuestion, ofQuestion, "")
-  if (paths !== undefined) complainOfBlocks(paths, closes, context)
+  if (paths !== undefined) complainOfBlocks(paths, context)
   return {
     paths: paths ?? ofAllPaths(protocol.protocol),
     ...(server && {
@@ -62,19 +62,15 @@ function declarations(texts: readonly Said[], options: CompileOptions): readonly
   return said.length < 2 ? [] : said.map((text) => compileSnippet(String(text), "server", options))
 }
 
-/** nginx tries a pattern in a block after all that begins like the path; a route has no such place. */
-function complainOfBlocks(snippet: CompiledLevel, closes: Set<Closing>, context: IngressContext): void {
+/** What nginx would refuse all for. */
+function complainOfBlocks(snippet: CompiledLevel, context: IngressContext): void {
   const paths = context.ingress.rules.flatMap((rule) => rule.paths ?? [])
-  for (const { match, path } of flattened(snippet.locations)) {
-    if (isPattern(match)) {
-      const outcome = "it may keep requests out, so requests get 503"
-      const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is a pattern inside of a path; write it into "server-snippet"; ${outcome}`
-      complainAbout(context, ofPaths.name, "annotation-guard-closes", message)
-      if (context.settings.unsupportedGuards !== "ignore") closes.add("paths")
-    } else if (!paths.some((it) => `${path}/`.startsWith(`${it.path.replace(/\/$/, "")}/`))) {
-      const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is outside of all paths of the Ingress; write it into "server-snippet"`
-      complainAbout(context, ofPaths.name, "snippet-in-part", message)
-    }
+  const isInside = (block: string) =>
+    paths.some(({ path }) => `${block}/`.startsWith(`${path.replace(/\/$/, "")}/`))
+  for (const { match, path } of snippet.locations) {
+    if (isPattern(match) || isInside(path)) continue
+    const message = `Cannot use location ${shown(path)} of annotation "${ofPaths.name}": it is outside of all paths of the Ingress; write it into "server-snippet"`
+    complainAbout(context, ofPaths.name, "snippet-in-part", message)
   }
 }
 

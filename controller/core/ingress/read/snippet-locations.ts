@@ -35,8 +35,9 @@ export function serverLocations(
   field: string,
   context: LocationContext,
 ): readonly ParsedRoute[] {
-  return flattened(locations).map((location) => {
-    const route = routeOf(location, field, context)
+  return flattened(locations).map((block) => {
+    const { location } = block
+    const route = routeOf(block, field, context)
     const script = scriptWithin(around.level, route.script)
     const access = accessBy({ ...around.access, ...location.access })(openAccess)
     const overrides = { ...around.overrides, ...location.overrides }
@@ -63,9 +64,10 @@ export function nestedLocations(
 ): readonly ParsedRoute[] {
   const { httpsRedirect } = outside.filters
   const { cors: _, ...rest } = outside.proxying
-  const inside = flattened(snippet.locations).filter((location) => isInside(location, outside))
-  return inside.map((location) => {
-    const route = routeOf(location, field, context)
+  const inside = flattened(snippet.locations).filter((block) => isInside(block, outside))
+  return inside.map((block) => {
+    const { location } = block
+    const route = routeOf(block, field, context)
     return {
       ...route,
       filters: httpsRedirect === undefined ? noFilters : { ...noFilters, httpsRedirect },
@@ -80,13 +82,16 @@ export function nestedLocations(
   })
 }
 
-/** The location of a path has a slash at its end. Source: nginx, ngx_http_core_location. */
-function isInside(
-  { match, path }: CompiledLocation,
-  outside: Pick<ParsedRoute, "path" | "match" | "filters">,
-): boolean {
-  if (isPattern(match) || outside.match !== "prefix" || outside.filters.isPattern) return false
-  return path.startsWith(outside.path.endsWith("/") ? outside.path : `${outside.path}/`)
+/** A pattern may be in any location; what begins like a path has to begin like the one around it. Source: nginx, ngx_http_core_location. */
+function isInside({ location: { match, path }, within }: Block, outside: ParsedRoute): boolean {
+  if (outside.match !== "prefix") return false
+  if (within !== undefined || isPattern(match)) return true
+  return !outside.filters.isPattern && path.startsWith(withSlash(outside.path))
+}
+
+/** nginx's location of a path has a slash at its end. */
+function withSlash(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`
 }
 
 export function isPattern(match: CompiledLocation["match"]): boolean {
@@ -106,36 +111,48 @@ function nestedAccess(
   })
 }
 
+/** A location block, and the block that it is in, as nginx names it. */
+interface Block {
+  readonly location: CompiledLocation
+  readonly within?: string
+}
+
 /** Named ones, and those that only nginx itself leads to, are found by no request. */
-export function flattened(locations: readonly CompiledLocation[]): readonly CompiledLocation[] {
+function flattened(locations: readonly CompiledLocation[], within?: string): readonly Block[] {
   return locations.flatMap((location) => [
-    ...flattened(location.locations),
-    ...(location.match === "@" || location.isInternal ? [] : [location]),
+    ...flattened(location.locations, nameOf(location)),
+    ...(location.match === "@" || location.isInternal
+      ? []
+      : [{ location, ...(within !== undefined && { within }) }]),
   ])
 }
 
+function nameOf({ match, path }: CompiledLocation): string {
+  return isPattern(match) ? `${match} ${path}` : path
+}
+
 function routeOf(
-  location: CompiledLocation,
+  { location, within }: Block,
   field: string,
   { source, shared }: LocationContext,
 ): ParsedRoute {
   const { path, pass, overrides = {}, text } = location
   const match = matches[location.match as keyof typeof matches]
-  const [level = {}, ...ifs] = location.script?.levels ?? []
-  const { variables, headers } = ofConnection(level.upstreamHeaders ?? [])
+  const levels = location.script?.levels ?? []
+  const variables = ofConnection(levels[0]?.upstreamHeaders ?? [])
   const fields: LocationFields = {
     ...(pass && pass.scheme !== "http" && { protocol: pass.scheme }),
     ...(pass && !pass.keepsHeaders && { isBare: true }),
     ...(text.length > 0 && { text }),
   }
-  const { upstreamHeaders: _, ...others } = level
-  const inForce: Level = { ...others, ...(headers.length > 0 && { upstreamHeaders: headers }) }
-  const script = scriptOf([...(location.script?.steps ?? []), ...toOtherPath(location)], [inForce, ...ifs])
+  const steps = [...(location.script?.steps ?? []), ...toOtherPath(location)]
+  const script = scriptOf(steps, levels.map(withoutConnection))
   return {
     source,
     field,
     backendAt: "",
     ...pathMatch(path, match),
+    ...(within !== undefined && { within }),
     ...(pass && { backend: backendRef(source.namespace, pass.service, pass.port) }),
     ...(pass === undefined && { status: 404, hasNoSlashRedirect: true }),
     ...(script && { script }),
@@ -146,20 +163,19 @@ function routeOf(
   }
 }
 
-/** Two headers are the route's own, as nginx sends each of them once. */
-function ofConnection(headers: readonly Header[]): {
-  readonly variables: RouteVariables
-  readonly headers: readonly Header[]
-} {
+/** Two headers are the route's own, as nginx sends each of them once. No `if` has others. */
+function ofConnection(headers: readonly Header[]): RouteVariables {
   const last = (name: string) => headers.findLast((header) => header.name.toLowerCase() === name)
   const [host, connection] = [last("host"), last("connection")]
   return {
-    variables: {
-      ...(host && { upstreamVhost: host.value }),
-      ...(connection && { connection: connection.value }),
-    },
-    headers: headers.filter(({ name }) => !/^(?:host|connection)$/i.test(name)),
+    ...(host && { upstreamVhost: host.value }),
+    ...(connection && { connection: connection.value }),
   }
+}
+
+function withoutConnection({ upstreamHeaders = [], ...others }: Level): Level {
+  const headers = upstreamHeaders.filter(({ name }) => !/^(?:host|connection)$/i.test(name))
+  return { ...others, ...(headers.length > 0 && { upstreamHeaders: headers }) }
 }
 
 function scriptOf(steps: readonly Step[], levels: readonly Level[]): Script | undefined {

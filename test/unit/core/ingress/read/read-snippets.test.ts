@@ -114,13 +114,14 @@ describe("a configuration-snippet", () => {
     expect(routes.map(({ path }) => path)).toEqual(["/metrics", "/x/y", "/"])
   })
 
-  test("has no block where another path of the host is longer, as nginx never gets there", () => {
-    const text = "location /api/x { return 401; }"
-    const { routes } = pass([
-      app({ "configuration-snippet": text }),
-      app({}, "app.test/api → api:80", "shop/api", 2),
-    ])
-    expect(routes.map(({ path }) => path)).toEqual(["/", "/api"])
+  test("has blocks in the location that nginx has of the path, patterns and blocks in blocks too", () => {
+    const text = "location ~ x$ { return 401; } location /api/a { location /api/a/b { return 402; } }"
+    const within = (rules: string, says: Texts = {}) =>
+      pass([app({ "configuration-snippet": text, ...says }, rules)]).routes.flatMap((route) =>
+        route.within === undefined ? [] : [`${route.path} in ${route.within}`],
+      )
+    expect(within("app.test/api → app:80")).toEqual(["x$ in /api/", "/api/a/b in /api/a", "/api/a in /api/"])
+    expect(within("app.test/api ~→ app:80", { "use-regex": "true" })).toContain("x$ in ~* ^/api")
   })
 
   test("has no block outside of its paths", () => {

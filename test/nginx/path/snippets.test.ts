@@ -1,0 +1,84 @@
+// Snippets of Ingresses as clients see them, and what changes of them cost: nothing but a post.
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ingress, type Json } from "../../../harness/manifests.ts"
+import { Site } from "./site.ts"
+
+let site: Site
+beforeAll(async () => {
+  site = await Site.start(["one", "two"])
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const app = (
+  says: Readonly<Record<string, string>>,
+  rules: string | readonly string[] = "foo.test/ → app:80",
+) => ingress("demo/app", rules, says)
+
+const put = (...objects: readonly Json[]) =>
+  site.put(...site.service("app", "one"), ...site.service("other", "two"), ...objects)
+
+const statuses = async (...paths: readonly string[]) =>
+  Promise.all(paths.map(async (path) => (await site.get(path)).status))
+
+describe("a configuration-snippet", () => {
+  test("answers, refuses and sets headers", async () => {
+    const text = 'more_set_headers "X-A: $request_method"; if ($arg_stop) { return 418; } deny 192.0.2.1;'
+    await put(app({ "configuration-snippet": text }))
+    expect(await statuses("/", "/?stop=1")).toEqual([200, 418])
+    expect((await site.get("/")).headers["x-a"]).toBe("GET")
+    await put(app({ "configuration-snippet": "deny all;" }))
+    expect(await statuses("/")).toEqual([403])
+  })
+
+  test("that may guard and is not understood closes", async () => {
+    await put(app({ "configuration-snippet": "access_by_lua_block { ngx.exit(403) }" }))
+    expect(await statuses("/")).toEqual([503])
+  })
+
+  test("has location blocks in its path, and not beside it", async () => {
+    const text = "location /in/x { return 418; } location ~ y$ { return 419; }"
+    await put(app({ "configuration-snippet": text }, ["foo.test/in → app:80", "foo.test/out → app:80"]))
+    expect(await statuses("/in", "/in/x", "/in/y", "/out", "/out/y")).toEqual([200, 418, 419, 200, 419])
+  })
+})
+
+describe("a server-snippet", () => {
+  test("answers before the paths, and has paths of its own", async () => {
+    const text = [
+      "if ($arg_gone) { return 410; }",
+      "location ~* \\.php$ { deny all; }",
+      "location = /text { default_type text/plain; return 200 hello; }",
+      "location /to/ { proxy_pass http://other.demo.svc.cluster.local:80/; }",
+    ].join("\n")
+    await put(app({ "server-snippet": text }))
+    expect(await statuses("/", "/?gone=1", "/a.PHP", "/text", "/to/x")).toEqual([200, 410, 403, 200, 200])
+    expect((await site.get("/text")).body).toBe("hello")
+    expect([(await site.get("/")).body, (await site.get("/to/x")).body]).toEqual(["one", "two"])
+  })
+
+  test("of another namespace than the host's own has no effect there", async () => {
+    await put(
+      ingress("demo/app", "foo.test/ → app:80", {}, 1),
+      ingress("evil/app", "foo.test/evil → app:80", { "server-snippet": "return 403;" }, 2),
+    )
+    expect(await statuses("/", "/evil")).toEqual([200, 503])
+  })
+})
+
+test("fifty changes of snippets that are data are fifty posts, and no reload", async () => {
+  await put(
+    app({ "configuration-snippet": "return 200 0;", "server-snippet": "location = /s { return 200; }" }),
+  )
+  const reloads = await site.wick.metric("nginx_ingress_controller_success")
+  for (let round = 1; round <= 50; round += 1) {
+    const rest = round % 2 === 0 ? "add_header X-Even yes always;" : "set $odd yes;"
+    await put(
+      app({
+        "configuration-snippet": `return 200 ${round}; ${rest}`,
+        "server-snippet": `location = /s { return ${300 + round}; } add_header X-Round ${round} always;`,
+      }),
+    )
+    expect([(await site.get("/")).body, (await site.get("/s")).status]).toEqual([String(round), 300 + round])
+  }
+  expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(reloads)
+})
