@@ -46,6 +46,10 @@ interface Reason {
 const open = (what: string): Reason => ({ kind: "open", what })
 const leftOut = (what: string): Reason => ({ kind: "left-out", what })
 
+/** What may keep requests out is open until somebody has seen to it. */
+const ofSnippets =
+  "There is no nginx to configure. Headers are filters (RequestHeaderModifier, ResponseHeaderModifier), redirects and other paths are RequestRedirect and URLRewrite, location blocks are rules of their own; who gets in is a policy of the implementation"
+
 /** By the beginning of the name; the first line that fits counts. */
 const reasons: readonly (readonly [beginning: string, reason: Reason])[] = [
   ["auth-tls-", open("Certificates of clients are asked for by a port of a Gateway, for all of its hosts")],
@@ -98,8 +102,8 @@ const reasons: readonly (readonly [beginning: string, reason: Reason])[] = [
   ["access-log-", leftOut("Logs are up to the implementation")],
   ["enable-opentelemetry", leftOut("Tracing is a policy of the implementation")],
   ["opentelemetry-", leftOut("Tracing is a policy of the implementation")],
-  ["configuration-snippet", leftOut("There is no nginx to configure")],
-  ["server-snippet", leftOut("There is no nginx to configure")],
+  ["configuration-snippet", open(ofSnippets)],
+  ["server-snippet", open(ofSnippets)],
   ["stream-snippet", leftOut("There is no nginx to configure")],
   ["enable-modsecurity", open("A web application firewall is a policy of the implementation")],
   ["enable-owasp-core-rules", open("A web application firewall is a policy of the implementation")],

@@ -4,6 +4,7 @@ import type { Explanation, Taken } from "./explanation.ts"
 import { type Step, stepOf } from "./explanation-steps.ts"
 import { limitNotes } from "./limits.ts"
 import { backendLines, clientNotes, corsNotes, routeNotes } from "./notes.ts"
+import { programOf } from "./program.ts"
 
 /** What there is to say of a step. */
 type Section = readonly [step: Step, lines: readonly string[]]
@@ -29,11 +30,13 @@ function sectionsOf({ request, outcome, problems }: Explanation, taken: Taken): 
   const isSeen = outcome.kind === "proxied" && isRewritten(outcome.target, path, request.target)
   const all: readonly Section[] = [
     ["host", [`${host} (${hostBecause})`]],
+    ["server", taken.hostScript === undefined ? [] : programOf(taken.hostScript)],
     ["route", [`${route.path} (${route.match}${path === route.path ? "" : `, for ${path}`})`]],
     ["to", outcome.kind === "redirected" ? [outcome.location] : []],
     ["sees", isSeen ? [outcome.target] : []],
     ["location", [route.location]],
     ["clients", clients === undefined ? [] : clientNotes(clients)],
+    ["script", route.script === undefined ? [] : programOf(route.script)],
     ["cors", route.cors === undefined ? [] : corsNotes(route.cors)],
     ["limits", limits === undefined ? [] : limitNotes(limits)],
     ["access", [...(checks === undefined ? [] : checkNotes(checks)), ...serviceNotes(service)]],

@@ -4,11 +4,13 @@ import type { StandingProblem } from "../model/standing-problem.ts"
 /** What a request meets on its way, as an explanation names it. */
 export type Step =
   | "host"
+  | "server"
   | "route"
   | "to"
   | "sees"
   | "location"
   | "clients"
+  | "script"
   | "cors"
   | "limits"
   | "access"
@@ -24,6 +26,8 @@ const byName: readonly (readonly [beginning: RegExp, step: Step])[] = [
   [/^limit-/, "limits"],
   [/^cors-|^enable-cors/, "cors"],
   [/^canary/, "canary"],
+  [/^server-snippet/, "server"],
+  [/^(configuration|location)-snippet/, "script"],
 ]
 
 const byFamily: Readonly<Partial<Record<keyof typeof problemFamilies, Step>>> = {

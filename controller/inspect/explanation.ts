@@ -32,6 +32,8 @@ export interface Taken {
   /** decoded and normalised: what routes are compared with */
   readonly path: string
   readonly route: RouteInForce
+  /** steps of the host, which come before its routes are looked at; absent: none */
+  readonly hostScript?: NonNullable<HostInForce["script"]>
   /** of the host; absent: clients need no certificate */
   readonly clients?: ClientsInForce
   /** of the route; absent: everybody may request it */
@@ -98,6 +100,7 @@ export async function explain(
     hostBecause,
     path,
     route,
+    ...(record.script && { hostScript: record.script }),
     ...(clients && { clients }),
     ...(checks && { checks }),
     ...(limits && { limits }),

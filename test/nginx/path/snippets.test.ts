@@ -9,8 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-const app = (says: Readonly<Record<string, string>>, rules: string | readonly string[] = "foo.test/ → app:80") =>
-  ingress("demo/app", rules, says)
+const app = (
+  says: Readonly<Record<string, string>>,
+  rules: string | readonly string[] = "foo.test/ → app:80",
+) => ingress("demo/app", rules, says)
 
 const put = (...objects: readonly Json[]) =>
   site.put(...site.service("app", "one"), ...site.service("other", "two"), ...objects)
@@ -64,7 +66,9 @@ describe("a server-snippet", () => {
 })
 
 test("fifty changes of snippets that are data are fifty posts, and no reload", async () => {
-  await put(app({ "configuration-snippet": "return 200 0;", "server-snippet": "location = /s { return 200; }" }))
+  await put(
+    app({ "configuration-snippet": "return 200 0;", "server-snippet": "location = /s { return 200; }" }),
+  )
   const reloads = await site.wick.metric("nginx_ingress_controller_success")
   for (let round = 1; round <= 50; round += 1) {
     const rest = round % 2 === 0 ? "add_header X-Even yes always;" : "set $odd yes;"

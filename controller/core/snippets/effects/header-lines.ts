@@ -3,6 +3,7 @@ import { shown } from "../../../model/shown.ts"
 import { type Scope, type Session, unknownVariable } from "../scope.ts"
 import { headerName, template } from "../values.ts"
 import { type Effect, type Outcome, refusal } from "./effect.ts"
+import { isReserved } from "./reserved.ts"
 
 // Headers of responses and of requests.
 
@@ -26,6 +27,8 @@ const addHeader: Effect = ([name = "", value = "", always], scope) => {
 }
 
 const authVariable: Effect = ([variable = "", value = ""], scope) => {
+  if (isReserved(variable.slice(1)))
+    return refusal(`${variable} says what serves the request, and is not changed`)
   append(scope, "authVariables", { name: variable.slice(1), value })
   return "data"
 }

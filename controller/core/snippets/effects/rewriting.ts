@@ -13,6 +13,7 @@ const flags = ["none", "last", "break", "redirect", "permanent"] as const
 
 /** A replacement that is a URL is the answer, whatever the flag but `permanent`. Source: nginx, ngx_http_rewrite. */
 const rewrite: Effect = ([pattern = "", replacement = "", word = "none"], scope) => {
+  if (replacement === "") return refusal("empty replacement")
   const flag = flags.find((it) => it === word) ?? "none"
   const dropsArgs = replacement.endsWith("?")
   const value = dropsArgs ? replacement.slice(0, -1) : replacement

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest"
+import { programOf } from "../../../controller/inspect/program.ts"
+import { routeFields } from "../../../controller/output/control/wire-route.ts"
+import { ingress, ingressClass, service } from "../../../harness/manifests.ts"
+import { changesOf, optionsOf, translationOf } from "../../../harness/translation.ts"
+
+/** Of what is posted for a path with this snippet. */
+function programText(text: string): readonly string[] {
+  const says = { "configuration-snippet": text }
+  const objects = [ingressClass, service("shop/app"), ingress("shop/app", "app.test/ → app:80", says)]
+  const changes = objects.flatMap((object) => changesOf(object, "objects.yaml:1"))
+  const { hosts } = translationOf(changes, optionsOf([])).model.live
+  const [route] = hosts.find(({ host }) => host === "app.test")?.routes ?? []
+  return route === undefined ? [] : programOf(routeFields(route).script ?? {})
+}
+
+test("a program is shown as somebody would write it, with what each if has inside", () => {
+  const text = `
+    more_set_headers "X-A: b"; proxy_set_header X-B c;
+    set $x "a b";
+    if ($http_x ~* "^a b") { set $y 1; add_header X-C d; return 403; }
+    rewrite ^/a /b? last;
+    return 301 https://x.test;`
+  expect(programText(text)).toEqual([
+    "response headers: set X-A",
+    "headers to the backend: X-B",
+    'set $x "a b"',
+    'if $http_x ~* "^a b"',
+    "  response headers: set X-A, add X-C",
+    "  headers to the backend: X-B",
+    "  set $y 1",
+    "  return 403",
+    "rewrite ^/a /b last",
+    "return 301 https://x.test",
+  ])
+})
+
+test("what says nothing has no lines", () => {
+  expect(programText("client_max_body_size 5m;")).toEqual([])
+})
