@@ -10,7 +10,6 @@ import {
   returned,
   rewrite,
   scriptOf,
-  set,
   textOf,
   when,
 } from "../harness/ingress/script-records.ts"
@@ -39,18 +38,10 @@ const ways: Readonly<Record<string, Way>> = {
     script: [rewrite("^/item/(.*)$", "/new/$1", "break")],
     status: 200,
   },
-  "`set $a $http_x`, `if ($uri ~* ^/ITEM/(.*)) { set $b $1; }`": {
-    script: [set("a", "$http_x"), when("$uri", ["~*", "^/ITEM/(.*)"], [set("b", "$1")])],
-    status: 200,
-  },
-  "`return 301 https://new.test$request_uri`": {
-    script: [returned(301, "https://new.test$request_uri")],
-    status: 301,
-  },
 }
 
 needValgrind()
-const [short, long] = [500, 3000]
+const [short, long] = [100, 600]
 await using endpoints = await startNginx(endpointsConf(1))
 const rows = []
 const bases: number[] = []
@@ -80,6 +71,7 @@ async function instructions({ script, headers = {}, status }: Way, asData: boole
   const proxy = `proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass http://endpoint;`
   const ingress = await startIngress({
     under: callgrind(out),
+    main: "master_process off;",
     http: `keepalive_requests 1000000; upstream endpoint { server 127.0.0.1:${endpoints.port}; keepalive 4; }`,
     locations: `location @plain { ${asData ? "" : textOf(script)} ${proxy} }`,
   })

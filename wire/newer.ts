@@ -58,7 +58,7 @@ function read(kind: RecordKind, record: Buffer) {
   const isBackend = kind === "backend"
   const from = isBackend ? 12 : 4
   const end = isBackend ? from + record.readUInt32LE(8) : record.length
-  const nested = kind === "host" || kind === "route_part" ? nestedIn.host : []
+  const nested = nestedIn[kind === "route_part" ? "host" : kind] ?? []
   return {
     head: Buffer.from(record.subarray(0, from)),
     fields: split(record.subarray(from, end), nested),
@@ -84,7 +84,8 @@ const script: readonly Nested[] = [
   },
 ]
 
-const nestedIn: { readonly host: readonly Nested[] } = {
+const nestedIn: { readonly [Kind in RecordKind]?: readonly Nested[] } = {
+  stream: [{ tag: tagIn("stream", "names"), inside: [] }],
   host: [
     {
       tag: tagIn("host", "routes"),
@@ -108,7 +109,7 @@ const nestedIn: { readonly host: readonly Nested[] } = {
   ],
 }
 
-function tagIn(record: "host" | "route" | "access" | "script" | "level", name: string): number {
+function tagIn(record: "host" | "route" | "access" | "script" | "level" | "stream", name: string): number {
   return tagOf(records[record].fields.find((candidate) => candidate.name === name) ?? {})
 }
 

@@ -5,7 +5,7 @@ import * as host from "./host.ts"
 import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
 import * as script from "./script.ts"
-import { stream } from "./stream.ts"
+import { serverName, stream } from "./stream.ts"
 import * as tls from "./tls.ts"
 
 // Everything that crosses from the controller through the filter to nginx's modules, said once (docs/wire.md). `npm run wire` prints from it what
@@ -56,6 +56,7 @@ export const posted = {
   ClientVerification: tls.clientVerification,
   Passthrough: tls.passthrough,
   Stream: stream,
+  ServerName: serverName,
 } satisfies Readonly<Record<string, Fields>>
 
 /** Those that a route consists of, with what the model says of each: its types are printed. */
@@ -88,6 +89,7 @@ export const inModel = {
 /** What serves a port, likewise. */
 export const streamInModel = {
   Stream: "A port of TCP or UDP and what serves it. Field meanings and ranges: docs/wire.md, STREAM.",
+  ServerName: "A server name that clients of a port ask for, and what serves it.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
 
 /** Records in the zones, and the parts of one that have fields of their own. */
@@ -117,6 +119,7 @@ export const records = {
   tls_host: { version: 3, fields: withIds([...tls.tlsHost, ...tls.clientVerification]) },
   passthrough: { version: 3, fields: withIds(tls.passthrough) },
   stream: { version: 3, fields: withIds(stream) },
+  server_name: { fields: withIds(serverName) },
 } satisfies Readonly<Record<string, { readonly version?: number; readonly fields: Fields }>>
 
 /** How long and how many: in the filter, which refuses what is more, and in those readers that do so too. */
@@ -135,6 +138,7 @@ export const limits = {
   address_ranges: 16_384,
   users: 10_000,
   conditions: 64,
+  server_names: 1024,
   steps: 256,
   levels: 64,
   level_items: 256,

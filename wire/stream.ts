@@ -187,4 +187,53 @@ export const stream: Fields = [
     since,
     meaning: "as `proxy_protocol_timeout`: how long a client's PROXY header is waited for. Default 5000",
   },
+  {
+    name: "names",
+    model: {
+      meaning:
+        "of TCP: Services by the server name that clients ask for; absent: `backend` serves all of them",
+    },
+    type: "server_names",
+    id: 22,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "of TCP: 1 to 1024 SERVER_NAMEs, by which connections go in the place of `backend`, undecrypted. One whose ClientHello asks for none of them is closed",
+  },
+]
+
+/** A server name of a stream and what serves it. */
+export const serverName: Fields = [
+  {
+    name: "host",
+    model: { meaning: "exact, `*.` and a name for one label, or `_` for every other client" },
+    type: "host_name",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning:
+      "as of a HOST: exact, `*.rest` for one label, or `_` for every other client, also one that asks for no name",
+  },
+  {
+    name: "backend",
+    model: { meaning: "`Backend.name`" },
+    type: "label",
+    id: 2,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "as the stream's",
+  },
+  {
+    name: "namespace",
+    model: { meaning: "of the Service" },
+    type: "text",
+    id: 3,
+    since,
+    meaning: "as the stream's, as the next two",
+  },
+  { name: "service_name", model: { meaning: "" }, type: "text", id: 4, since, meaning: "" },
+  { name: "service_port", model: { meaning: "" }, type: "text", id: 5, since, meaning: "" },
 ]

@@ -163,6 +163,11 @@ export const types = {
   ders: { kind: "other", json: "readonly string[]", record: "DER" },
   crls: { kind: "other", json: "readonly string[]", record: "DER" },
   conditions: { kind: "other", json: "readonly PostedCondition[]", record: "the fields of a condition" },
+  server_names: {
+    kind: "other",
+    json: "readonly PostedServerName[]",
+    record: "the fields of a server name",
+  },
   split: {
     kind: "other",
     json: "readonly PostedWeightedBackend[]",

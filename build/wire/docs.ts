@@ -7,8 +7,8 @@ import { code, table } from "../reference/markdown.ts"
 /** A page with its tables printed anew: each stands between `<!-- wire: NAME -->` and `<!-- end -->`. */
 export function inDocs(text: string, tableOf: (name: string) => string): string {
   return text.replace(
-    /(<!-- wire: (\w+) -->\n)[\s\S]*?(\n<!-- end -->)/g,
-    (_, begin, name, end) => `${begin}${tableOf(name)}${end}`,
+    /(<!-- wire: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, begin, name, end) => `${begin}${tableOf(name)}\n${end}`,
   )
 }
 

@@ -43,4 +43,18 @@ export interface Stream {
   readonly downloadBytes?: number
   /** how long a client's PROXY header is waited for */
   readonly proxyProtocolTimeoutMs?: number
+  /** of TCP: Services by the server name that clients ask for; absent: `backend` serves all of them */
+  readonly names?: readonly ServerName[]
+}
+
+/** A server name that clients of a port ask for, and what serves it. */
+export interface ServerName {
+  /** exact, `*.` and a name for one label, or `_` for every other client */
+  readonly host: string
+  /** `Backend.name` */
+  readonly backend: string
+  /** of the Service */
+  readonly namespace?: string
+  readonly serviceName?: string
+  readonly servicePort?: string
 }

@@ -59,14 +59,12 @@ export class CheckedLocations {
     good: Http,
     check: (fixed: Fixed) => Promise<Verdict>,
   ): Promise<boolean> {
-    const known = byContentName(inForce === undefined ? [] : partsOf(inForce))
-    const parts = partsOf(wanted)
-    const old = parts.filter((part) => isAmong(known, part.name, part))
-    const added = parts.filter((part) => !isAmong(known, part.name, part))
     const tried = (http: Http, some: readonly Part[]) => check({ ...withParts(wanted, some), http })
-    const http = await usable([wanted.http, good], (candidate) => tried(candidate, old))
-    if (http === undefined) return false
-    const culprits = await leaveOutCulprits(old, added, (some) => tried(http, some))
+    const base = await usable(basesOf(wanted, inForce, good), ({ http, parts }) => tried(http, parts))
+    if (base === undefined) return false
+    const { http, parts } = base
+    const added = partsOf(wanted).filter((part) => !parts.includes(part))
+    const culprits = await leaveOutCulprits(parts, added, (some) => tried(http, some))
     for (const [part, reason] of culprits) this.#refused.set(part.name, { part, reason, http })
     return culprits.size > 0
   }
@@ -129,11 +127,32 @@ function problemOf(object: ObjectName, reason: string): Problem {
   }
 }
 
+interface Base {
+  readonly http: Http
+  readonly parts: readonly Part[]
+}
+
+/**
+ * Where the search for culprits may begin: with all that is in force. What nginx took with somebody's text it may refuse later, as when that names
+ * a host which DNS does not know any more: then without any text.
+ */
+function basesOf(
+  wanted: Fixed,
+  inForce: Pick<Fixed, "locations" | "servers"> | undefined,
+  good: Http,
+): readonly Base[] {
+  const known = byContentName(inForce === undefined ? [] : partsOf(inForce))
+  const old = partsOf(wanted).filter((part) => isAmong(known, part.name, part))
+  const withoutText = old.filter(({ text }) => text === undefined)
+  const all = withoutText.length === old.length ? [old] : [old, withoutText]
+  return all.flatMap((parts) => [wanted.http, good].map((http) => ({ http, parts })))
+}
+
 async function usable(
-  candidates: readonly Http[],
-  check: (http: Http) => Promise<Verdict>,
-): Promise<Http | undefined> {
-  for (const http of candidates) if ((await check(http)) === "taken") return http
+  candidates: readonly Base[],
+  check: (base: Base) => Promise<Verdict>,
+): Promise<Base | undefined> {
+  for (const base of candidates) if ((await check(base)) === "taken") return base
   return undefined
 }
 

@@ -29,6 +29,7 @@ interface Refused {
 export class CheckedSettings {
   #good = defaultSettings
   readonly #refused = new Map<Field, Refused>()
+  #texts = ""
 
   /** The last that nginx took. */
   get good(): Settings {
@@ -41,6 +42,7 @@ export class CheckedSettings {
     around?: Surroundings,
   ): { settings: Settings; problems: readonly Problem[] } {
     const { settings, problems } = parseSettings(configMap, this.#good, around)
+    this.#followTexts(settings)
     const standing = [...this.#refused].filter(([field, { value }]) =>
       isDeepStrictEqual(settings[field], value),
     )
@@ -65,6 +67,14 @@ export class CheckedSettings {
       },
       problems: [...problems, ...refused.toSorted((a, b) => compareText(a.field, b.field)), ...closing],
     }
+  }
+
+  /** A text of the operator's may be refused for want of what another one defines: each is tried anew when any of them changes. */
+  #followTexts(settings: Settings): void {
+    const fields = Object.keys(snippetFields) as (keyof typeof snippetFields)[]
+    const texts = JSON.stringify(fields.map((field) => settings[field]))
+    if (texts !== this.#texts) for (const field of fields) this.#refused.delete(field)
+    this.#texts = texts
   }
 
   /** nginx runs with these. */

@@ -217,6 +217,12 @@ export function errorPage(codes: readonly number[], to: string, code?: number): 
   }
 }
 
+/** `auth_request_set` */
+export const authSet = (name: string, value: string): Setting => ({
+  level: { authVariables: [[name, value]] },
+  text: `auth_request_set $${name} ${quoted(value)};`,
+})
+
 /** The record of one level that has them all. */
 export function levelOf(settings: readonly Setting[]): Buffer {
   const level: Record<string, unknown> = {}

@@ -615,6 +615,10 @@ test.each([
   [inStream('"responses":‸-1'), "A number of datagrams from 0 to 2147483647 is expected"],
   [inStream('"connections":‸0'), "A limit from 1 to 2147483647 is expected"],
   [inStream('"allow":‸"a b"'), AN_ID],
+  [inStream('"names":‸{}'), "An array is expected"],
+  [inStream('"names":[{"host":‸"A.test"}]'), `Field "host" ${A_HOST}`],
+  [inStream('"names":[{"host":"a.test"}‸]'), 'Field "backend" is missing'],
+  [inStream('"names":[{"host":"a.test","backend":‸""}]'), 'Field "backend" must not be empty'],
 ])("of TLS and streams: %s", (marked = "", sentence = "") => expectRefusal(marked, sentence))
 
 test.each([

@@ -1,4 +1,5 @@
 /** What serves a port of TCP or UDP: JSON → write; record → JSON. */
+import { readArray, showArray } from "./array"
 import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
@@ -8,10 +9,11 @@ import { readListId } from "./list-id"
 import * as made from "./tls/made"
 import { readName } from "./names"
 import * as numbers from "./numbers"
+import { readServerName, showServerName } from "./server-name"
 import { PROXY_PROTOCOL_WORD, STREAM } from "./tables"
 import { readLine } from "./text"
 import { readWord, showWord } from "./words"
-import { STREAM_VERSION, Type } from "../ids"
+import { MaxCount, STREAM_VERSION, Type } from "../ids"
 import * as reader from "../json/reader"
 import * as record from "../record"
 import * as writer from "../json/writer"
@@ -40,6 +42,8 @@ function readField(out: Buffer, field: Field): void {
       return
     case Type.ID:
       return readListId(out, field.tag, "An id is expected")
+    case Type.SERVER_NAMES:
+      return readArray(out, field, MaxCount.SERVER_NAMES, " has at most 1024 names", readServerName)
     case Type.PROXY_PROTOCOL:
       return readWord(out, field.tag, PROXY_PROTOCOL_WORD)
     default:
@@ -69,13 +73,16 @@ export function showStream(out: Buffer, name: usize, nameLength: usize, at: usiz
     if (place < 0 || (shown & (1 << place)) != 0) continue
     shown |= 1 << place
     writer.member(out, STREAM[place].name)
-    if (!showValue(out, STREAM[place].type, field)) return false
+    if (!showValue(out, STREAM[place], field, end)) return false
   }
   out.u8(0x7d)
   return true
 }
 
-function showValue(out: Buffer, type: i32, field: usize): bool {
+/** Of those that are several fields, `field` is the first. */
+function showValue(out: Buffer, known: Field, field: usize, end: usize): bool {
+  const type = known.type
+  if (type == Type.SERVER_NAMES) return showArray(out, known.id, field, end, showServerName)
   if (type == Type.PROXY_PROTOCOL) return showWord(out, PROXY_PROTOCOL_WORD, field)
   if (numbers.isNumber(type)) numbers.show(out, type, field)
   else writer.text(out, record.fieldValue(field), record.fieldLength(field))

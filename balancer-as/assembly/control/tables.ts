@@ -519,4 +519,13 @@ export const STREAM: Fields = [
   new Field("upload_bytes", Type.BYTES_OR_NONE, false, false, 19),
   new Field("download_bytes", Type.BYTES_OR_NONE, false, false, 20),
   new Field("proxy_protocol_timeout_ms", Type.MILLISECONDS, false, false, 21),
+  new Field("names", Type.SERVER_NAMES, false, true, 22),
+]
+
+export const SERVER_NAME: Fields = [
+  new Field("host", Type.HOST_NAME, true, true, 1),
+  new Field("backend", Type.LABEL, true, true, 2),
+  new Field("namespace", Type.TEXT, false, false, 3),
+  new Field("service_name", Type.TEXT, false, false, 4),
+  new Field("service_port", Type.TEXT, false, false, 5),
 ]

@@ -4,8 +4,7 @@ import { nearest } from "../../support/nearest.ts"
 import { compileSnippet } from "../snippets/compile.ts"
 import type { CompiledSnippet, CompileOptions } from "../snippets/compiled.ts"
 import { inheritText } from "../snippets/levels.ts"
-import type { Context } from "../snippets/rows.ts"
-import { rowOf } from "../snippets/table.ts"
+import { mayStandIn } from "../snippets/table.ts"
 import { isNginxVariable, nginxVariables } from "./nginx-variables.ts"
 import type { Settings } from "./settings.ts"
 
@@ -60,7 +59,7 @@ const ofElsewhere: CompileOptions = { namespace: nowhere, isVariable: () => true
  */
 export function printedSnippets(settings: Texts): Snippets {
   const { main, http, server, location, stream } = configSnippets(settings)
-  const isOfServers = fits("server")
+  const isOfServers = (directive: TypedDirective) => mayStandIn("server", directive)
   const around = textOf(http)
   return {
     main: textOf(main),
@@ -73,8 +72,4 @@ export function printedSnippets(settings: Texts): Snippets {
 /** The operator may say what only nginx understands. */
 export function textOf({ text, raw }: CompiledSnippet): readonly TypedDirective[] {
   return [...text, ...raw.map((it) => it.text)]
-}
-
-function fits(context: Context): (directive: TypedDirective) => boolean {
-  return ({ name, block }) => rowOf(name, context, block !== undefined)?.contexts.includes(context) === true
 }

@@ -6,6 +6,7 @@ import { refererSteps } from "./effects/referers.ts"
 import { inherit, inheritText } from "./levels.ts"
 import { numbersAround, textAround } from "./of-locations.ts"
 import type { Protocol, Scope } from "./scope.ts"
+import { mayStandIn } from "./table.ts"
 
 // Scopes become what is handed on: each with what it has of the scopes around it.
 
@@ -35,8 +36,13 @@ export function finish(scope: Scope): CompiledLevel {
     ...levelOf(scope, own, own.headers[options.protocol ?? "http"]),
     ...overridesOf(isAround ? numbersAround(scope.overrides) : scope.overrides),
     text: isAround ? textAround(scope.text) : scope.text,
-    locations: scope.inner.map((inner) => location(inner, own)),
+    locations: scope.inner.map((inner) => location(inner, inside(own))),
   }
+}
+
+/** What a location has of the level around it: nothing that no location can say. */
+function inside(outer: Outer): Outer {
+  return { ...outer, text: outer.text.filter((directive) => mayStandIn("location", directive)) }
 }
 
 function location(scope: Scope, outer: Outer): CompiledLocation {
@@ -50,7 +56,7 @@ function location(scope: Scope, outer: Outer): CompiledLocation {
     ...(scope.pass && { pass: { ...scope.pass, ...keepsHeaders(scope, outer) } }),
     ...levelOf(scope, own, headersFor(scope, own)),
     ...overridesOf(own.overrides),
-    locations: scope.inner.map((inner) => location(inner, own)),
+    locations: scope.inner.map((inner) => location(inner, inside(own))),
   }
 }
 

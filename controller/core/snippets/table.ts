@@ -1,3 +1,4 @@
+import type { TypedDirective } from "../../model/typed-directive.ts"
 import type { Context, Row } from "./rows.ts"
 import { access } from "./table/access.ts"
 import { bodies } from "./table/bodies.ts"
@@ -61,4 +62,8 @@ export const directiveNames: readonly string[] = [...byName.keys()]
 export function rowOf(name: string, context: Context, hasBlock: boolean): Row | undefined {
   const all = byName.get(name) ?? []
   return all.find((row) => row.contexts.includes(context)) ?? all[0] ?? elsewhere(name, hasBlock)
+}
+
+export function mayStandIn(context: Context, { name, block }: TypedDirective): boolean {
+  return rowOf(name, context, block !== undefined)?.contexts.includes(context) === true
 }

@@ -155,11 +155,16 @@ export const pattern: ValueParser = (word) => {
   return fault ?? { text: word, declares: groupNamesOf(word) }
 }
 
+/** One character of the text that is matched, or a set of them. */
+const escapesAndSets = /\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/gs
+
 /** What PCRE says of the most usual mistakes; quotes and extended patterns, in which brackets mean other things, are left to it. */
 function bracketsFault(word: string): string | undefined {
   if (/\\[QE]|\(\?[-^a-z]*x|\(\?#|\[\[?\^?\]/.test(word)) return undefined
-  const bare = word.replaceAll(/\\./gs, "").replaceAll(/\[\^?(?:\[:\^?\w+:\]|[^\]])*\]/g, "")
+  const bare = word.replaceAll(escapesAndSets, "x")
   if (bare.endsWith("\\")) return `the pattern ${shown(word)} ends in a backslash`
+  if (/^[*+?]|\|[*+?]|\((?:\+|\*(?![A-Z]))/.test(bare))
+    return `a quantifier of the pattern ${shown(word)} has nothing to repeat`
   if (bare.includes("[")) return `the pattern ${shown(word)} has a "[" without an end`
   let depth = 0
   for (const character of bare) {

@@ -143,8 +143,8 @@ function narrowedPassthrough(former: Passthrough, wanted: Passthrough): Passthro
 
 /** A stream stays what it was if it lets in no other clients, and to nothing else. */
 function narrowedStream(former: Stream, wanted: Stream): Stream | undefined {
-  const guards = ({ backend, allow, deny, connections, connectionsPerSecond }: Stream) => [
-    ...[backend, allow, deny, connections, connectionsPerSecond],
+  const guards = ({ backend, names, allow, deny, connections, connectionsPerSecond }: Stream) => [
+    ...[backend, names, allow, deny, connections, connectionsPerSecond],
   ]
   return isDeepStrictEqual(guards(former), guards(wanted)) ? former : undefined
 }

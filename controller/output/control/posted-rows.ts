@@ -22,6 +22,7 @@ export type ObjectName =
   | "Assignment"
   | "ClientCertificate"
   | "Stream"
+  | "ServerName"
   | "Overrides"
 
 /** A field: what it is called in the model and as it is posted, and how its value is written, where that is not as it is. */
@@ -230,6 +231,14 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "upload_bytes", model: "uploadBytes" },
     { posted: "download_bytes", model: "downloadBytes" },
     { posted: "proxy_protocol_timeout_ms", model: "proxyProtocolTimeoutMs" },
+    { posted: "names", model: "names", object: "ServerName" },
+  ],
+  ServerName: [
+    { posted: "host", model: "host" },
+    { posted: "backend", model: "backend" },
+    { posted: "namespace", model: "namespace" },
+    { posted: "service_name", model: "serviceName" },
+    { posted: "service_port", model: "servicePort" },
   ],
   Overrides: [
     { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },

@@ -418,7 +418,16 @@ export interface PostedStream {
   readonly upload_bytes?: number | undefined
   readonly download_bytes?: number | undefined
   readonly proxy_protocol_timeout_ms?: number | undefined
+  readonly names?: readonly PostedServerName[] | undefined
   critical?: readonly string[]
+}
+
+export interface PostedServerName {
+  readonly host: string
+  readonly backend: string
+  readonly namespace?: string | undefined
+  readonly service_name?: string | undefined
+  readonly service_port?: string | undefined
 }
 
 /** The fields without which an object must not be served. Those that an object always has are known to its readers. */
@@ -460,7 +469,7 @@ export const criticalFields = {
   WeightedBackend: ["status", "request_headers"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
   TlsHost: ["client_certificate"],
-  Stream: ["allow", "deny", "connections", "connections_per_second"],
+  Stream: ["allow", "deny", "connections", "connections_per_second", "names"],
 } as const
 
 /** What the control API calls the list of each kind. */

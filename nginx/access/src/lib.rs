@@ -8,6 +8,7 @@ mod address_list;
 mod answers;
 mod external;
 mod freshness;
+mod range;
 mod rules;
 mod service_answer;
 mod verdict;

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use wick_wire::{RecordError, words};
 
-use crate::address_list::Range;
+use crate::range::Range;
 use crate::verdict::{Refusal, Verdict};
 
 /// One rule.

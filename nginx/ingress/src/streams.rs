@@ -86,20 +86,16 @@ fn install(conf: Conf) -> Option<()> {
     add_handler(conf, Phase::Log, end)
 }
 
-/// The session's record is looked up, and a PROXY header read if there is to be one: nginx takes the client's address from it in this phase.
+/// The session's record is looked up, and what the client has to send first is waited for: nginx takes its address from a PROXY header in this
+/// phase.
 unsafe extern "C" fn arrive(s: *mut ngx_stream_session_t) -> ngx_int_t {
     // SAFETY: handlers get live sessions.
     guard(ERROR, || unsafe {
         let s = Session::from_raw(s);
-        match conf::route_of(s) {
-            // The second time the header was read.
-            Some(route) if session::kept(s).is_none() => match Kept::begin(s, route) {
-                Some(kept) if kept.awaits_proxy_header(s) => opening::begin(s, kept),
-                Some(_) => DECLINED,
-                None => ERROR,
-            },
-            _ => DECLINED,
-        }
+        let Some(route) = conf::route_of(s) else { return DECLINED };
+        // Phases begin anew when something was waited for.
+        let Some(kept) = session::kept(s).or_else(|| Kept::begin(s, route)) else { return ERROR };
+        kept.awaits(s).map_or(DECLINED, |awaited| opening::begin(s, kept, awaited))
     })
 }
 

@@ -73,14 +73,15 @@ impl Prepared {
             [] => Some(b""),
             [Part::Text(text)] => Some(text),
             [Part::Variable { name, variable }] => {
-                let set = kept::find(r).and_then(|state| state.get(name));
-                Some(set.or_else(|| variable.get(r)).unwrap_or_default())
+                let set = kept::find(r.main()).and_then(|state| state.get(name));
+                Some(set.or_else(|| variable.fresh(r)).unwrap_or_default())
             }
             _ => {
                 // Taken: a variable may be another template.
                 let mut text = SCRATCH.take();
                 text.clear();
-                let fits = self.append(template, r, Purpose::Path, kept::find(r), group, &mut text);
+                let fits =
+                    self.append(template, r, Purpose::Path, kept::find(r.main()), group, &mut text);
                 let copy = if fits { r.pool().copy(&text) } else { None };
                 SCRATCH.set(text);
                 copy.map(|copy| &*copy)
@@ -103,7 +104,7 @@ impl Prepared {
             let value = match part {
                 Part::Text(text) => Some(&**text),
                 Part::Variable { name, variable } => {
-                    script.and_then(|state| state.get(name)).or_else(|| variable.get(r))
+                    script.and_then(|state| state.get(name)).or_else(|| variable.fresh(r))
                 }
                 Part::Group(n) => group(*n),
             };

@@ -122,23 +122,32 @@ impl HostRoutes {
     /// # Errors: the first of `asks`; which route it would be is not known then.
     #[inline]
     pub fn find<A: Asks>(&self, path: &[u8], asks: &mut A) -> Result<Option<Match>, A::Error> {
+        if self.tree.has_choices() {
+            return self.find_slowly(path, asks);
+        }
+        let prefix = match self.tree.find(path) {
+            Found::Exact(exact) => return Ok(Some(exact)),
+            Found::Prefix(prefix) if self.has_finals && self.is_final(prefix.route) => {
+                return Ok(Some(prefix));
+            }
+            Found::Prefix(prefix) => Some(prefix),
+            Found::Nothing => None,
+        };
+        Ok(self.find_pattern(0, path, asks)?.or(prefix))
+    }
+
+    #[inline(never)] // Most hosts have neither conditions nor locations within others: theirs is the straight way.
+    fn find_slowly<A: Asks>(&self, path: &[u8], asks: &mut A) -> Result<Option<Match>, A::Error> {
         if self.has_nested {
             return nesting::find(&mut Within { routes: self, path, asks });
         }
-        let found = self.find_plain(0, path, asks)?;
-        if let Found::Exact(exact) = found {
-            return Ok(Some(exact));
-        }
-        if let (true, Found::Prefix(prefix)) = (self.has_finals, found)
-            && self.is_final(prefix.route)
-        {
-            return Ok(Some(prefix));
-        }
-        match (self.find_pattern(None, 0, path, asks)?, found) {
-            (Some(pattern), _) => Ok(Some(pattern)),
-            (None, Found::Prefix(prefix)) => Ok(Some(prefix)),
-            (None, _) => Ok(None),
-        }
+        let prefix = match self.find_plain_at(None, 0, path, asks)? {
+            Found::Exact(exact) => return Ok(Some(exact)),
+            Found::Prefix(prefix) if self.is_final(prefix.route) => return Ok(Some(prefix)),
+            Found::Prefix(prefix) => Some(prefix),
+            Found::Nothing => None,
+        };
+        Ok(self.find_pattern_at(None, 0, path, asks)?.or(prefix))
     }
 
     /// What answers when no pattern does. This is part `part`.
@@ -165,7 +174,7 @@ impl HostRoutes {
         self.routes[route].path_match == PathMatch::StringPrefixFinal
     }
 
-    #[inline(never)] // Most hosts have neither conditions nor levels: theirs is the straight way.
+    #[inline(never)]
     pub(crate) fn find_plain_at<A: Asks>(
         &self,
         level: Level<'_>,
@@ -205,16 +214,31 @@ impl HostRoutes {
         Ok(conditions.is_empty() || asks.meets(part, route, conditions)?)
     }
 
-    /// The first route whose pattern matches. This is part `part`.
+    /// The first route whose pattern matches. This is part `part`, and no location stands within another.
     #[inline]
     pub(crate) fn find_pattern<A: Asks>(
+        &self,
+        part: usize,
+        path: &[u8],
+        asks: &mut A,
+    ) -> Result<Option<Match>, A::Error> {
+        // The pattern comes last: its groups are those of the latest match.
+        let ask = |nth, route: usize| {
+            Ok(self.meets(part, route, asks)? && asks.is_match(part, nth, &self.routes[route])?)
+        };
+        let found = self.patterns.find(path, ask)?;
+        Ok(found.map(|route| Match { route, action: Action::Enter }))
+    }
+
+    /// The same of those that stand in this level.
+    #[inline(never)]
+    pub(crate) fn find_pattern_at<A: Asks>(
         &self,
         level: Level<'_>,
         part: usize,
         path: &[u8],
         asks: &mut A,
     ) -> Result<Option<Match>, A::Error> {
-        // The pattern comes last: its groups are those of the latest match.
         let ask = |nth, route: usize| {
             Ok(self.is_there(level, part, route, asks)?
                 && asks.is_match(part, nth, &self.routes[route])?)
@@ -260,7 +284,7 @@ impl<'r, A: Asks> Levels<'r> for Within<'r, '_, A> {
     }
 
     fn pattern(&mut self, level: Level<'r>) -> Result<Option<Match>, A::Error> {
-        self.routes.find_pattern(level, 0, self.path, self.asks)
+        self.routes.find_pattern_at(level, 0, self.path, self.asks)
     }
 
     fn route(&self, place: Match) -> &'r Route {

@@ -154,7 +154,11 @@ impl<'p, A: Asks, F: Fn(usize) -> &'p HostRoutes> Levels<'p> for Within<'_, A, F
     fn pattern(&mut self, level: Level<'p>) -> Result<Option<PartMatch>, A::Error> {
         for part in self.index.patterned.iter().map(|part| *part as usize) {
             let routes = (self.part)(part);
-            if let Some(found) = routes.find_pattern(level, part, self.path, self.asks)? {
+            let found = match self.index.has_nested {
+                false => routes.find_pattern(part, self.path, self.asks)?,
+                true => routes.find_pattern_at(level, part, self.path, self.asks)?,
+            };
+            if let Some(found) = found {
                 return Ok(Some(PartMatch { part, found }));
             }
         }

@@ -6,11 +6,15 @@ use crate::machine::{End, Machine};
 use crate::script::{Compared, Script, Step};
 use crate::text::{Quoting, Text};
 
-/// Runs the steps, each once at most.
+/// Runs the steps, each once at most. `buffer` is where texts are put together; what is in it does not matter.
 ///
 /// # Errors: those of the machine.
-pub fn run<'r, M: Machine<'r>>(script: &Script, machine: &mut M) -> Result<End<'r>, M::Error> {
-    let mut run = Run { quotes: true, is_moved: false, buffers: Default::default() };
+pub fn run<'r, M: Machine<'r>>(
+    script: &Script,
+    machine: &mut M,
+    buffer: &mut Vec<u8>,
+) -> Result<End<'r>, M::Error> {
+    let mut run = Run { quotes: true, is_moved: false, buffer, other: Vec::new() };
     let mut steps = script.steps.iter();
     while let Some(step) = steps.next() {
         match step {
@@ -53,22 +57,24 @@ fn advance(steps: &mut std::slice::Iter<'_, Step>, skip: u16) {
 }
 
 /// What nginx has in its script engine.
-struct Run {
+struct Run<'b> {
     /// From the beginning until a path is rewritten, groups are escaped where they are put. Source: nginx, `ngx_http_rewrite_handler`,
     /// which begins with `e->quote = 1`, and `ngx_http_script_regex_end_code`, which ends it.
     quotes: bool,
     is_moved: bool,
-    buffers: [Vec<u8>; 2],
+    buffer: &'b mut Vec<u8>,
+    /// For what is compared with another text; mostly one of the two is at hand.
+    other: Vec<u8>,
 }
 
-impl Run {
+impl Run<'_> {
     /// How the request goes on; `None`: with the next step.
     fn step<'r, M: Machine<'r>>(
         &mut self,
         machine: &mut M,
         step: &Step,
     ) -> Result<Option<End<'r>>, M::Error> {
-        let buffer = &mut self.buffers[0];
+        let buffer = &mut *self.buffer;
         match step {
             Step::Set { name, value } => {
                 let value = value.kept(machine, Quoting { quotes: self.quotes }, buffer)?;
@@ -98,7 +104,7 @@ impl Run {
         test: &Compared,
     ) -> Result<bool, M::Error> {
         let quoting = Quoting { quotes: self.quotes };
-        let [first, second] = &mut self.buffers;
+        let (first, second) = (&mut *self.buffer, &mut self.other);
         Ok(match test {
             Compared::Filled => !matches!(value.get(machine, quoting, first)?, b"" | b"0"),
             Compared::Equal { text, is_wanted } => {

@@ -5,9 +5,12 @@
 
 mod name;
 mod proxy_header;
+mod server_names;
 mod stream;
+mod text;
 
 pub use name::{Name, Protocol};
 pub use proxy_header::proxy_header;
+pub use server_names::{ServerNames, Target};
 pub use stream::{Numbers, ProxyVersion, Stream};
 pub use wick_wire::RecordError;

@@ -2,14 +2,16 @@
 
 use wick_wire::{Field, RecordError, fields, id, max, numbers, stream, words};
 
+use crate::server_names::{ServerNames, Target};
+use crate::text::text;
+
 /// A record that was checked from end to end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stream {
-    /// Name of the backend whose endpoints sessions go to.
-    pub backend: Box<[u8]>,
-    pub namespace: Box<[u8]>,
-    pub service_name: Box<[u8]>,
-    pub service_port: Box<[u8]>,
+    /// What serves sessions, unless there are names.
+    pub target: Target,
+    /// Of TCP: what serves them by the name that the client asks for.
+    pub names: ServerNames,
     /// Of TCP: each client sends a PROXY header before all else.
     pub accepts_proxy_protocol: bool,
     /// How long one is waited for.
@@ -58,7 +60,7 @@ impl Stream {
                 field.skip()?;
             }
         }
-        match stream.backend.len() {
+        match stream.target.backend.len() {
             0 => Err(RecordError::Missing),
             1..=max::NAME_BYTES => Ok(stream),
             _ => Err(RecordError::Field),
@@ -68,16 +70,17 @@ impl Stream {
     /// False when it is another field.
     fn set(&mut self, Field { id: field, value, .. }: Field) -> Result<bool, RecordError> {
         match field {
-            stream::BACKEND => self.backend = text(value)?,
-            stream::NAMESPACE => self.namespace = text(value)?,
-            stream::SERVICE_NAME => self.service_name = text(value)?,
-            stream::SERVICE_PORT => self.service_port = text(value)?,
+            stream::BACKEND => self.target.backend = text(value)?,
+            stream::NAMESPACE => self.target.namespace = text(value)?,
+            stream::SERVICE_NAME => self.target.service_name = text(value)?,
+            stream::SERVICE_PORT => self.target.service_port = text(value)?,
             stream::SOURCE => {}
             stream::ACCEPTS_PROXY_PROTOCOL => self.accepts_proxy_protocol = flag(value)?,
             stream::SENDS_PROXY_PROTOCOL => self.sends_proxy_protocol = Some(version(value)?),
             stream::PROXY_PROTOCOL_TIMEOUT_MS => {
                 self.proxy_protocol_timeout_ms = Some(numbers::MILLISECONDS.read(value)? as u32);
             }
+            stream::NAMES => self.names.add(value)?,
             stream::ALLOW => self.allow = Some(id(value)?),
             stream::DENY => self.deny = Some(id(value)?),
             stream::CONNECTIONS => self.connections = Some(numbers::LIMIT.read(value)? as u32),
@@ -116,12 +119,6 @@ impl Numbers {
         }
         Ok(true)
     }
-}
-
-fn text(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
-    let is_control = |byte: &u8| byte.is_ascii_control();
-    let fits = value.len() <= max::TEXT_BYTES && !value.iter().any(is_control);
-    if fits { Ok(value.into()) } else { Err(RecordError::Field) }
 }
 
 fn flag(value: &[u8]) -> Result<bool, RecordError> {

@@ -6,7 +6,9 @@ mod fixtures;
 use std::net::SocketAddr;
 
 use proptest::prelude::*;
-use wick_streams::{Name, Numbers, Protocol, ProxyVersion, RecordError, Stream, proxy_header};
+use wick_streams::{
+    Name, Numbers, Protocol, ProxyVersion, RecordError, Stream, Target, proxy_header,
+};
 
 /// `tag`: the id, and [`CRITICAL`] if it is.
 fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
@@ -25,11 +27,22 @@ fn record(fields: &[Vec<u8>]) -> Vec<u8> {
 #[test]
 fn the_shared_record_says_what_its_json_says() {
     let list: Option<Box<[u8]>> = Some(b"2b4e_A-z0".as_slice().into());
-    let expected = Stream {
+    let target = Target {
         backend: b"tcp-shop-db-5432".as_slice().into(),
         namespace: b"shop".as_slice().into(),
         service_name: b"db".as_slice().into(),
         service_port: b"5432".as_slice().into(),
+    };
+    let names = Stream::decode(&fixtures::record("stream-everything.hex")).unwrap().names;
+    let backend = |name: Option<&[u8]>| names.find(name).and_then(|at| names.get(at)).unwrap();
+    assert_eq!(backend(Some(b"db.test")), &target);
+    assert_eq!(*backend(Some(b"a.db.test")).backend, *b"tcp-shop-all-5432");
+    for other in [Some(&b"a.b.db.test"[..]), Some(b"test"), Some(b"_"), None] {
+        assert_eq!(*backend(other).backend, *b"tcp-shop-other-5432");
+    }
+    let expected = Stream {
+        target,
+        names: names.clone(),
         accepts_proxy_protocol: true,
         proxy_protocol_timeout_ms: Some(3_000),
         sends_proxy_protocol: Some(ProxyVersion::V2),
@@ -58,7 +71,8 @@ fn the_shared_record_says_what_its_json_says() {
 
 #[test]
 fn a_backend_is_all_that_it_needs() {
-    let least = Stream { backend: b"b".as_slice().into(), ..Stream::default() };
+    let target = Target { backend: b"b".as_slice().into(), ..Target::default() };
+    let least = Stream { target, ..Stream::default() };
     assert_eq!(Stream::decode(&record(&[])), Ok(least));
     assert_eq!(Stream::decode(&field(3, b"")), Err(RecordError::Missing));
     assert_eq!(Stream::decode(&field(2, b"")), Err(RecordError::Version(2)));
@@ -86,6 +100,20 @@ fn what_cannot_be_is_refused() {
     }
     let unknown = Stream::decode(&record(&[field(99 | CRITICAL, b"")]));
     assert_eq!(unknown, Err(RecordError::Critical(99)));
+}
+
+#[test]
+fn a_name_has_a_host_and_a_backend() {
+    let with = |fields: &[u8]| Stream::decode(&record(&[field(22 | CRITICAL, fields)]));
+    assert_eq!(with(b""), Err(RecordError::Missing));
+    assert_eq!(with(&field(1, b"a.test")), Err(RecordError::Missing));
+    let whole = [field(1, b"a.test"), field(2, b"b")].concat();
+    let names = with(&whole).unwrap().names;
+    assert_eq!([names.find(Some(b"a.test")), names.find(Some(b"b.test"))], [Some(0), None]);
+    let newer = [whole.clone(), field(99 | CRITICAL, b"")].concat();
+    assert_eq!(with(&newer), Err(RecordError::Critical(99)));
+    let many = vec![field(22 | CRITICAL, &whole); 1025];
+    assert_eq!(Stream::decode(&record(&many)), Err(RecordError::Field));
 }
 
 #[test]
@@ -131,7 +159,7 @@ proptest! {
     fn any_bytes_are_refused_or_name_a_backend(bytes: Vec<u8>) {
         for bytes in [record(std::slice::from_ref(&bytes)), bytes] {
             if let Ok(stream) = Stream::decode(&bytes) {
-                prop_assert!((1..=253).contains(&stream.backend.len()));
+                prop_assert!((1..=253).contains(&stream.target.backend.len()));
             }
         }
     }

@@ -293,6 +293,15 @@ pub mod stream {
     pub const UPLOAD_BYTES: u8 = 19;
     pub const DOWNLOAD_BYTES: u8 = 20;
     pub const PROXY_PROTOCOL_TIMEOUT_MS: u8 = 21;
+    pub const NAMES: u8 = 22;
+}
+
+pub mod server_name {
+    pub const HOST: u8 = 1;
+    pub const BACKEND: u8 = 2;
+    pub const NAMESPACE: u8 = 3;
+    pub const SERVICE_NAME: u8 = 4;
+    pub const SERVICE_PORT: u8 = 5;
 }
 
 /// What a number may be.
@@ -345,6 +354,7 @@ pub mod max {
     pub const ADDRESS_RANGES: usize = 16384;
     pub const USERS: usize = 10000;
     pub const CONDITIONS: usize = 64;
+    pub const SERVER_NAMES: usize = 1024;
     pub const STEPS: usize = 256;
     pub const LEVELS: usize = 64;
     pub const LEVEL_ITEMS: usize = 256;

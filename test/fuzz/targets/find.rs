@@ -19,13 +19,42 @@ fuzz_target!(|bytes: &[u8]| {
     let mut lines = bytes.split(|byte| *byte == b'\n').take(40);
     let first = lines.next().unwrap_or_default();
     let (path, has) = (plain(first), first.len() as u8 % 4);
-    let routes: Vec<Sketch> = lines.filter_map(route).collect();
+    let routes = nested(lines.filter_map(route).collect(), first);
     let Ok(host) = HostRoutes::decode(b"shop.test", &sketched(&routes)) else { return };
     let expected = oracle::choose_with(&routes, &path, has);
     let found = support::find_with(&host, path.as_bytes(), has);
     assert_eq!(found, expected, "{path} with {has} in {routes:?}");
     in_parts(&routes, &path, has);
 });
+
+/// Some routes stand within others, where `places` says so. Of two with one name it would not be clear which one is meant.
+fn nested(mut routes: Vec<Sketch>, places: &[u8]) -> Vec<Sketch> {
+    if places.first().is_none_or(|byte| byte % 2 == 0) {
+        return routes;
+    }
+    let mut names = std::collections::HashSet::new();
+    routes
+        .retain(|route| names.insert(route.name().unwrap_or_else(|| format!("= {}", route.path))));
+    let names: Vec<Option<String>> = routes.iter().map(Sketch::name).collect();
+    for (at, byte) in places.iter().enumerate().take(routes.len()) {
+        let outer = usize::from(*byte) % routes.len();
+        let route = &routes[at];
+        let is_static = !route.path_match.is_pattern() && !routes[outer].path_match.is_pattern();
+        let is_below = |name: &String| {
+            let is_longer = route.path_match == PathMatch::Exact || route.path.len() > name.len();
+            route.path_match != PathMatch::Prefix && route.path.starts_with(name) && is_longer
+        };
+        let is_within_path =
+            route.path_match.is_pattern() && !routes[outer].path_match.is_pattern();
+        let is_within_pattern =
+            outer > at && routes[at..=outer].iter().all(|r| r.path_match.is_pattern());
+        let name = names[outer].clone();
+        let may =
+            is_static && name.as_ref().is_some_and(is_below) || is_within_path || is_within_pattern;
+        routes[at].within = name.filter(|_| may && outer != at);
+    }
+    routes
+}
 
 fn plain(line: &[u8]) -> String {
     let letters = line.iter().take(24).map(|byte| char::from(LETTERS[usize::from(byte % 4)]));

@@ -25,8 +25,8 @@ fuzz_target!(|bytes: &[u8]| {
         6 => passthrough(record),
         7 => endpoints(record),
         8 => addresses(record),
-        9 => stream(record),
-        _ => users(record),
+        9 => users(record),
+        _ => stream(record),
     }
 });
 
@@ -99,7 +99,9 @@ fn is_pattern(route: &Route) -> bool {
 
 fn stream(record: &[u8]) {
     let Ok(stream) = Stream::decode(record) else { return };
-    assert!((1..=253).contains(&stream.backend.len()));
+    assert!((1..=253).contains(&stream.target.backend.len()));
+    let found = stream.names.find(Some(b"a.shop.test")).and_then(|at| stream.names.get(at));
+    assert!(found.is_none_or(|target| !target.backend.is_empty()));
 }
 
 fn passthrough(record: &[u8]) {

@@ -1,4 +1,7 @@
 // Scripts beside everything else that a route and a host have, and what a script may not do.
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { addressListOf, CRITICAL, field, type Route, recordOf } from "../../../harness/ingress/records.ts"
@@ -19,13 +22,23 @@ import { rawRequest } from "./support/raw.ts"
 
 let backend: Echo
 let ingress: Ingress
+/** What the service was asked, which lets nobody in. */
+const asked: string[] = []
+const service = createServer((request, response) => {
+  asked.push(request.url ?? "")
+  response.writeHead(401).end()
+})
 beforeAll(async () => {
   backend = await startEcho()
+  await once(service.listen(0, "127.0.0.1"), "listening")
+  const { port } = service.address() as AddressInfo
   ingress = await startIngress({
+    http: "error_log error.log notice;",
     parameters: "scheme=$http_x_scheme",
     locations: `
       location @plain { proxy_http_version 1.0; proxy_pass http://127.0.0.1:${backend.port}; }
       location @see { return 200 "$uri|$args|$script_x|$route_y|$namespace"; }
+      location @service { proxy_pass_request_body off; proxy_pass http://127.0.0.1:${port}; }
       location @own { error_page 403 @page; proxy_pass http://127.0.0.1:${backend.port}; }
       location @page { return 200 "page of $script_x"; }`,
   })
@@ -34,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await ingress[Symbol.asyncDispose]()
   await backend[Symbol.asyncDispose]()
+  service.close()
 })
 
 const scripted = (route: Route, ...script: readonly Directives[]): Route => ({
@@ -178,6 +192,42 @@ describe("variables", () => {
     expect(await ingress.ask(name, "/?q=1")).toBe("/|q=1|1||")
     expect(await ingress.ask(name, "/")).toBe("/||||")
   })
+
+  test("of groups that have names in the route's path", async () => {
+    const path = "/(?<X>[a-z]+)/(.*)"
+    const name = await host([scripted({ path, match: "regex", location: "see" }, set("x", "$x:$2"))])
+    expect(await ingress.ask(name, "/ab/cd")).toBe("/ab/cd||ab:cd||")
+  })
+
+  test("are known to a service that is asked, and to its answer's address", async () => {
+    const external = { target: "/check?$x", location: "service", signin: "https://in.test/$x" }
+    const name = await host([scripted({ access: { external } }, set("x", "of-script"))])
+    expect(await head(name, "/")).toEqual([302, "https://in.test/of-script"])
+    expect(asked).toEqual(["/check?of-script"])
+  })
+})
+
+test("the error log notes what it does where the route says so", async () => {
+  const name = await host([
+    scripted(
+      { location: "see", logRewrite: true },
+      when("$arg_noted", ["~", "^1$"], []),
+      rewrite("^/noted/(.*)", "/new/$1", "break"),
+      rewrite("^/led/(.*)", "https://new.test/$1", "redirect"),
+    ),
+    scripted({ path: "/silent", location: "see" }, rewrite("^/silent/(.*)", "/unsaid/$1", "break")),
+  ])
+  await ingress.ask(name, "/silent/a")
+  await ingress.ask(name, "/led/a")
+  await ingress.ask(name, "/noted/a?noted=1")
+  const lines = [
+    '"^1$" matches "1"',
+    '"^/noted/(.*)" does not match "/led/a"',
+    'rewritten redirect: "https://new.test/a"',
+    'rewritten data: "/new/a", args: "noted=1"',
+  ]
+  for (const line of lines) await until("the log line", () => ingress.nginx.errorLog().includes(line))
+  expect(ingress.nginx.errorLog()).not.toContain("/unsaid")
 })
 
 describe("what a script may not do", () => {

@@ -4,9 +4,10 @@ import { once } from "node:events"
 import { connect, createServer } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { ask } from "../../../harness/http.ts"
-import { ingress } from "../../../harness/manifests.ts"
+import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
 import { freePorts } from "../../../harness/ports.ts"
 import { until } from "../../../harness/until.ts"
+import { startWick } from "../../../harness/wick.ts"
 import { Site } from "./site.ts"
 
 let site: Site
@@ -79,4 +80,52 @@ test("a mistake that only nginx sees is a Problem with its words, and the text b
   expect((await site.get("/")).body).toBe("two")
   await site.reconfigure({})
   expect((await site.get("/")).body).toBe("one")
+})
+
+test("what becomes data is in force on all hosts, before what their Ingresses say or beside it", async () => {
+  await site.put(
+    ingress("demo/app", "foo.test/ → app:80"),
+    ingress("demo/own", "own.test/ → app:80", { "configuration-snippet": "more_set_headers 'X-Own: 1';" }),
+    ...site.service("app", "one"),
+  )
+  await site.reconfigure({
+    "http-snippet": "map $http_x_tier $tier { default low; gold high; }",
+    "server-snippet": "location = /private { deny all; } if ($http_x_bad) { return 418; }",
+    "location-snippet": "more_set_headers 'X-Tier: $tier';",
+  })
+  const statusOf = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    (await site.get(path, { headers })).status
+  expect([await statusOf("/"), await statusOf("/private"), await statusOf("/", { "x-bad": "1" })]).toEqual([
+    200, 403, 418,
+  ])
+  const { headers } = await site.get("/", { host: "own.test", headers: { "x-tier": "gold" } })
+  expect([headers["x-tier"], headers["x-own"]]).toEqual(["high", "1"])
+  expect((await site.get("/")).headers["x-tier"]).toBe("low")
+  await site.reconfigure({})
+  expect(await statusOf("/private")).toBe(200)
+})
+
+test("a start with texts that nginx refuses serves, and closes when one of them may keep requests out", async () => {
+  const bad = "limit_req_zone $host zone=mine:1k rate=1r/s;"
+  const start = (text: string) =>
+    startWick({
+      manifests: {
+        "all.yaml": manifest(
+          ingressClass,
+          ingress("demo/app", "foo.test/ → app:80"),
+          ...serviceOn("demo/app", [site.backend("one").port]),
+          settings("demo/settings", { "http-snippet": text }),
+        ),
+      },
+      flags: ["--configmap=demo/settings"],
+    })
+  await using open = await start(bad)
+  await until("the host to be served", async () => (await open.get("/", { host: "foo.test" })).status === 200)
+  expect(open.log()).toContain("is too small")
+  await using closed = await start(`${bad} deny 192.0.2.1;`)
+  await until(
+    "the host to be closed",
+    async () => (await closed.get("/", { host: "foo.test" })).status === 503,
+  )
+  expect(closed.log()).toContain("key-guard-closes")
 })

@@ -1,4 +1,4 @@
-// What the compiler prints anew, nginx takes: one of each directive that this nginx has, where it may stand.
+// What the compiler takes, nginx takes: one of each directive that is printed anew, where it may stand, and directives that are data with any words.
 import { expect, test } from "vitest"
 import { compileSnippet } from "../../../controller/core/snippets/compile.ts"
 import type { Row } from "../../../controller/core/snippets/rows.ts"
@@ -7,6 +7,7 @@ import type { TypedDirective } from "../../../controller/model/typed-directive.t
 import { printDirectives } from "../../../controller/output/render/directives.ts"
 import { checkConf } from "../../../harness/nginx.ts"
 import { nginxBinary } from "../../../harness/paths.ts"
+import { Random } from "../../../harness/random.ts"
 import { commandsOf } from "../../support/nginx-commands.ts"
 
 const known = new Set(commandsOf(nginxBinary).map(({ name }) => name))
@@ -108,3 +109,61 @@ test("in http", async () => {
   const { ok, output } = await checkConf(conf(() => all.join("\n")))
   expect(ok, output).toBe(true)
 })
+
+/** What they say together with each other, or with what stands around, is checked elsewhere. */
+const withOthers =
+  /_pass$|_(buffer_size|buffers|busy_buffers_size|max_temp_file_size)$|^(location|limit_except|if)$|_cache$|^more_/
+
+const anyWords = [
+  ...[
+    ...words,
+    "''",
+    "'a b'",
+    "$args",
+    "-1",
+    "@5h",
+    "modified",
+    "max",
+    "499",
+    "=200",
+    "=",
+    "::1",
+    "unix:",
+    "~x",
+  ],
+  ...[
+    "10.0.0.1/33",
+    "always",
+    "last",
+    "break",
+    "permanent",
+    "/a?",
+    "http://b.test/",
+    "$scheme://x",
+    "*.a.test",
+    "(a)(b)",
+  ],
+]
+
+test("directives that are data with any words, if they are taken", async () => {
+  const data = rows.filter(({ name, becomes, contexts }) => {
+    const isHere = becomes === "data" && contexts.includes("location") && known.has(name)
+    return isHere && !withOthers.test(name)
+  })
+  const random = new Random(33)
+  const one = <T>(of: readonly T[]): T => of[random.below(of.length)] as T
+  const texts = Array.from({ length: 20_000 }, () => {
+    const some = Array.from({ length: 1 + random.below(3) }, () => one(anyWords))
+    return `${one(data).name} ${some.join(" ")};`
+  }).filter(
+    (text) => compileSnippet(text, "location", { ...around, isVariable: isNginx }).refused.length === 0,
+  )
+  expect(texts.length).toBeGreaterThan(1500)
+  const locations = texts.map((text, nth) => `location /${nth} { ${text} }`).join("\n")
+  const { ok, output } = await checkConf(conf((port) => `server { listen 127.0.0.1:${port}; ${locations} }`))
+  expect(ok, output).toBe(true)
+})
+
+function isNginx(name: string): boolean {
+  return name === "host" || name === "args" || name === "scheme"
+}

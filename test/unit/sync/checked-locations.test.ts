@@ -81,6 +81,19 @@ test("when nginx refuses a server block, its hosts answer 503, in the block of a
   expect(checked.leaveOut(again).model).toBe(again)
 })
 
+test("text that nginx took and refuses now is found, too, and what has none stays", async () => {
+  const { block, ...wanted } = withBlock()
+  const { fixed } = wanted
+  const text: Location = { name: "location-text", text: [{ name: "resolver", args: ["gone.test"] }] }
+  const all = { ...fixed, locations: [...fixed.locations, text] }
+  const verdict = ({ locations }: Fixed) =>
+    Promise.resolve(locations.includes(text) ? ({ reason: "host not found" } as const) : ("taken" as const))
+  const checked = new CheckedLocations()
+  expect(await checked.refused(all, all, all.http, verdict)).toBe(true)
+  const { model: left } = checked.leaveOut({ ...wanted, fixed: all })
+  expect([left.fixed.locations, left.fixed.servers?.own]).toEqual([fixed.locations, [block]])
+})
+
 test("until it is in force, the hosts that need it wait, and no others", () => {
   const { fixed, live } = model()
   const inForce = new Set(fixed.locations.map(({ name }) => name))

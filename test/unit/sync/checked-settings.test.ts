@@ -76,3 +76,48 @@ test("a refusal for another reason is not blamed on the settings", async () => {
   )
   expect(settings.read(bad).problems).toEqual([])
 })
+
+describe("a text of the operator's that nginx refused", () => {
+  const refusing =
+    (what: Partial<Settings>, reason = "it is bad") =>
+    async (candidate: Settings) =>
+      Object.entries(what).some(([field, text]) => candidate[field as keyof Settings] === text)
+        ? { reason }
+        : ("taken" as const)
+  const deny = "limit_req_zone $host zone=mine:1k rate=1r/s; deny 192.0.2.1;"
+
+  test("leaves the one before it in force; where there is none, it closes what it may keep out", async () => {
+    const settings = new CheckedSettings()
+    const refused = configMap({ "http-snippet": deny })
+    const check = refusing({ httpSnippet: deny })
+    await settings.refused(settings.read(refused).settings, check)
+    const first = settings.read(refused)
+    expect(first.settings).toMatchObject({ httpSnippet: "", closedByKeys: ["all"] })
+    expect(first.problems.map(({ code }) => code).sort()).toEqual(["key-guard-closes", "value-refused"])
+    const before = "map $http_a $a { default 1; }"
+    settings.taken(settings.read(configMap({ "http-snippet": before })).settings)
+    await settings.refused(settings.read(refused).settings, check)
+    expect(settings.read(refused).settings).toMatchObject({ httpSnippet: before, closedByKeys: [] })
+  })
+
+  test("is tried again when another text changes", async () => {
+    const settings = new CheckedSettings()
+    const texts = { "main-snippet": "env TZ;", "stream-snippet": "server { listen 9000; return a; }" }
+    await settings.refused(
+      settings.read(configMap(texts)).settings,
+      refusing({ streamSnippet: texts["stream-snippet"] }),
+    )
+    expect(settings.read(configMap(texts)).settings.streamSnippet).toBe("")
+    const changed = configMap({ ...texts, "main-snippet": "env LANG;" })
+    expect(settings.read(changed).settings.streamSnippet).toBe(texts["stream-snippet"])
+  })
+
+  test("is found, too, when nginx had taken it before", async () => {
+    const settings = new CheckedSettings()
+    const gone = "upstream there { server gone.test:1; }"
+    const now = configMap({ "stream-snippet": gone, "main-snippet": "env TZ;" })
+    settings.taken(settings.read(now).settings)
+    expect(await settings.refused(settings.read(now).settings, refusing({ streamSnippet: gone }))).toBe(true)
+    expect(settings.read(now).settings).toMatchObject({ streamSnippet: "", mainSnippet: "env TZ;" })
+  })
+})

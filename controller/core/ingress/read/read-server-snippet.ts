@@ -5,7 +5,7 @@ import type { Context } from "../../options/context.ts"
 import type { CompiledLevel } from "../../snippets/compiled.ts"
 import { guardIn } from "../../snippets/guards.ts"
 import { inherit } from "../../snippets/levels.ts"
-import { rowOf } from "../../snippets/table.ts"
+import { mayStandIn } from "../../snippets/table.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import type { SharedParts } from "./shared-parts.ts"
@@ -55,8 +55,8 @@ export function serverSnippet(
   }
 }
 
-function fitsLocation({ name, block }: TypedDirective): boolean {
-  return rowOf(name, "location", block !== undefined)?.contexts.includes("location") === true
+function fitsLocation(directive: TypedDirective): boolean {
+  return mayStandIn("location", directive)
 }
 
 function isPlain({ level, access, overrides }: Around): boolean {

@@ -138,16 +138,15 @@ function routeOf(
 ): ParsedRoute {
   const { path, pass, overrides = {}, text } = location
   const match = matches[location.match as keyof typeof matches]
-  const [level = {}, ...ifs] = location.script?.levels ?? []
-  const { variables, headers } = ofConnection(level.upstreamHeaders ?? [])
+  const levels = location.script?.levels ?? []
+  const variables = ofConnection(levels[0]?.upstreamHeaders ?? [])
   const fields: LocationFields = {
     ...(pass && pass.scheme !== "http" && { protocol: pass.scheme }),
     ...(pass && !pass.keepsHeaders && { isBare: true }),
     ...(text.length > 0 && { text }),
   }
-  const { upstreamHeaders: _, ...others } = level
-  const inForce: Level = { ...others, ...(headers.length > 0 && { upstreamHeaders: headers }) }
-  const script = scriptOf([...(location.script?.steps ?? []), ...toOtherPath(location)], [inForce, ...ifs])
+  const steps = [...(location.script?.steps ?? []), ...toOtherPath(location)]
+  const script = scriptOf(steps, levels.map(withoutConnection))
   return {
     source,
     field,
@@ -164,20 +163,19 @@ function routeOf(
   }
 }
 
-/** Two headers are the route's own, as nginx sends each of them once. */
-function ofConnection(headers: readonly Header[]): {
-  readonly variables: RouteVariables
-  readonly headers: readonly Header[]
-} {
+/** Two headers are the route's own, as nginx sends each of them once. No `if` has others. */
+function ofConnection(headers: readonly Header[]): RouteVariables {
   const last = (name: string) => headers.findLast((header) => header.name.toLowerCase() === name)
   const [host, connection] = [last("host"), last("connection")]
   return {
-    variables: {
-      ...(host && { upstreamVhost: host.value }),
-      ...(connection && { connection: connection.value }),
-    },
-    headers: headers.filter(({ name }) => !/^(?:host|connection)$/i.test(name)),
+    ...(host && { upstreamVhost: host.value }),
+    ...(connection && { connection: connection.value }),
   }
+}
+
+function withoutConnection({ upstreamHeaders = [], ...others }: Level): Level {
+  const headers = upstreamHeaders.filter(({ name }) => !/^(?:host|connection)$/i.test(name))
+  return { ...others, ...(headers.length > 0 && { upstreamHeaders: headers }) }
 }
 
 function scriptOf(steps: readonly Step[], levels: readonly Level[]): Script | undefined {

@@ -52,9 +52,14 @@ export function readSnippet(
   for (const refusal of refused.slice(0, maxTold))
     tell(refusal, raw.includes(refusal) ? "snippet-not-allowed" : "snippet-in-part", of, guards, context)
   if (guards && refused.some(({ mayGuard }) => mayGuard)) closes.add(of.closes)
-  const both = behind.trim() === "" ? own : compileSnippet(`${text}\n${behind}`, of.place, options)
+  const both = behind.trim() === "" ? own : compileSnippet(before(behind, text, own), of.place, options)
   // What is printed of the ConfigMap's text stands around all.
   return { ...both, text: [...own.text, ...(isRawAllowed ? own.raw : []).map(({ text }) => text)] }
+}
+
+/** A text that cannot be read by itself might take the one behind it into a quote of its own. */
+function before(behind: string, text: string, { refused }: CompiledSnippet): string {
+  return refused.some(({ directive }) => directive === "") ? behind : `${text}\n${behind}`
 }
 
 /** A text that nobody can read has one fault for each word. */

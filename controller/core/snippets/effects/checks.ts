@@ -1,7 +1,7 @@
 import type { AccessRule } from "../../../model/route-records.ts"
 import { shown } from "../../../model/shown.ts"
 import { type Effect, refusal } from "./effect.ts"
-import { refererSteps } from "./referers.ts"
+import { hostTwiceIn, refererSteps } from "./referers.ts"
 
 // Who is let in.
 
@@ -32,7 +32,8 @@ const satisfy: Effect = ([word], { access, seen }) => {
 }
 
 const referers: Effect = (args, scope) => {
-  const steps = refererSteps(args)
+  const twice = hostTwiceIn([...scope.referers, ...args])
+  const steps = twice === undefined ? refererSteps(args) : `conflicting parameter ${shown(twice)}`
   if (typeof steps === "string") return refusal(steps)
   // of several directives nginx makes one list
   scope.referers.push(...args)

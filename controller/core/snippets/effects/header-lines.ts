@@ -3,6 +3,7 @@ import { shown } from "../../../model/shown.ts"
 import { type Scope, type Session, unknownVariable } from "../scope.ts"
 import { headerName, template } from "../values.ts"
 import { type Effect, type Outcome, refusal } from "./effect.ts"
+import { isReserved } from "./reserved.ts"
 
 // Headers of responses and of requests.
 
@@ -26,6 +27,8 @@ const addHeader: Effect = ([name = "", value = "", always], scope) => {
 }
 
 const authVariable: Effect = ([variable = "", value = ""], scope) => {
+  if (isReserved(variable.slice(1)))
+    return refusal(`${variable} says what serves the request, and is not changed`)
   append(scope, "authVariables", { name: variable.slice(1), value })
   return "data"
 }
@@ -43,6 +46,7 @@ function readMore(words: readonly string[], mayEndInStar: boolean, session: Sess
   const headers: { name: string; value: string }[] = []
   const lists: Record<string, string[]> = { "-t": [], "-s": [] }
   const options = new Set<string>()
+  let names = 0
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ""
     const list = lists[word]
@@ -55,25 +59,31 @@ function readMore(words: readonly string[], mayEndInStar: boolean, session: Sess
     else {
       const header = headerIn(word, mayEndInStar, session)
       if (typeof header === "string") return header
-      headers.push(header)
+      names += 1
+      if (header !== nobodys) headers.push(header)
     }
   }
   const statuses = (lists["-s"] ?? []).map(Number)
   if (!statuses.every((it) => Number.isInteger(it) && it >= 100 && it <= 999))
     return "invalid digit in status code list"
-  if (headers.length === 0) return "it names no header"
+  if (names === 0) return "it names no header"
   return { headers, statuses, types: lists["-t"] ?? [], options }
 }
 
+/** What no header is called cannot be taken away. */
+const nobodys = { name: "", value: "" } as const
+
+/** Without a value a header is taken away, as in `more_set_headers A "b; c"`, which names two. */
 function headerIn(
   word: string,
   mayEndInStar: boolean,
   session: Session,
-): { name: string; value: string } | string {
+): { readonly name: string; readonly value: string } | string {
   const [, key = "", rest = ""] = /^([^:]*)(?::[ \t]*(.*))?$/s.exec(word) ?? []
   const name = key.trim()
-  const parsedName = headerName(mayEndInStar ? name.replace(/\*$/, "") || "x" : name)
-  if (typeof parsedName === "string") return parsedName
+  if (mayEndInStar && name === "*") return "wildcard key too short: *"
+  const parsedName = headerName(mayEndInStar ? name.replace(/\*$/, "") : name)
+  if (typeof parsedName === "string") return rest === "" && name !== "" ? nobodys : parsedName
   const value = template(rest)
   if (typeof value === "string") return value
   return unknownVariable(session, value.variables ?? []) ?? { name, value: value.text }

@@ -70,8 +70,13 @@ const verify: Effect = ([word]) =>
         'annotations "proxy-ssl-secret" and "proxy-ssl-verify"',
       )
 
-/** `off`, which the location of an Ingress says already, changes nothing. */
-const unlessOff: Effect = ([word]) => (word === "off" ? "data" : "typed")
+/** `off`, which the location of an Ingress says already, changes nothing; nor does what nginx does by itself. */
+const fromTo: Effect = (args, { pass }, { name }) => {
+  const [word = ""] = args
+  if (args.length === 2) return "typed"
+  if (word === "off" || (name === "proxy_redirect" && word === "default" && pass !== undefined)) return "data"
+  return refusal(`invalid parameter ${shown(word)}`)
+}
 
 /** A name, and what its cookies get. Source: nginx, ngx_http_proxy_cookie_flags. */
 const cookieFlags: Effect = (args) => {
@@ -83,8 +88,8 @@ export const passing: Readonly<Record<string, Effect>> = {
   proxy_pass: pass("http", "https"),
   grpc_pass: pass("grpc", "grpcs"),
   proxy_ssl_verify: verify,
-  proxy_redirect: unlessOff,
-  proxy_cookie_domain: unlessOff,
-  proxy_cookie_path: unlessOff,
+  proxy_redirect: fromTo,
+  proxy_cookie_domain: fromTo,
+  proxy_cookie_path: fromTo,
   proxy_cookie_flags: cookieFlags,
 }

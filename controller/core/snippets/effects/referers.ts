@@ -20,7 +20,9 @@ export function refererSteps(words: readonly string[]): readonly Step[] | string
   const fault = patterns.find((it) => it.fault !== undefined)?.fault
   if (fault !== undefined) return fault
   const hasOwn = words.includes("server_names")
-  if (named.length === 0 && !hasOwn) return '"none" and "blocked" stand beside no valid referer'
+  // patterns are no names for nginx: ngx_http_referer_merge_conf
+  const hasNames = hasOwn || named.some((it) => !it.startsWith("~"))
+  if (!hasNames && named.length < words.length) return '"none" and "blocked" stand beside no valid referer'
   return [
     { op: "set", name: "invalid_referer", value: "1" },
     ...(words.includes("none") ? valid({ test: "equal", against: "" }) : []),
@@ -28,6 +30,12 @@ export function refererSteps(words: readonly string[]): readonly Step[] | string
     ...(hasOwn ? ownName() : []),
     ...patterns.flatMap(({ text = "" }) => valid({ test: "match_any_case", pattern: text })),
   ]
+}
+
+/** The first host that stands twice, which nginx does not take, whatever the paths behind it. */
+export function hostTwiceIn(words: readonly string[]): string | undefined {
+  const hosts = words.filter((it) => !it.startsWith("~")).map((it) => it.replace(/\/.*/s, ""))
+  return hosts.find((host, nth) => hosts.indexOf(host) !== nth)
 }
 
 function valid(test: Pick<Step, "test" | "against" | "pattern">): readonly Step[] {

@@ -74,8 +74,9 @@ const expiresWithVariables: Effect = (args, scope, directive) => {
   return "data"
 }
 
-const accessLog: Effect = ([path], { level }) => {
+const accessLog: Effect = ([path, more], { level }) => {
   if (path !== "off") return refusal("it names a file or a server", 'ConfigMap key "access-log-path"')
+  if (more !== undefined) return refusal(`invalid parameter ${shown(more)}`)
   level.accessLogOff = true
   return "data"
 }

@@ -13,6 +13,7 @@ const flags = ["none", "last", "break", "redirect", "permanent"] as const
 
 /** A replacement that is a URL is the answer, whatever the flag but `permanent`. Source: nginx, ngx_http_rewrite. */
 const rewrite: Effect = ([pattern = "", replacement = "", word = "none"], scope) => {
+  if (replacement === "") return refusal("empty replacement")
   const flag = flags.find((it) => it === word) ?? "none"
   const dropsArgs = replacement.endsWith("?")
   const value = dropsArgs ? replacement.slice(0, -1) : replacement
@@ -35,11 +36,13 @@ const answer: Effect = ([first = "", value], scope) => {
   }
   const code = Number(first)
   if (code > 999) return refusal(`invalid return code ${shown(first)}`)
+  // Source: nginx, ngx_http_script_return_code: an error without a text has the page that belongs to it.
+  const text = value === "" && code >= 400 ? undefined : value
   scope.steps.push({
     op: "return",
     code,
-    ...(value !== undefined && { value }),
-    ...(value !== undefined && withLocation.has(code) && { isUrl: true }),
+    ...(text !== undefined && { value: text }),
+    ...(text !== undefined && withLocation.has(code) && { isUrl: true }),
   })
   return "data"
 }

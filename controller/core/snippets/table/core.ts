@@ -6,6 +6,7 @@ import {
   number,
   offset,
   oneOf,
+  pattern,
   seconds,
   size,
   sizeFrom,
@@ -119,6 +120,6 @@ export const core: readonly Row[] = [
     ],
     repeatable,
   ),
-  typed("gzip_disable", everywhere, [many(text)], repeatable),
+  typed("gzip_disable", everywhere, [many(pattern)], repeatable),
   idle("disable_symlinks", everywhere, [text, optional(text)]),
 ]

@@ -48,7 +48,7 @@ export const fastcgi: readonly Row[] = [
   typed("fastcgi_cache_key", everywhere, [template]),
   asText.disk("fastcgi_cache_path", "http", [text, many(text)], repeatable),
   typed("fastcgi_cache_bypass", everywhere, [many(template)], repeatable),
-  typed("fastcgi_no_cache", everywhere, [name], repeatable),
+  typed("fastcgi_no_cache", everywhere, [many(template)], repeatable),
   typed("fastcgi_cache_valid", everywhere, [many(validity)], repeatable),
   typed("fastcgi_cache_min_uses", everywhere, [number()]),
   typed("fastcgi_cache_max_range_offset", everywhere, [offset]),

@@ -17,7 +17,7 @@ export const http2: readonly Row[] = [
   typed("http2_streams_index_size", "http server", [number()]),
   idle("http2_recv_timeout", "http server", [text]),
   idle("http2_idle_timeout", "http server", [text]),
-  typed("http2_chunk_size", everywhere, [size]),
+  typed("http2_chunk_size", everywhere, [sizeFrom(1)]),
   idle("http2_push_preload", everywhere, [flag]),
   idle("http2_push", everywhere, [template], repeatable),
   typed("max_headers", "http server", [number()]),

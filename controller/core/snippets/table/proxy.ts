@@ -58,7 +58,7 @@ export const proxy: readonly Row[] = [
   typed("proxy_cache_key", everywhere, [template]),
   asText.disk("proxy_cache_path", "http", [text, many(text)], repeatable),
   typed("proxy_cache_bypass", everywhere, [many(template)], repeatable),
-  typed("proxy_no_cache", everywhere, [name], repeatable),
+  typed("proxy_no_cache", everywhere, [many(template)], repeatable),
   typed("proxy_cache_valid", everywhere, [many(validity)], repeatable),
   typed("proxy_cache_min_uses", everywhere, [number()]),
   typed("proxy_cache_max_range_offset", everywhere, [offset]),

@@ -41,7 +41,7 @@ export const scgi: readonly Row[] = [
   idle("scgi_cache_key", everywhere, [template]),
   asText.disk("scgi_cache_path", "http", [text, many(text)], repeatable),
   idle("scgi_cache_bypass", everywhere, [many(template)], repeatable),
-  idle("scgi_no_cache", everywhere, [name], repeatable),
+  idle("scgi_no_cache", everywhere, [many(template)], repeatable),
   idle("scgi_cache_valid", everywhere, [many(text)], repeatable),
   idle("scgi_cache_min_uses", everywhere, [number()]),
   idle("scgi_cache_max_range_offset", everywhere, [offset]),

@@ -43,7 +43,7 @@ export const uwsgi: readonly Row[] = [
   idle("uwsgi_cache_key", everywhere, [template]),
   asText.disk("uwsgi_cache_path", "http", [text, many(text)], repeatable),
   idle("uwsgi_cache_bypass", everywhere, [many(template)], repeatable),
-  idle("uwsgi_no_cache", everywhere, [name], repeatable),
+  idle("uwsgi_no_cache", everywhere, [many(template)], repeatable),
   idle("uwsgi_cache_valid", everywhere, [many(text)], repeatable),
   idle("uwsgi_cache_min_uses", everywhere, [number()]),
   idle("uwsgi_cache_max_range_offset", everywhere, [offset]),

@@ -27,6 +27,7 @@ use self::kept::{Kept, Turn, Waiter};
 use self::question::{Outcome, Question};
 use self::service::Service;
 pub use self::service::{LocConfs, Location};
+use crate::script::effects::auth_variables;
 
 const ERROR: Verdict = Verdict::Failed(500);
 const FOUND: Verdict = Verdict::Failed(302);
@@ -100,6 +101,10 @@ impl External {
         let (Some(template), Some(kept)) = (&self.0.asked.cache_key, Kept::of(r)) else {
             return Some(Step::Ask);
         };
+        // What is kept has not all of the answer.
+        if auth_variables(r).is_some() {
+            return Some(Step::Ask);
+        }
         if progress.waiter.get().is_some_and(|waiter| !waiter.is_over()) {
             return Some(Step::Wait);
         }
@@ -145,7 +150,9 @@ impl External {
                 let answer = answer::of(question, status, &self.0.asked.response_headers);
                 self.keep(r, question, &answer, progress);
                 let left = cookies::leave(r, question, self.0.asked.always_sets_cookie);
-                left.and_then(|()| self.judge(r, &answer, progress)).unwrap_or(ERROR)
+                left.and_then(|()| set_variables(r, question))
+                    .and_then(|()| self.judge(r, &answer, progress))
+                    .unwrap_or(ERROR)
             }
             Outcome::Failed => {
                 self.complain(r, format_args!("it gave no whole answer"));
@@ -204,6 +211,11 @@ impl External {
         let line = format_args!("Cannot ask the authentication service \"{backend}\": {why}");
         log::write(r.log(), NGX_LOG_ERR as usize, line);
     }
+}
+
+/// `None`: out of memory, or a value is too long.
+fn set_variables(r: Request, question: &Question) -> Option<()> {
+    auth_variables(r).map_or(Some(()), |variables| variables.set(r, question.request()))
 }
 
 impl Progress {

@@ -14,6 +14,7 @@ use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Prepared, Purpose, Templates};
 use super::{readings, redirect, rewrite};
+use crate::limited_log::shown;
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
@@ -164,8 +165,11 @@ fn rewrite_path(
         log::write(filling.r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
         return Err(BAD_REQUEST);
     }
-    let logged = route.logs_rewrite.then(|| route.path());
-    if !rewrite::rewrite(filling.r, path, logged) {
+    if route.logs_rewrite {
+        let pattern = shown(route.path());
+        rewrite::note_match(filling.r, format_args!("(?i){pattern}"), filling.r.uri(), true);
+    }
+    if !rewrite::rewrite(filling.r, path, route.logs_rewrite) {
         return Err(INTERNAL_ERROR);
     }
     if raw.is_some() {

@@ -9,16 +9,11 @@ use wick_native::request::Request;
 use crate::limited_log::shown;
 
 /// Does to the request what nginx's `rewrite PATTERN PATH break` does. False: an empty path, which is an error (500) there
-/// as well.
-///
-/// `logged`: the pattern, for nginx's two lines of `rewrite_log on`; `None`: no lines.
-pub fn rewrite<'r>(r: Request<'r>, path: &'r [u8], logged: Option<&[u8]>) -> bool {
-    if let Some(pattern) = logged {
-        note(r, format_args!("\"(?i){}\" matches \"{}\"", shown(pattern), shown(r.uri())));
-    }
+/// as well. `is_logged`: with nginx's line of `rewrite_log on`.
+pub fn rewrite<'r>(r: Request<'r>, path: &'r [u8], is_logged: bool) -> bool {
     // SAFETY: the path lives as long as the request.
     unsafe { r.set_uri(path) };
-    if logged.is_some() {
+    if is_logged {
         let (path, args) = (path.escape_ascii(), r.args().escape_ascii());
         note(r, format_args!("rewritten data: \"{path}\", args: \"{args}\""));
     }
@@ -29,6 +24,18 @@ pub fn rewrite<'r>(r: Request<'r>, path: &'r [u8], logged: Option<&[u8]>) -> boo
     !path.is_empty()
 }
 
+/// nginx's line about a pattern, and what it was held against.
+pub fn note_match(r: Request, pattern: fmt::Arguments<'_>, subject: &[u8], is_match: bool) {
+    let (matches, subject) = (if is_match { "matches" } else { "does not match" }, shown(subject));
+    note(r, format_args!("\"{pattern}\" {matches} \"{subject}\""));
+}
+
+/// nginx's line about a redirect.
+pub fn note_redirect(r: Request, location: &[u8]) {
+    note(r, format_args!("rewritten redirect: \"{}\"", shown(location)));
+}
+
+#[cold]
 fn note(r: Request, line: fmt::Arguments<'_>) {
     log::write(r.log(), NGX_LOG_NOTICE as usize, line);
 }

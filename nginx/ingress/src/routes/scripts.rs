@@ -9,13 +9,13 @@ use wick_native::captures;
 use wick_native::request::Request;
 use wick_native::response::send_text;
 use wick_routes::Route;
-use wick_script::{End, run};
+use wick_script::End;
 
 use self::machine::Running;
-use super::patterns::Search;
-use super::redirect;
+use super::patterns::{self, Search};
+use super::rewrite;
 use crate::script::effects::{self, Effects};
-use crate::script::{self, ReadyScript};
+use crate::script::{self, NamedPattern, ReadyScript};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
@@ -59,7 +59,9 @@ pub fn run_of_host<'r>(
     search: &mut Search<'r>,
 ) -> Result<(), ngx_int_t> {
     let path = r.uri();
-    course(r, run(&script.script, &mut Running::new(r, script, search))?)?;
+    let mut running = Running::new(r, script, search);
+    let end = running.run();
+    course(r, end?)?;
     if !std::ptr::eq(path, r.uri()) {
         search.set_path(r.uri());
     }
@@ -76,22 +78,40 @@ pub fn run_of_route<'s, 'r>(
     search: &mut Search<'r>,
 ) -> Result<Ran<'s>, ngx_int_t> {
     if route.path_match.is_pattern() {
-        keep_groups(r, search).ok_or(INTERNAL_ERROR)?;
+        keep_groups(r, route, script, search).ok_or(INTERNAL_ERROR)?;
     }
     let mut running = Running::new(r, script, search);
-    let end = run(&script.script, &mut running);
+    running.is_logged = route.logs_rewrite;
+    let end = running.run();
     let (has_matched, level) = (running.has_matched, script.effects.get(running.level));
     let goes_on = matches!(end, Ok(End::Done { .. } | End::Stopped | End::Again));
     if let Some(level) = level.filter(|_| !goes_on) {
         effects::begin(r, level, true).ok_or(INTERNAL_ERROR)?;
     }
+    if let (true, Ok(End::Redirect { location, .. })) = (route.logs_rewrite, &end) {
+        rewrite::note_redirect(r, location);
+    }
     Ok(Ran { course: course(r, end?)?, has_matched, level })
 }
 
-/// `$1` to `$9` are what the route's pattern has matched, until another one is tried. `None`: out of memory.
-fn keep_groups<'r>(r: Request<'r>, search: &Search<'r>) -> Option<()> {
-    let offsets = &script::of(r)?.offsets;
-    search.worker().matching.with_offsets(|groups| captures::set(r, offsets, r.uri(), groups))
+/// `$1` to `$9` are what the route's pattern has matched, until another one is tried, and its named groups are variables. `None`: out of memory.
+fn keep_groups<'r>(
+    r: Request<'r>,
+    route: &Route,
+    script: &ReadyScript,
+    search: &Search<'r>,
+) -> Option<()> {
+    let (state, matching) = (script::of(r)?, &search.worker().matching);
+    let path = r.uri();
+    matching.with_offsets(|groups| captures::set(r, &state.offsets, path, groups))?;
+    let names = script.path_names.get_or_init(|| {
+        patterns::compile(route).map(|it| NamedPattern::new(it).names).unwrap_or_default()
+    });
+    for (name, n) in names {
+        // SAFETY: a part of the path, which lives as long as the request.
+        unsafe { state.set(name, matching.group(*n, path).unwrap_or_default()) };
+    }
+    Some(())
 }
 
 /// Source: nginx, `ngx_http_script_return_code`: an error without a text is left to error pages.
@@ -102,9 +122,6 @@ fn course(r: Request<'_>, end: End<'_>) -> Result<Course, ngx_int_t> {
         End::Again => Ok(Course::Again),
         End::Return { code, text: None } if code >= 400 => Err(code as ngx_int_t),
         End::Return { code, text } => Err(send_text(r, code, text.unwrap_or_default())),
-        End::Redirect { code, location } => {
-            redirect::set_location(r, location).ok_or(INTERNAL_ERROR)?;
-            Err(code as ngx_int_t)
-        }
+        End::Redirect { code, location } => Err(send_text(r, code, location)),
     }
 }

@@ -3,6 +3,7 @@
 //! A module of nginx's by itself. Which level is in force is known when the request's script has ended, in the rewrite phase; from then on the
 //! request shares it, until it leaves its location. Requests without one are not concerned.
 
+mod auth;
 mod content;
 mod hiding;
 mod in_force;
@@ -24,6 +25,7 @@ use wick_native::http_module;
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 
+pub use auth::AuthVariables;
 pub use in_force::{Effects, of};
 use index::{MODULE, MainConf};
 use protocols::Protocols;
@@ -63,4 +65,9 @@ pub fn begin(r: Request, effects: &Rc<Effects>, is_answered: bool) -> Option<()>
         content::begin(r);
     }
     Some(())
+}
+
+/// What the answer of the request's authentication service sets. `None`: nothing.
+pub fn auth_variables<'r>(r: Request<'r>) -> Option<&'r AuthVariables> {
+    of(r)?.effects.auth.as_ref()
 }

@@ -15,9 +15,28 @@ pub struct ReadyScript {
     /// What its levels do, parallel to them.
     pub effects: Box<[Rc<Effects>]>,
     /// Parallel to the script's: each compiled when it is first tried.
-    patterns: Box<[OnceCell<Result<Pattern, BadPattern>>]>,
+    patterns: Box<[OnceCell<Result<NamedPattern, BadPattern>>]>,
     /// Parallel to the script's names; looked up at the first use: requests know where.
     variables: OnceCell<Box<[Place]>>,
+    /// Groups of its route's path that have names; looked up at the first use.
+    pub path_names: OnceCell<Box<[Named]>>,
+}
+
+/// A group by its name, in lower case.
+pub type Named = (Box<[u8]>, u8);
+
+/// A pattern with its groups that have names.
+pub struct NamedPattern {
+    pub pattern: Pattern,
+    pub names: Box<[Named]>,
+}
+
+impl NamedPattern {
+    pub fn new(pattern: Pattern) -> NamedPattern {
+        let named = |(name, n): (&[u8], u8)| (name.to_ascii_lowercase().into(), n);
+        let names = pattern.names().map(named).collect();
+        NamedPattern { pattern, names }
+    }
 }
 
 /// Where a variable of a script is.
@@ -33,16 +52,17 @@ impl ReadyScript {
     pub fn new(script: &Rc<Script>) -> Rc<ReadyScript> {
         let patterns = script.patterns().iter().map(|_| OnceCell::new()).collect();
         let effects = script.levels().iter().map(Effects::of).collect();
-        let (script, variables) = (script.clone(), OnceCell::new());
-        Rc::new(ReadyScript { script, effects, patterns, variables })
+        let (script, variables, path_names) = (script.clone(), OnceCell::new(), OnceCell::new());
+        Rc::new(ReadyScript { script, effects, patterns, variables, path_names })
     }
 
     /// A pattern by its place, and whether it is used for the first time.
-    pub fn pattern(&self, place: usize) -> (&Result<Pattern, BadPattern>, bool) {
+    pub fn pattern(&self, place: usize) -> (&Result<NamedPattern, BadPattern>, bool) {
         let known = &self.patterns[place];
         let is_first = known.get().is_none();
         let text = &self.script.patterns()[place];
-        let compile = || Pattern::compile_anywhere(&text.text, text.any_case);
+        let compile =
+            || Pattern::compile_anywhere(&text.text, text.any_case).map(NamedPattern::new);
         (known.get_or_init(compile), is_first)
     }
 

@@ -27,8 +27,11 @@ fn check<'k>(s: Session, kept: &'k Kept) -> Result<&'k Ready, Refusal> {
         Some(Err(_)) => return Err(Refusal::Unreadable),
         Some(Ok(ready)) => ready,
     };
-    if kept.awaits_proxy_header(s) {
+    if kept.lacks_proxy_header(s) {
         return Err(Refusal::ProxyHeader);
+    }
+    if kept.target().is_none() {
+        return Err(Refusal::ServerName);
     }
     let client = s.connection().peer_address().map(|it| it.ip());
     if let Verdict::Refused(_) =

@@ -1,7 +1,9 @@
-//! The PROXY header that clients of some ports send before all else: nginx reads it where its configuration says so, this where the record does.
+//! What clients of some ports send before all else: a PROXY header, which nginx reads where its configuration says so, this where the record does;
+//! and the ClientHello whose server name says which Service they want.
 //!
-//! What the client sends is looked at until the header is whole; then nginx's own parser has it, and the session's phases begin anew, so that
-//! nginx takes the client's address from it where the configuration trusts whoever sent it. Without a header the session goes on to be refused.
+//! What the client sends is looked at until it is whole, or says enough. A header is nginx's own parser's then; a ClientHello stays where it is, for
+//! the endpoint. The session's phases begin anew: so nginx takes the client's address from the header where the configuration trusts whoever sent
+//! it. Without what it lacks the session goes on to be refused.
 
 use ngx::ffi::{
     NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_event_flags, ngx_event_t, ngx_handle_read_event,
@@ -13,23 +15,28 @@ use wick_native::connection::Peeked;
 use wick_native::event;
 use wick_native::guard::guard;
 use wick_native::stream::session::Session;
-use wick_tls::ProxyHeader;
+use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
 
-use super::session::{Kept, kept};
+use super::session::{Awaited, Kept, kept};
 
 /// As nginx has it: longer headers are none.
 const MAX_HEADER_BYTES: usize = 4096;
+/// A server name that has not come with this much does not count.
+const MAX_HELLO_BYTES: usize = 16 << 10;
 
 /// Of `proxy-protocol-header-timeout` in ingress-nginx.
 const DEFAULT_TIMEOUT_MS: u32 = 5_000;
+/// Of nginx's `preread_timeout`.
+const HELLO_TIMEOUT_MS: u32 = 30_000;
 
 /// In the phase in which the session has arrived; what it returns ends the phases for now.
-pub fn begin(s: Session, kept: &Kept) -> ngx_int_t {
+pub fn begin(s: Session, kept: &Kept, awaited: Awaited) -> ngx_int_t {
     let event = s.connection().read_event();
+    kept.note(awaited);
     // SAFETY: the read event of a live session, which nothing else waits for.
     unsafe {
         kept.resume.set((*event).handler);
-        (*event).handler = Some(read_header);
+        (*event).handler = Some(read);
         // What nginx has not heard of yet it would not read.
         match bits::event::READY.is_set(event) {
             true => go_on(s, kept),
@@ -40,7 +47,7 @@ pub fn begin(s: Session, kept: &Kept) -> ngx_int_t {
 }
 
 /// Something came, or the time is over, or nginx wants the connection closed.
-unsafe extern "C" fn read_header(event: *mut ngx_event_t) {
+unsafe extern "C" fn read(event: *mut ngx_event_t) {
     // SAFETY: the read event of a session that waits here. It is not used again once the session has gone on.
     unsafe {
         let c = (*event).data.cast::<ngx_connection_t>();
@@ -54,7 +61,7 @@ unsafe extern "C" fn read_header(event: *mut ngx_event_t) {
 /// # Safety
 /// The session waits here.
 unsafe fn go_on(s: Session, kept: &Kept) {
-    let progress = guard(Progress::Over, || look(s));
+    let progress = guard(Progress::Over, || look(s, kept));
     // SAFETY: the caller's promise.
     unsafe {
         match progress {
@@ -70,7 +77,14 @@ enum Progress {
     Waits,
 }
 
-fn look(s: Session) -> Progress {
+fn look(s: Session, kept: &Kept) -> Progress {
+    match kept.had() {
+        Some(Awaited::ClientHello) => look_for_name(s, kept),
+        _ => look_for_header(s),
+    }
+}
+
+fn look_for_header(s: Session) -> Progress {
     let mut buffer = [0; MAX_HEADER_BYTES];
     let n = match s.connection().peek(&mut buffer) {
         Peeked::Nothing => return Progress::Waits,
@@ -84,6 +98,25 @@ fn look(s: Session) -> Progress {
         }
         _ => {}
     }
+    Progress::Over
+}
+
+fn look_for_name(s: Session, kept: &Kept) -> Progress {
+    let mut buffer = [0; MAX_HELLO_BYTES];
+    let n = match s.connection().peek(&mut buffer) {
+        Peeked::Nothing => return Progress::Waits,
+        Peeked::End => return Progress::Over,
+        Peeked::Bytes(n) => n,
+    };
+    let mut name = [0; MAX_NAME_BYTES];
+    let name = match ClientHello::read(&buffer[..n], &mut name) {
+        ClientHello::Named(name) => Some(name),
+        ClientHello::Partial if n < MAX_HELLO_BYTES && is_more_to_come(s) => {
+            return Progress::Waits;
+        }
+        _ => None,
+    };
+    kept.name.set(kept.ready().and_then(|ready| ready.stream.names.find(name)));
     Progress::Over
 }
 
@@ -118,12 +151,18 @@ fn take(s: Session, header: &mut [u8]) {
 /// The session waits here.
 unsafe fn wait(s: Session, kept: &Kept) {
     let event = s.connection().read_event();
-    let own = kept.ready().and_then(|ready| ready.stream.proxy_protocol_timeout_ms);
+    let timeout_ms = match kept.had() {
+        Some(Awaited::ClientHello) => HELLO_TIMEOUT_MS,
+        _ => kept
+            .ready()
+            .and_then(|ready| ready.stream.proxy_protocol_timeout_ms)
+            .unwrap_or(DEFAULT_TIMEOUT_MS),
+    };
     // SAFETY: the caller's promise.
     unsafe {
         bits::event::READY.set(event, 0);
         if !bits::event::TIMER_SET.is_set(event) {
-            event::set_timer(event, own.unwrap_or(DEFAULT_TIMEOUT_MS) as usize);
+            event::set_timer(event, timeout_ms as usize);
         }
         if ngx_handle_read_event(event, 0) != OK {
             resume(s, kept);

@@ -52,7 +52,7 @@ impl Ready {
         let settings = structure.map(|structure| unsafe {
             Settings::new(server.confs, structure, &stream.numbers, sends_header)
         });
-        let (limits, namespace) = (limits_of(server.name, &stream), hash(&stream.namespace));
+        let (limits, namespace) = (limits_of(server.name, &stream), hash(&stream.target.namespace));
         Ok(Ready { stream, allow, deny, limits, namespace, settings })
     }
 

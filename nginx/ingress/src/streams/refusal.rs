@@ -13,6 +13,8 @@ pub enum Refusal {
     Unreadable,
     /// The client has to send a PROXY header, and did not.
     ProxyHeader,
+    /// The client asks for a server name that nobody serves.
+    ServerName,
     /// By the lists of addresses.
     Denied,
     /// Too many at a time.
@@ -22,10 +24,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    pub const ALL: [Refusal; 6] = [
+    pub const ALL: [Refusal; 7] = [
         Refusal::NoRecord,
         Refusal::Unreadable,
         Refusal::ProxyHeader,
+        Refusal::ServerName,
         Refusal::Denied,
         Refusal::Connections,
         Refusal::Rate,
@@ -37,6 +40,7 @@ impl Refusal {
             Refusal::NoRecord => "no_record",
             Refusal::Unreadable => "unreadable",
             Refusal::ProxyHeader => "proxy_header",
+            Refusal::ServerName => "server_name",
             Refusal::Denied => "denied",
             Refusal::Connections => "connections",
             Refusal::Rate => "rate",
@@ -49,6 +53,7 @@ impl Refusal {
             Refusal::NoRecord => "nothing is known of it",
             Refusal::Unreadable => "what is known of it cannot be read",
             Refusal::ProxyHeader => "the client has sent no PROXY header",
+            Refusal::ServerName => "the client asks for no server name that is served",
             Refusal::Denied => "the client's address is not allowed",
             Refusal::Connections => "the client has too many connections",
             Refusal::Rate => "the client opens connections too fast",
@@ -58,7 +63,7 @@ impl Refusal {
     /// As nginx has it in `$status`.
     pub fn status(self) -> ngx_int_t {
         let status = match self {
-            Refusal::NoRecord => NGX_STREAM_BAD_GATEWAY,
+            Refusal::NoRecord | Refusal::ServerName => NGX_STREAM_BAD_GATEWAY,
             Refusal::Unreadable => NGX_STREAM_INTERNAL_SERVER_ERROR,
             Refusal::ProxyHeader => NGX_STREAM_BAD_REQUEST,
             Refusal::Denied => NGX_STREAM_FORBIDDEN,

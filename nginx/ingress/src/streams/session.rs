@@ -5,6 +5,7 @@ use std::cell::Cell;
 use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t};
 use wick_limits::Connection;
 use wick_native::stream::session::Session;
+use wick_streams::{Protocol, Target};
 
 use super::conf::MODULE;
 use super::counters::End;
@@ -20,8 +21,19 @@ pub struct Kept<'s> {
     pub refusal: Cell<Option<Refusal>>,
     /// Given back at its end.
     pub connection: Cell<Option<(LimitZone, Connection)>>,
-    /// What goes on with the session when its PROXY header has come.
+    /// What goes on with the session when what it waits for has come.
     pub resume: Cell<ngx_event_handler_pt>,
+    /// What was waited for, whether it came or not.
+    had: Cell<Option<Awaited>>,
+    /// Of the record's names the one that the client asks for.
+    pub name: Cell<Option<usize>>,
+}
+
+/// What a client sends first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Awaited {
+    ProxyHeader,
+    ClientHello,
 }
 
 impl Drop for Kept<'_> {
@@ -50,6 +62,8 @@ impl<'s> Kept<'s> {
             refusal: Cell::new(None),
             connection: Cell::new(None),
             resume: Cell::new(None),
+            had: Cell::new(None),
+            name: Cell::new(None),
         })?;
         // SAFETY: it lives as long as the session.
         unsafe {
@@ -63,8 +77,37 @@ impl<'s> Kept<'s> {
         self.found.as_deref()?.as_ref().ok()
     }
 
-    /// Whether the client still has to say where it comes from.
-    pub fn awaits_proxy_header(&self, s: Session) -> bool {
+    /// What serves the session. `None`: nobody does.
+    pub fn target(&self) -> Option<&Target> {
+        let stream = &self.ready()?.stream;
+        if !self.has_names() { Some(&stream.target) } else { stream.names.get(self.name.get()?) }
+    }
+
+    fn has_names(&self) -> bool {
+        let is_tcp = self.route.name.protocol == Protocol::Tcp;
+        is_tcp && self.ready().is_some_and(|ready| !ready.stream.names.is_empty())
+    }
+
+    /// What the client has to send before anything else happens.
+    pub fn awaits(&self, s: Session) -> Option<Awaited> {
+        match self.had.get() {
+            None if self.lacks_proxy_header(s) => Some(Awaited::ProxyHeader),
+            None | Some(Awaited::ProxyHeader) if self.has_names() => Some(Awaited::ClientHello),
+            _ => None,
+        }
+    }
+
+    /// What is waited for, or was last.
+    pub fn had(&self) -> Option<Awaited> {
+        self.had.get()
+    }
+
+    pub fn note(&self, had: Awaited) {
+        self.had.set(Some(had));
+    }
+
+    /// Whether the client has not said where it comes from.
+    pub fn lacks_proxy_header(&self, s: Session) -> bool {
         let accepts = self.ready().is_some_and(|ready| ready.stream.accepts_proxy_protocol);
         accepts && s.connection().is_stream() && !s.connection().has_proxy_header()
     }

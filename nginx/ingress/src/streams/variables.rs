@@ -27,7 +27,7 @@ struct Backend;
 impl Valued for Backend {
     fn get(s: Session<'_>) -> Option<&[u8]> {
         match kept(s) {
-            Some(kept) => Some(&kept.ready()?.stream.backend),
+            Some(kept) => Some(&kept.target()?.backend),
             None => passthrough::backend(s),
         }
     }
@@ -37,7 +37,7 @@ struct Namespace;
 
 impl Valued for Namespace {
     fn get(s: Session<'_>) -> Option<&[u8]> {
-        Some(&kept(s)?.ready()?.stream.namespace)
+        Some(&kept(s)?.target()?.namespace)
     }
 }
 
@@ -45,7 +45,7 @@ struct ServiceName;
 
 impl Valued for ServiceName {
     fn get(s: Session<'_>) -> Option<&[u8]> {
-        Some(&kept(s)?.ready()?.stream.service_name)
+        Some(&kept(s)?.target()?.service_name)
     }
 }
 
@@ -53,7 +53,7 @@ struct ServicePort;
 
 impl Valued for ServicePort {
     fn get(s: Session<'_>) -> Option<&[u8]> {
-        Some(&kept(s)?.ready()?.stream.service_port)
+        Some(&kept(s)?.target()?.service_port)
     }
 }
 

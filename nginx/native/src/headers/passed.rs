@@ -66,9 +66,12 @@ impl Passed {
     /// # Safety
     /// Names and values live as long as the request, and the values [may stand](super::rules::is_field_value) in a header. Before the request goes
     /// on to anything but what is written of its headers, [`Passed::end`] is called.
-    pub unsafe fn begin(r: Request, lines: &[(&PassedName, &[u8])]) -> Option<NonNull<Passed>> {
+    pub unsafe fn begin<'l>(
+        r: Request,
+        lines: impl Iterator<Item = (&'l PassedName, &'l [u8])> + Clone,
+    ) -> Option<NonNull<Passed>> {
         let list = list::of(r, Side::Request);
-        let is_one = |h: &mut ngx_table_elt_t| lines.iter().any(|(name, _)| name.names(h));
+        let is_one = |h: &mut ngx_table_elt_t| lines.clone().any(|(name, _)| name.names(h));
         // SAFETY: the request's list; nothing is changed while it is looked at.
         let replaces = unsafe { list::first(list, is_one) }.is_some();
         // In HTTP/0.9 there is no list.
@@ -77,20 +80,20 @@ impl Passed {
         // SAFETY: a copy of plain data.
         let saved = unsafe { list.read() };
         let kept = if replaces { list::elements(list).count() } else { 0 };
-        let room = room(r, kept + lines.len())?;
+        let room = room(r, kept + lines.clone().count())?;
         let mut end = room.as_ptr();
         if replaces {
             for h in list::elements(list) {
                 // SAFETY: a live element, and there is room for all of them.
                 unsafe {
-                    if !lines.iter().any(|(name, _)| name.names(h.as_ref())) {
+                    if !lines.clone().any(|(name, _)| name.names(h.as_ref())) {
                         end.copy_from_nonoverlapping(h.as_ptr(), 1);
                         end = end.add(1);
                     }
                 }
             }
         }
-        for (name, value) in lines.iter().filter(|(_, value)| !value.is_empty()) {
+        for (name, value) in lines.filter(|(_, value)| !value.is_empty()) {
             // SAFETY: as above.
             unsafe {
                 name.write(end, value);

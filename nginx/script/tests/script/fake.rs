@@ -11,7 +11,7 @@ pub enum Fault {
     BadPath,
 }
 
-/// Texts live as long as the test.
+/// Texts live as long as it does.
 pub struct Fake<'s> {
     script: &'s Script,
     pub path: &'static [u8],
@@ -23,6 +23,7 @@ pub struct Fake<'s> {
     /// What it was asked, and told.
     pub calls: usize,
     pub kept: usize,
+    texts: Vec<Box<[u8]>>,
 }
 
 /// What all texts of a request together may take.
@@ -41,6 +42,7 @@ impl<'s> Fake<'s> {
             group: None,
             calls: 0,
             kept: 0,
+            texts: Vec::new(),
         }
     }
 
@@ -50,7 +52,7 @@ impl<'s> Fake<'s> {
     }
 
     pub fn run(&mut self) -> Result<End<'static>, Fault> {
-        run(self.script, self)
+        run(self.script, self, &mut Vec::new())
     }
 
     pub fn target(&self) -> String {
@@ -112,7 +114,11 @@ impl Machine<'static> for Fake<'_> {
         if self.kept > ROOM {
             return Err(Fault::OutOfMemory);
         }
-        Ok(text.to_vec().leak())
+        let text: Box<[u8]> = text.into();
+        let place = std::ptr::from_ref(&*text);
+        self.texts.push(text);
+        // SAFETY: it stays where it is until the request is dropped; no test looks at its texts later.
+        Ok(unsafe { &*place })
     }
 
     fn set(&mut self, place: usize, value: &'static [u8]) -> Result<(), Fault> {

@@ -19,7 +19,7 @@ const cases = [
     server: 'add_header X-Own 1 always; more_set_headers "X-More: host";',
     requests,
   },
-  { name: "directives before", location: 'if ($arg_b) { return 200 "own $plan"; } set $late own;', requests },
+  { name: "directives before", location: 'if ($arg_b) { return 200 "own $host"; } set $late own;', requests },
   { name: "lists of its own", location: "allow 127.0.0.2; deny all;", requests },
 ]
 
@@ -38,8 +38,7 @@ proxy_hide_header X-Http;`,
     cases,
     http: "map $http_x_plan $plan { default $http_x_plan; }",
     server: `
-if ($http_x_block = yes) { return 403 "blocked"; }
-rewrite ^/old/(.*)$ /new/$1 permanent;
+set $late server;
 deny 127.0.0.2;
 add_header X-Server "of all servers";
 location /edge { return 200 "edge of $host"; }`,
@@ -49,3 +48,12 @@ if ($http_x_plan) { add_header X-Has-Plan $plan; }
 add_header X-Location "$late";`,
   },
 ]
+
+/** What the servers' own steps answer. */
+export const answering: Cases = {
+  cases,
+  server: `
+if ($http_x_block = yes) { return 403 "blocked"; }
+rewrite ^/old/(.*)$ /new/$1 permanent;
+add_header X-Server "of all servers" always;`,
+}

@@ -118,7 +118,6 @@ export class Phrases {
       "/sub$uri",
       "/$http_x_a",
       "/c%2Fd",
-      "$1",
       "/l0/x",
     ])
     return `"${path}${this.pick(["", "", "", "?", "?z=1", "?z=$1&", "?$args"])}"`

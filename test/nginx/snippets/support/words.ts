@@ -1,7 +1,7 @@
 // What generated snippets say, and what generated requests bring: few words, so that the ones meet the others.
 /** Paths as they are sent. */
 export const paths = [
-  ...["/", "/a", "/a/", "/a/b", "/a/b/c", "/A/B", "/ab", "/b", "/b/a/b", "/x.css", "/a/x.json", "/a/X.PHP"],
+  ...["/", "/a", "/a/", "/a/b", "/a/b/c", "/A/B", "/ab", "/b", "/b/a/b", "/x.php", "/a/x.cgi", "/a/X.PHP"],
   ...[
     "/sub",
     "/sub/",

@@ -82,6 +82,20 @@ describe("steps", () => {
     expect(compile(text).script).toEqual({ steps: [{ op: "rewrite", pattern: "a", ...rewrite }] })
   })
 
+  test.each([
+    "a[^\\/]*(.*)",
+    "[]a]*",
+    "[^]]+",
+    "\\(*",
+    "[[:alpha:](*]?",
+    "(?i)a|b",
+    "a{2}?",
+    "(?:a)*+",
+    "x\\[+",
+  ])("%s is a pattern", (pattern) => {
+    expect(refused(`rewrite '${pattern}' /a;`)).toEqual([])
+  })
+
   test("a named group is a variable everywhere in the text", () => {
     expect(refused("set $a $name; if ($host ~ (?<name>.*)) { set $b $NAME; }")).toEqual([])
   })
@@ -148,6 +162,14 @@ describe("levels", () => {
         },
       ],
     })
+  })
+
+  test("a value that stands apart from its header's name is the name of another one, as headers-more has it", () => {
+    const { script, refused } = compile('more_set_headers X-XSS-Protection "1; mode=block";')
+    expect(refused).toEqual([])
+    expect(script?.levels).toEqual([
+      { responseHeaders: [{ op: "set", name: "X-XSS-Protection", value: "" }] },
+    ])
   })
 
   test.each([
@@ -272,7 +294,8 @@ describe("who is let in", () => {
   })
 
   test("valid_referers without a name is refused, as nginx does", () => {
-    expect(compile("valid_referers none blocked;").refused).toMatchObject([{ mayGuard: true }])
+    for (const words of ["none blocked", "none ~a", "a.test a.test/b"])
+      expect(compile(`valid_referers ${words};`).refused, words).toMatchObject([{ mayGuard: true }])
   })
 })
 
@@ -498,6 +521,17 @@ describe("what is refused", () => {
     ["return abc;", '1:1 return: invalid return code "abc"'],
     ["return 1000;", '1:1 return: invalid return code "1000"'],
     ["error_page 404 @a;", '1:1 error_page: "@a" is a named location'],
+    ["access_log off always;", '1:1 access_log: invalid parameter "always"'],
+    ["proxy_redirect default;", '1:1 proxy_redirect: invalid parameter "default"'],
+    ["proxy_cookie_path /a;", '1:1 proxy_cookie_path: invalid parameter "/a"'],
+    ["more_clear_headers *;", "1:1 more_clear_headers: wildcard key too short: *"],
+    ["more_set_headers 'a b: c';", '1:1 more_set_headers: "a b" is no name of a header'],
+    ["rewrite a '';", "1:1 rewrite: empty replacement"],
+    ["rewrite *a /b;", '1:1 rewrite: a quantifier of the pattern "*a" has nothing to repeat'],
+    [
+      "auth_request_set $host a;",
+      "1:1 auth_request_set: $host says what serves the request, and is not changed",
+    ],
     ["error_page 200 /a;", "1:1 error_page: its statuses must be between 300 and 599"],
     ["add_header A 'b\nc';", '1:1 add_header: "b\\nc" has a control character'],
     ["root /;", "1:1 root: it serves files, and this nginx has none"],
@@ -625,4 +659,13 @@ test("what is only text is kept apart, with whether it may keep requests out whe
 test("what is in force around the snippet is no change", () => {
   expect(compile("server_tokens off;").text).toEqual([])
   expect(compile("server_tokens off;", "location", { around: new Map() }).text).toHaveLength(1)
+})
+
+test("a location inside of a server has nothing of it that only a server can say", () => {
+  const text =
+    "large_client_header_buffers 4 32k; gzip_vary on; location /x { return 204; location /x/y { return 204; } }"
+  const { text: ofServer, locations } = compile(text, "server")
+  expect(ofServer.map(({ name }) => name)).toEqual(["large_client_header_buffers", "gzip_vary"])
+  const inside = [locations[0], locations[0]?.locations[0]].map((it) => it?.text.map(({ name }) => name))
+  expect(inside).toEqual([["gzip_vary"], ["gzip_vary"]])
 })

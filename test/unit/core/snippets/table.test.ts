@@ -8,7 +8,7 @@ import type { Context, Row } from "../../../../controller/core/snippets/rows.ts"
 import { rows } from "../../../../controller/core/snippets/table.ts"
 import { commandsOf } from "../../../support/nginx-commands.ts"
 
-// The table is held against nginx's own tables of commands: those of 1.22 with the stream and Brotli modules, as recorded, and those of the nginx
+// The table is held against nginx's own tables of commands: those of 1.22 and 1.26 with the stream, Brotli and headers-more modules, as recorded, and those of the nginx
 // that is built here.
 
 const root = join(import.meta.dirname, "../../../..")

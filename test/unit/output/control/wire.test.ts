@@ -9,7 +9,7 @@ import type { Certificate, TlsHost } from "../../../../controller/model/certific
 import type { Overrides } from "../../../../controller/model/overrides.ts"
 import type { Host } from "../../../../controller/model/route.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
-import type { Stream } from "../../../../controller/model/stream.ts"
+import type { ServerName, Stream } from "../../../../controller/model/stream.ts"
 import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../../controller/output/control/wire.ts"
 import { root } from "../../../../harness/paths.ts"
 import { camelCase } from "../../../../wire/field.ts"
@@ -212,6 +212,17 @@ describe("the posted format", () => {
   })
 
   test("a stream is posted as the fixture has it, with what must be understood of it", () => {
+    const names: readonly ServerName[] = [
+      {
+        host: "db.test",
+        backend: "tcp-shop-db-5432",
+        namespace: "shop",
+        serviceName: "db",
+        servicePort: "5432",
+      },
+      { host: "*.db.test", backend: "tcp-shop-all-5432" },
+      { host: "_", backend: "tcp-shop-other-5432" },
+    ]
     const stream: Stream = {
       name: "tcp:5432",
       backend: "tcp-shop-db-5432",
@@ -235,11 +246,12 @@ describe("the posted format", () => {
       uploadBytes: 1_048_576,
       downloadBytes: 0,
       proxyProtocolTimeoutMs: 3_000,
+      names,
     }
     const change = { ...noChange, streams: { set: [stream], remove: ["udp:53"] } }
     const { streams } = posted(itemsOf(change))
     expect(withoutCritical(streams)).toEqual(fixture<{ streams: unknown }>("change.json").streams)
-    expect(criticalIn(streams)).toEqual([["allow", "deny", "connections", "connections_per_second"]])
+    expect(criticalIn(streams)).toEqual([["allow", "deny", "connections", "connections_per_second", "names"]])
   })
 
   test("a list of which nothing changes is left out", () => {

@@ -3,7 +3,7 @@
 use ngx::ffi::{NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_LOG_INFO, ngx_int_t};
 use wick_native::request::Request;
 use wick_native::{captures, log};
-use wick_script::{MAX_BYTES, Machine, escaped_args};
+use wick_script::{End, MAX_BYTES, Machine, escaped_args, run};
 
 use crate::limited_log::shown;
 use crate::routes::patterns::Search;
@@ -24,6 +24,8 @@ pub struct Running<'a, 'r> {
     pub level: usize,
     /// A pattern was tried.
     pub has_matched: bool,
+    /// With nginx's lines of `rewrite_log on`.
+    pub is_logged: bool,
 }
 
 impl<'a, 'r> Running<'a, 'r> {
@@ -32,7 +34,17 @@ impl<'a, 'r> Running<'a, 'r> {
         script: &'a ReadyScript,
         search: &'a mut Search<'r>,
     ) -> Running<'a, 'r> {
-        Running { r, script, search, state: script::find(r), level: 0, has_matched: false }
+        let state = script::find(r);
+        Running { r, script, search, state, level: 0, has_matched: false, is_logged: false }
+    }
+
+    /// # Errors: what the request is answered.
+    pub fn run(&mut self) -> Result<End<'r>, ngx_int_t> {
+        let (script, worker) = (self.script, self.search.worker());
+        let mut buffer = worker.scratch.take();
+        let end = run(&script.script, self, &mut buffer);
+        worker.scratch.set(buffer);
+        end
     }
 
     fn state(&mut self) -> Result<&'r State, ngx_int_t> {
@@ -81,8 +93,8 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
         self.has_matched = true;
         let text = &self.script.script.patterns()[place].text;
         let (pattern, is_first) = self.script.pattern(place);
-        let pattern = match pattern {
-            Ok(pattern) => pattern,
+        let (pattern, names) = match pattern {
+            Ok(named) => (&named.pattern, &named.names),
             Err(why) => {
                 if is_first {
                     let line = format_args!("Cannot match the pattern \"{}\": {why}", shown(text));
@@ -91,8 +103,12 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
                 return Err(INTERNAL_ERROR);
             }
         };
-        let is_match = self.search.is_match(Some(pattern), text, subject);
-        if !is_match.map_err(|_| INTERNAL_ERROR)? {
+        let found = self.search.is_match(Some(pattern), text, subject);
+        let is_match = found.map_err(|_| INTERNAL_ERROR)?;
+        if self.is_logged {
+            rewrite::note_match(self.r, format_args!("{}", shown(text)), subject, is_match);
+        }
+        if !is_match {
             captures::clear(self.r);
             return Ok(false);
         }
@@ -101,10 +117,10 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
         let kept =
             matching.with_offsets(|groups| captures::set(self.r, &state.offsets, subject, groups));
         kept.ok_or(INTERNAL_ERROR)?;
-        for (name, n) in pattern.names() {
-            let value = matching.group(n, subject).unwrap_or_default();
+        for (name, n) in names {
+            let value = matching.group(*n, subject).unwrap_or_default();
             // SAFETY: a part of the subject, which lives as long as the request.
-            unsafe { state.set(&name.to_ascii_lowercase(), value) };
+            unsafe { state.set(name, value) };
         }
         Ok(true)
     }
@@ -147,7 +163,7 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
             // SAFETY: they live as long as the request.
             unsafe { self.r.set_args(args) };
         }
-        if rewrite::rewrite(self.r, path, None) { Ok(()) } else { Err(INTERNAL_ERROR) }
+        if rewrite::rewrite(self.r, path, self.is_logged) { Ok(()) } else { Err(INTERNAL_ERROR) }
     }
 
     fn enter(&mut self, level: u8) {

@@ -7,6 +7,7 @@ use ngx::ffi::{ngx_http_request_t, ngx_int_t};
 use wick_native::request::Request;
 use wick_script::Level;
 
+use super::auth::AuthVariables;
 use super::index::MODULE;
 use super::input::Input;
 use super::location::Location;
@@ -25,6 +26,8 @@ pub struct Effects {
     pub rate: Option<Rate>,
     /// `None`: what nginx reads from the location itself holds.
     pub location: Option<Location>,
+    /// `None`: the answer of an authentication service sets nothing.
+    pub auth: Option<AuthVariables>,
     pub is_logged: bool,
 }
 
@@ -36,6 +39,7 @@ impl Effects {
             input: Input::of(level),
             rate: Rate::of(level),
             location: Location::of(level),
+            auth: AuthVariables::of(level),
             is_logged: !level.access_log_off,
         })
     }

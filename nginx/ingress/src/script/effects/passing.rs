@@ -27,6 +27,8 @@ struct Line {
     header: Option<PassedName>,
 }
 
+const FEW: usize = 8;
+
 /// How long a body is, nginx says alone.
 const FRAMING: [&[u8]; 2] = [b"content-length", b"transfer-encoding"];
 
@@ -48,18 +50,23 @@ impl Passing {
     /// # Safety
     /// It lives as long as the request.
     pub unsafe fn begin(&self, r: Request, protocol: Protocol) -> Option<NonNull<Passed>> {
-        let mut lines = Vec::with_capacity(self.lines.len());
-        for line in &self.lines {
-            match (protocol, &line.header) {
-                (Protocol::FastCgi, Some(header)) => lines.push((header, &b""[..])),
-                (Protocol::FastCgi, None) => {}
-                (Protocol::Grpc, _) if line.is_hop => {}
+        // Most levels have few, for which no memory need be asked.
+        let (mut few, mut many) = ([None; FEW], Vec::new());
+        for (at, line) in self.lines.iter().enumerate() {
+            let passed = match (protocol, &line.header) {
+                (Protocol::FastCgi, Some(header)) => Some((header, &b""[..])),
+                (Protocol::FastCgi, None) => None,
+                (Protocol::Grpc, _) if line.is_hop => None,
                 // What cannot be sent takes the place of the client's nevertheless.
-                _ => lines.push((&line.name, line.value.header_value(r)?.unwrap_or_default())),
+                _ => Some((&line.name, line.value.header_value(r)?.unwrap_or_default())),
+            };
+            match few.get_mut(at) {
+                Some(place) => *place = passed,
+                None => many.push(passed),
             }
         }
         // SAFETY: as above; values were looked at.
-        unsafe { Passed::begin(r, &lines) }
+        unsafe { Passed::begin(r, few.iter().chain(&many).copied().flatten()) }
     }
 
     /// What remains to be done when it is written. `None` as above.

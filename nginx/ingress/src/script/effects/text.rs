@@ -3,7 +3,7 @@
 use wick_native::headers::is_field_value;
 use wick_native::log;
 use wick_native::request::Request;
-use wick_routes::Template;
+use wick_routes::{Piece, Template};
 
 use ngx::ffi::NGX_LOG_INFO;
 
@@ -12,25 +12,43 @@ use crate::template::Prepared;
 pub struct Text {
     template: Template,
     prepared: Prepared,
+    /// What it is for every request, and may stand in a header.
+    constant: Option<Box<[u8]>>,
 }
 
 impl Text {
     pub fn of(template: &Template) -> Text {
-        Text { template: template.clone(), prepared: Prepared::default() }
+        let constant = constant(template).filter(|text| is_field_value(text));
+        Text { template: template.clone(), prepared: Prepared::default(), constant }
     }
 
     /// `None`: it would be too long, or memory is out.
     #[inline]
     pub fn value<'r>(&'r self, r: Request<'r>) -> Option<&'r [u8]> {
+        if let Some(constant) = &self.constant {
+            return Some(constant);
+        }
         self.prepared.value(&self.template, r, |n| r.capture(n))
     }
 
     /// What may stand in a header; the inner `None` is what could end its line early, of which the log tells.
     #[inline]
     pub fn header_value<'r>(&'r self, r: Request<'r>) -> Option<Option<&'r [u8]>> {
+        if let Some(constant) = &self.constant {
+            return Some(Some(constant));
+        }
         let value = self.value(r)?;
         Some(if is_field_value(value) { Some(value) } else { refuse(r) })
     }
+}
+
+/// `None`: it hangs on the request.
+fn constant(template: &Template) -> Option<Box<[u8]>> {
+    let text = template.pieces().map(|piece| match piece {
+        Piece::Text(text) => Some(text),
+        Piece::Variable(_) | Piece::Group(_) => None,
+    });
+    Some(text.collect::<Option<Vec<_>>>()?.concat().into())
 }
 
 #[cold]

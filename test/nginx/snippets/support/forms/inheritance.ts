@@ -118,4 +118,13 @@ if ($http_x_role = admin) { return 403; }
 proxy_set_header X-Was "$http_x_role";`,
     requests: [get("/"), get("/", { "X-Role": "admin" }), get("/", { "X-Role": "user" })],
   },
+  {
+    name: "headers to a backend of its own, with an if",
+    server: `
+location /own {
+  if ($arg_x) { add_header X-Own 1; }
+  proxy_pass http://app.demo.svc.cluster.local;
+}`,
+    requests: [get("/own"), get("/own?x=1")],
+  },
 ]

@@ -59,8 +59,10 @@ location = /r10 { return 444; }
 location = /r11 { return 500; add_header X-A 1; add_header X-B 1 always; }
 location = /r12 { return 308 //double; }
 location = /r13 { return 499 x; }
-location = /r14 { return 666 devil; }`,
-    requests: Array.from({ length: 14 }, (_, index) => `/r${index + 1}`).flatMap((target) => [
+location = /r14 { return 666 devil; }
+location = /r15 { return 404 ""; }
+location = /r16 { return 404 "$arg_none"; }`,
+    requests: Array.from({ length: 16 }, (_, index) => `/r${index + 1}`).flatMap((target) => [
       get(`${target}?q=a%20b`),
       by("HEAD", target),
       by("POST", target),

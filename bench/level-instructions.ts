@@ -1,0 +1,88 @@
+// Instructions of a request with headers that a snippet sets, as data of its route and as text of its location, counted by valgrind. Writes
+// bench/results/level-instructions.md. Needs valgrind; takes two minutes.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { headersMore } from "../harness/headers-more.ts"
+import { startIngress } from "../harness/ingress/ingress.ts"
+import {
+  addHeader,
+  levelOf,
+  moreSet,
+  moreSetInput,
+  passHeader,
+  type Setting,
+  textOfAll,
+} from "../harness/ingress/levels.ts"
+import { recordOf } from "../harness/ingress/records.ts"
+import { scriptOf } from "../harness/ingress/script-records.ts"
+import { startLoad } from "../harness/load.ts"
+import { startNginx } from "../harness/nginx.ts"
+import { write } from "../harness/report.ts"
+import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { endpointsConf, paths } from "./support/sites.ts"
+
+const three = (setting: (name: string, at: number) => Setting) => ["X-One", "X-Two", "X-Three"].map(setting)
+const variables = ["$remote_addr", "$scheme://$host", "$http_user_agent"] as const
+
+const ways: Readonly<Record<string, readonly Setting[]>> = {
+  nothing: [],
+  "`add_header` ×3": three((name) => addHeader(name, "value", "always")),
+  "`add_header` ×3, with variables": three((name, at) => addHeader(name, variables[at] ?? "")),
+  "`more_set_headers` ×3": three((name) => moreSet(name, "value")),
+  "`proxy_set_header` ×3": three((name) => passHeader(name, "value")),
+  "`proxy_set_header` ×3, with variables": three((name, at) => passHeader(name, variables[at] ?? "")),
+  "`more_set_input_headers` ×3": three((name) => moreSetInput(name, "value")),
+}
+
+needValgrind()
+const module = await headersMore()
+const [short, long] = [100, 600]
+await using endpoints = await startNginx(endpointsConf(1))
+const rows = []
+const bases: number[] = []
+for (const [name, settings] of Object.entries(ways)) {
+  const [text, data] = [await perRequest(settings, false), await perRequest(settings, true)]
+  if (bases.length === 0) bases.push(text, data)
+  const added = [text - (bases[0] as number), data - (bases[1] as number)]
+  const ratio = (data / text).toFixed(3)
+  rows.push([name, Math.round(text), Math.round(data), ratio, ...added.map(Math.round)])
+}
+write({
+  name: "level-instructions",
+  title: "Instructions of headers that snippets set",
+  method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests (${long - short}),
+four kept connections to the client. The route is the same, and so is its location, which sends eight headers of its own to one endpoint: as text, the directives stand in the location, the module headers-more with them; as data, in the route's script.`,
+  columns: ["directives", "as text", "as data", "ratio", "more than nothing, as text", "as data"],
+  rows,
+})
+
+async function perRequest(settings: readonly Setting[], asData: boolean): Promise<number> {
+  const [more, less] = [await instructions(settings, asData, long), await instructions(settings, asData, short)]
+  return (more - less) / (long - short)
+}
+
+async function instructions(settings: readonly Setting[], asData: boolean, requests: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
+  const out = join(folder, "out")
+  const own = ["Host $host", "X-Real-IP $remote_addr", "X-Forwarded-For $remote_addr", "X-Forwarded-Host $host"]
+  const others = ["X-Forwarded-Proto $scheme", "X-Forwarded-Scheme $scheme", "X-Scheme $scheme", 'Connection ""']
+  const headers = [...own, ...others].map((header) => `proxy_set_header ${header};`).join(" ")
+  const proxy = `proxy_http_version 1.1; ${headers} proxy_pass http://endpoint;`
+  const ingress = await startIngress({
+    under: callgrind(out),
+    main: `master_process off; load_module ${module};`,
+    http: `keepalive_requests 1000000; upstream endpoint { server 127.0.0.1:${endpoints.port}; keepalive 4; }`,
+    locations: `location @plain { ${asData ? "" : textOfAll(settings)} ${proxy} }`,
+  })
+  const route = asData && settings.length > 0 ? { script: scriptOf([], [levelOf(settings)]) } : {}
+  await ingress.write("main/shop.test", recordOf([route]))
+  const question = (n: number) => ({ host: "shop.test", path: paths[n % paths.length] ?? "/" })
+  const load = startLoad({ port: ingress.port, connections: 4, requests, question })
+  const { statuses } = await load.done
+  await ingress[Symbol.asyncDispose]()
+  if (statuses.get(200) !== requests) throw new Error(`${[...statuses]}`)
+  const total = totalIn(out)
+  rmSync(folder, { recursive: true })
+  return total
+}

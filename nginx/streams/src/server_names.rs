@@ -1,0 +1,78 @@
+//! Services of one port, by the server name that clients ask for.
+
+use std::collections::HashMap;
+
+use wick_wire::{Fields, RecordError, max, server_name};
+
+use crate::text::text;
+
+/// What serves a session: names for nginx's variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// Name of the backend whose endpoints sessions go to.
+    pub backend: Box<[u8]>,
+    pub namespace: Box<[u8]>,
+    pub service_name: Box<[u8]>,
+    pub service_port: Box<[u8]>,
+}
+
+/// Finding a name takes three look-ups at most.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServerNames {
+    targets: Vec<Target>,
+    by_host: HashMap<Box<[u8]>, usize>,
+}
+
+impl ServerNames {
+    /// Sessions are not looked into.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// Which one serves clients that ask for this name, in lower case, or for none: exact, else that of one label more, else that of all others.
+    pub fn find(&self, name: Option<&[u8]>) -> Option<usize> {
+        let get = |host: &[u8]| self.by_host.get(host).copied();
+        let exact = name.and_then(get);
+        let wildcard = || {
+            let name = name?;
+            let dot = name.iter().position(|byte| *byte == b'.')?;
+            get(&[b"*", &name[dot..]].concat())
+        };
+        exact.or_else(wildcard).or_else(|| get(b"_"))
+    }
+
+    pub fn get(&self, place: usize) -> Option<&Target> {
+        self.targets.get(place)
+    }
+
+    /// Takes one more. Of equal names the first counts.
+    pub(crate) fn add(&mut self, value: &[u8]) -> Result<(), RecordError> {
+        if self.targets.len() == max::SERVER_NAMES {
+            return Err(RecordError::Field);
+        }
+        let (host, target) = read(value)?;
+        self.by_host.entry(host).or_insert(self.targets.len());
+        self.targets.push(target);
+        Ok(())
+    }
+}
+
+fn read(value: &[u8]) -> Result<(Box<[u8]>, Target), RecordError> {
+    let (mut host, mut target) = (Box::default(), Target::default());
+    for field in Fields::new(value) {
+        let field = field?;
+        match field.id {
+            server_name::HOST => host = text(field.value)?,
+            server_name::BACKEND => target.backend = text(field.value)?,
+            server_name::NAMESPACE => target.namespace = text(field.value)?,
+            server_name::SERVICE_NAME => target.service_name = text(field.value)?,
+            server_name::SERVICE_PORT => target.service_port = text(field.value)?,
+            _ => field.skip()?,
+        }
+    }
+    match (host.len(), target.backend.len()) {
+        (0, _) | (_, 0) => Err(RecordError::Missing),
+        (1..=max::NAME_BYTES, 1..=max::NAME_BYTES) => Ok((host, target)),
+        _ => Err(RecordError::Field),
+    }
+}

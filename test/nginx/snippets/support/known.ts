@@ -1,0 +1,112 @@
+// Where wick answers in another way than nginx with the same text. An example of each has to differ: one that no longer does leaves this list.
+import type { SnippetCase } from "./case.ts"
+import { answered, get } from "./forms/ask.ts"
+
+interface Known {
+  /** It is named for what nginx does. */
+  readonly example: SnippetCase
+  /** Whether a case may differ for this reason; it is not compared. */
+  readonly is: (it: SnippetCase) => boolean
+}
+
+const says =
+  (pattern: RegExp) =>
+  ({ server = "", location = "" }: SnippetCase) =>
+    pattern.test(`${server}\n${location}`)
+
+export const known: readonly Known[] = [
+  {
+    is: says(/default_type ""/),
+    example: { name: "no type by default", location: 'default_type "";', requests: [get("/")] },
+  },
+  {
+    is: says(
+      /location ~\*? [^{]*\{[^{}]*(\{[^{}]*\}[^{}]*)*location ~|location [^{]*\{[^{}]*(\{[^{}]*\}[^{}]*)*location ~ x\$/,
+    ),
+    example: {
+      name: "a pattern inside of a location is tried in it alone",
+      server: "location /in { location ~ x$ { return 403; } return 404; }",
+      requests: [get("/out/x")],
+    },
+  },
+  {
+    is: ({ server = "" }) => {
+      const [own = ""] = server.split("location ")
+      return /return|redirect|permanent|https?:/.test(own) && /add_header|more_|expires/.test(own)
+    },
+    example: {
+      name: "what a host's own steps answer has the host's headers",
+      server: "add_header X-Own 1 always; return 301 https://elsewhere.test/;",
+      requests: [get("/")],
+    },
+  },
+  {
+    is: says(/\$\{?proxy_add_x_forwarded_for/),
+    example: {
+      name: "proxy_add_x_forwarded_for has what the client said",
+      location: "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;",
+      requests: [get("/", { "X-Forwarded-For": "192.0.2.1" })],
+    },
+  },
+  {
+    is: ({ name }) => name === "types of what return says" || name === "JSON of the edge",
+    example: {
+      name: "a text has the type of its path's ending",
+      location: 'return 200 "{}";',
+      requests: [get("/x.json")],
+    },
+  },
+  {
+    is: says(/more_set_headers[^;]*(Content-Length|"Location: \/)/),
+    example: {
+      name: "headers-more says how long nothing is, and where a path is",
+      location: 'more_set_headers "Content-Length: 0"; return 204;',
+      requests: [get("/")],
+    },
+  },
+  {
+    is: says(/error_page [^;]*@/),
+    example: {
+      name: "an error page in a named location",
+      server: 'error_page 503 @back; location @back { return 503 "soon"; }',
+      location: "return 503;",
+      requests: [get("/")],
+    },
+  },
+  {
+    is: says(/more_\w+_input_headers[^;]*X-Forwarded/),
+    example: {
+      name: "what headers-more says of X-Forwarded-For is the client's",
+      location: 'more_set_input_headers "X-Forwarded-For: 192.0.2.9";',
+      requests: [get("/", { "X-Forwarded-For": "192.0.2.1" })],
+    },
+  },
+  {
+    is: says(/more_set_headers[^;]*-t[^;]*" "/),
+    example: {
+      name: "headers-more asks for the type once for all headers of a directive",
+      location: 'more_set_headers -t text/plain "Content-Type: text/x" "X-New: 1";',
+      requests: [answered(200, ["Content-Type", "text/plain"])],
+    },
+  },
+  {
+    is: ({ name }) => name === "input headers come after the rewrite directives",
+    example: {
+      name: "a variable is what it was when it was first read",
+      location:
+        'more_set_input_headers "X-Role: b"; if ($http_x_role = c) { return 403; } proxy_set_header X-Was $http_x_role;',
+      requests: [get("/", { "X-Role": "a" })],
+    },
+  },
+  {
+    is: ({ name }) => name === "headers-more reads what comes before",
+    example: {
+      name: "a header of the answer is what it was when it was first read",
+      location:
+        'more_set_headers "X-A: 1"; more_set_headers "X-B: $sent_http_x_a" "X-A: 2"; add_header X-C $sent_http_x_a;',
+      requests: [get("/")],
+    },
+  },
+]
+
+export const isCompared = (it: SnippetCase): boolean => !known.some(({ is }) => is(it))
