@@ -1,8 +1,7 @@
 import { shown } from "../../../model/shown.ts"
 import { unknownVariable } from "../scope.ts"
 import { msOf, template } from "../values.ts"
-import { type Effect, refusal } from "./effect.ts"
-import { append } from "./header-lines.ts"
+import { append, type Effect, refusal } from "./effect.ts"
 
 // What becomes of a response besides its headers.
 

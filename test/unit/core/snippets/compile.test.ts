@@ -669,3 +669,12 @@ test("a location inside of a server has nothing of it that only a server can say
   const inside = [locations[0], locations[0]?.locations[0]].map((it) => it?.text.map(({ name }) => name))
   expect(inside).toEqual([["gzip_vary"], ["gzip_vary"]])
 })
+
+test.each(["constructor", "__proto__", "toString"])("%s is a header's name as any other", (name) => {
+  const { script, refused } = compileSnippet(`more_clear_headers ${name};`, "location", {
+    namespace: "shop",
+    isVariable: () => false,
+  })
+  expect(script?.levels?.[0]?.responseHeaders).toEqual([{ op: "clear", name }])
+  expect(refused).toEqual([])
+})
