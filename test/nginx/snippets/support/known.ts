@@ -25,7 +25,11 @@ export const known: readonly Known[] = [
   },
   {
     is: says(/default_type ""/),
-    example: { name: "no type by default", location: 'default_type "";', requests: [get("/")] },
+    example: {
+      name: "no type by default",
+      location: 'default_type ""; return 200 ok;',
+      requests: [get("/")],
+    },
   },
   {
     is: ({ server = "" }) => {

@@ -671,10 +671,13 @@ test("a location inside of a server has nothing of it that only a server can say
 })
 
 test.each(["constructor", "__proto__", "toString"])("%s is a header's name as any other", (name) => {
-  const { script, refused } = compileSnippet(`more_clear_headers ${name};`, "location", {
-    namespace: "shop",
-    isVariable: () => false,
-  })
+  const { script, refused } = compile(`more_clear_headers ${name};`)
   expect(script?.levels?.[0]?.responseHeaders).toEqual([{ op: "clear", name }])
   expect(refused).toEqual([])
+})
+
+test("an empty type, which no record takes, is left out, and the rest is in force", () => {
+  const { script, refused } = compile('default_type ""; add_header A b;')
+  expect(refused).toMatchObject([{ directive: "default_type", mayGuard: false }])
+  expect(script?.levels?.[0]).toEqual({ responseHeaders: [{ op: "add", name: "A", value: "b" }] })
 })
