@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { referencesIn } from "../../../../controller/core/annotations/references.ts"
 import { looksLikeSettings } from "../../../../controller/core/options/looks-like-settings.ts"
 import { referencesInSettings } from "../../../../controller/core/options/references.ts"
+import { referencesInStreams } from "../../../../controller/core/streams/references.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import { Store, type StoreOptions } from "../../../../controller/input/store/store.ts"
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
@@ -41,6 +42,7 @@ const flags: StoreOptions = {
   reportsUnassigned: true,
   referencesOf: (ingress) => referencesIn(ingress, "nginx.ingress.kubernetes.io"),
   referencesOfSettings: referencesInSettings,
+  referencesOfStreams: referencesInStreams,
 }
 
 function object(value: Json): KubernetesObject {
