@@ -58,15 +58,32 @@ four kept connections to the client. The route is the same, and so is its locati
 })
 
 async function perRequest(settings: readonly Setting[], asData: boolean): Promise<number> {
-  const [more, less] = [await instructions(settings, asData, long), await instructions(settings, asData, short)]
+  const [more, less] = [
+    await instructions(settings, asData, long),
+    await instructions(settings, asData, short),
+  ]
   return (more - less) / (long - short)
 }
 
-async function instructions(settings: readonly Setting[], asData: boolean, requests: number): Promise<number> {
+async function instructions(
+  settings: readonly Setting[],
+  asData: boolean,
+  requests: number,
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
   const out = join(folder, "out")
-  const own = ["Host $host", "X-Real-IP $remote_addr", "X-Forwarded-For $remote_addr", "X-Forwarded-Host $host"]
-  const others = ["X-Forwarded-Proto $scheme", "X-Forwarded-Scheme $scheme", "X-Scheme $scheme", 'Connection ""']
+  const own = [
+    "Host $host",
+    "X-Real-IP $remote_addr",
+    "X-Forwarded-For $remote_addr",
+    "X-Forwarded-Host $host",
+  ]
+  const others = [
+    "X-Forwarded-Proto $scheme",
+    "X-Forwarded-Scheme $scheme",
+    "X-Scheme $scheme",
+    'Connection ""',
+  ]
   const headers = [...own, ...others].map((header) => `proxy_set_header ${header};`).join(" ")
   const proxy = `proxy_http_version 1.1; ${headers} proxy_pass http://endpoint;`
   const ingress = await startIngress({

@@ -1,6 +1,7 @@
 // Snippets of Ingresses as clients see them, and what changes of them cost: nothing but a post.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, type Json } from "../../../harness/manifests.ts"
+import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
 let site: Site
@@ -51,6 +52,8 @@ describe("a server-snippet", () => {
       "location /to/ { proxy_pass http://other.demo.svc.cluster.local:80/; }",
     ].join("\n")
     await put(app({ "server-snippet": text }))
+    // The first location block that leads to a Service takes a reload, and no other one does.
+    await until("the block to be served", async () => (await site.get("/to/x")).body === "two")
     expect(await statuses("/", "/?gone=1", "/a.PHP", "/text", "/to/x")).toEqual([200, 410, 403, 200, 200])
     expect((await site.get("/text")).body).toBe("hello")
     expect([(await site.get("/")).body, (await site.get("/to/x")).body]).toEqual(["one", "two"])

@@ -93,6 +93,9 @@ test("behind PROXY headers, and with one for the endpoint", async () => {
     expect(await answererOf(pieces, isWhole)).toBe("two")
     expect([...(targets[1]?.received.at(-1)?.subarray(16, 20) ?? [])]).toEqual([198, 51, 100, 7])
   }
+  // Without a header nothing more is waited for.
+  expect(await answerer(hello)).toBe("")
+  await streams.untilLogged('127.0.0.1 TCP 400 "-" "proxy_header"')
 })
 
 test("a whole handshake with the endpoint's own certificate", async () => {

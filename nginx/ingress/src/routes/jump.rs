@@ -103,6 +103,7 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
 }
 
 /// Finds the route, and another one as often as a script leads there.
+#[inline]
 fn find<'r>(
     r: Request<'r>,
     host: &ReadyHost,
@@ -220,6 +221,7 @@ fn follow<'r>(
 }
 
 /// Keeps with the request who checks it in later phases; the answer that it gets already.
+#[inline(always)] // Called once.
 fn keep(
     r: Request,
     target: &Target,
@@ -251,6 +253,7 @@ fn keep(
 }
 
 /// Templates find the variables of scripts; a path that has changed may still be the route's to rewrite, else another route is looked for.
+#[inline(never)] // Most routes have no script: theirs is the straight way.
 fn behind_script<'a, 'r>(
     filling: Filling<'a, 'r>,
     ran: &Ran<'_>,

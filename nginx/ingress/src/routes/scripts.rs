@@ -53,6 +53,7 @@ pub struct Ran<'s> {
 /// Of a host, before a route is looked for.
 ///
 /// # Errors: what the request is answered, for nginx.
+#[inline(never)] // Most hosts have none: theirs is the straight way.
 pub fn run_of_host<'r>(
     r: Request<'r>,
     script: &ReadyScript,
@@ -71,6 +72,7 @@ pub fn run_of_host<'r>(
 /// Of a route that was just found.
 ///
 /// # Errors: what the request is answered, for nginx. What is in force is so for the answer, too.
+#[inline(never)]
 pub fn run_of_route<'s, 'r>(
     r: Request<'r>,
     route: &Route,

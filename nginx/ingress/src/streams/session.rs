@@ -90,9 +90,11 @@ impl<'s> Kept<'s> {
 
     /// What the client has to send before anything else happens.
     pub fn awaits(&self, s: Session) -> Option<Awaited> {
-        match self.had.get() {
-            None if self.lacks_proxy_header(s) => Some(Awaited::ProxyHeader),
-            None | Some(Awaited::ProxyHeader) if self.has_names() => Some(Awaited::ClientHello),
+        match (self.had.get(), self.lacks_proxy_header(s)) {
+            (None, true) => Some(Awaited::ProxyHeader),
+            (None | Some(Awaited::ProxyHeader), false) if self.has_names() => {
+                Some(Awaited::ClientHello)
+            }
             _ => None,
         }
     }

@@ -53,7 +53,7 @@ export const rows: readonly Row[] = [
   { name: "access_log", weight: 1, levels: settings, isOnce: true, form: () => "off" },
 ]
 
-const expiries = ["off", "epoch", "max", "30", "-1", "1h30m", "modified 10m", "@10h", "$http_x_a"]
+const expiries = ["off", "epoch", "max", "30", "-1", "1h30m", "modified 10m", "$http_x_a"]
 const clients = ["all", "127.0.0.1", "127.0.0.2", "127.0.0.0/30", "10.0.0.0/8", "::1", "unix:"]
 const types = ["text/plain", "application/json", '""']
 /** headers-more and `expires` do not agree about it: one's header is hidden by the other, or empty. */

@@ -16,18 +16,16 @@ const says =
 
 export const known: readonly Known[] = [
   {
-    is: says(/default_type ""/),
-    example: { name: "no type by default", location: 'default_type "";', requests: [get("/")] },
+    is: says(/rewrite "(\^|\^\/sub[^"]*|[^"]*\/b\$|\/\/|\^\/a[^"]*)" "[^"]*"( last)?;/),
+    example: {
+      name: "the answer to a circle of rewrites has the headers of the location",
+      location: "rewrite ^/(.*)$ /x$1 last; add_header X-New 1 always;",
+      requests: [get("/")],
+    },
   },
   {
-    is: says(
-      /location ~\*? [^{]*\{[^{}]*(\{[^{}]*\}[^{}]*)*location ~|location [^{]*\{[^{}]*(\{[^{}]*\}[^{}]*)*location ~ x\$/,
-    ),
-    example: {
-      name: "a pattern inside of a location is tried in it alone",
-      server: "location /in { location ~ x$ { return 403; } return 404; }",
-      requests: [get("/out/x")],
-    },
+    is: says(/default_type ""/),
+    example: { name: "no type by default", location: 'default_type "";', requests: [get("/")] },
   },
   {
     is: ({ server = "" }) => {

@@ -147,4 +147,9 @@ rewrite ^/quest(.*)$ /v? break;`,
       ["/a%20b?c=d%20e", "/a%3Fb", "/%C3%A9", "/a+b&c", "/a%2Fb", "/%25"].map((rest) => get(path + rest)),
     ),
   },
+  {
+    name: "a pattern inside of a location",
+    server: "location /in { location ~ x$ { return 403; } return 404; }",
+    requests: ["/out/x", "/in/x", "/in/y", "/inx"].map((target) => get(target)),
+  },
 ]
