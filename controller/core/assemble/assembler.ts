@@ -85,7 +85,7 @@ export class Assembler {
     this.#followRules(declared.hosts)
     const tls = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
     const policy = this.#policies.among(facts.policies)
-    const common = this.#commonOf(objects, policy.common)
+    const common = this.#commonOf(declared, objects, policy.common)
     const inputs = { objects, names: facts.names, common }
     const resolved = this.#resolutions.ofAll(declared.backends, inputs)
     const byDefault = this.#defaultBackends.among(inputs)
@@ -144,11 +144,11 @@ export class Assembler {
     this.#ruleLists.followRules(change)
   }
 
-  #commonOf(objects: Snapshot, policy: CommonPolicy | undefined): Common {
+  #commonOf({ streams }: Declarations, objects: Snapshot, policy: CommonPolicy | undefined): Common {
     const { options, settings } = this.#context
     const { zone } = objects
     const { serviceUpstream, authNamespaces } = settings
-    const rules = this.#places.rules(objects)
+    const rules = this.#places.rules(objects, streams)
     const loadBalance = builtIn(settings.loadBalance)
     return this.#common.of([policy, zone, rules], () => ({
       options,

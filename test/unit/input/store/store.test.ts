@@ -325,6 +325,21 @@ describe("what is kept", () => {
     expect(store.apply([set(service("ingress/fallback", 81))])).toBe(true)
   })
 
+  test("what entries of TCP and UDP services name touches a pass, as long as a flag names their ConfigMap", () => {
+    const tcp = (value: string) => settings("ingress/tcp", { 5432: value, wrong: value })
+    const options = { tcpServicesConfigmap: { namespace: "ingress", name: "tcp" } }
+    const store = storeOf([tcp("shop/db:5432"), service("shop/db"), service("shop/other")], options)
+    expect([...store.named("ConfigMap")]).toContain("ingress/tcp")
+    expect(store.apply([set(service("shop/db", 81))])).toBe(true)
+    expect(store.apply([set(slice("shop/db", ["10.0.0.1"], 80))])).toBe(true)
+    expect(store.apply([set(service("shop/other", 81))])).toBe(false)
+    expect(store.apply([set(tcp("shop/other:5432"))])).toBe(true)
+    expect(store.apply([set(service("shop/db", 82))])).toBe(false)
+    expect(store.apply([set(service("shop/other", 82))])).toBe(true)
+    const unnamed = storeOf([tcp("shop/db:5432"), service("shop/db")])
+    expect(unnamed.apply([set(service("shop/db", 81))])).toBe(false)
+  })
+
   test("Helm's bookkeeping is left out", () => {
     const secret: Json = {
       apiVersion: "v1",
