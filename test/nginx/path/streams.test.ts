@@ -133,6 +133,30 @@ test("a port that another program has is left out until it is free", async () =>
   await untilAnswered(port(2), "first")
 })
 
+test("a controller that begins anew finds its ports open, and cuts nothing", async () => {
+  await site.put(tcp({ [port(0)]: "demo/db:80" }), udp({}), ...database(first))
+  await untilAnswered(port(0), "first")
+  await reloads()
+  using session = new Client(port(0))
+  expect(await answerOf(session)).toBe("first")
+  const { nginxPid } = site.wick
+  await site.wick.kill()
+  await site.wick.start()
+  await site.put(tcp({ [port(0)]: "demo/db:80" }), udp({}), ...database(second))
+  await untilAnswered(port(0), "second")
+  expect(site.wick.nginxPid).toBe(nginxPid)
+  expect(await answerOf(session)).toBe("first")
+  expect(site.wick.log()).not.toContain(`Cannot listen on TCP port ${port(0)}`)
+})
+
+test("an nginx that died is started with its ports", async () => {
+  const before = site.wick.nginxPid
+  process.kill(before ?? 0, "SIGKILL")
+  await until("another nginx", () => ![before, undefined].includes(site.wick.nginxPid))
+  await untilAnswered(port(0), "second")
+  expect(site.wick.log()).not.toContain(`Cannot listen on TCP port ${port(0)}`)
+})
+
 test("389: UDP, with as many answers as the ConfigMap says, changed without a reload", async () => {
   await using target = await UdpTarget.start((text) => [`${text} 1`, `${text} 2`])
   await site.put(tcp({}), udp({ [port(0)]: "demo/dns:80" }), ...dns(target))
