@@ -29,6 +29,7 @@ import { sessionsDifferences } from "./sessions.ts"
 import { settingsDifferences } from "./settings.ts"
 import { snippetsDifferences } from "./snippets.ts"
 import { statusDifferences } from "./status.ts"
+import { streamsDifferences } from "./streams.ts"
 import { tracingDifferences } from "./tracing.ts"
 
 /** The pages under docs/differences, by what a person looks up there. */
@@ -95,6 +96,7 @@ export const sections: readonly Section[] = [
   { title: "OCSP and issuers", page: "tls", rows: ocspDifferences },
   { title: "Client certificates", page: "access", rows: clientCertificatesDifferences },
   { title: "TLS passthrough", page: "tls", rows: passthroughDifferences },
+  { title: "TCP and UDP services", page: "backends", rows: streamsDifferences },
   { title: "API server and rights", page: "running", rows: apiServerDifferences },
   { title: "Leader election", page: "running", rows: leaderElectionDifferences },
   { title: "Status of Ingresses", page: "running", rows: statusDifferences },

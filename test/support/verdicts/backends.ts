@@ -99,7 +99,10 @@ export const backendCases: CasesOfRules = {
   "snippet-sent-headers": {
     told: [
       { says: { "configuration-snippet": "add_header B $sent_http_a;" }, keys: critical },
-      { says: { "configuration-snippet": "more_clear_headers A; add_header B $sent_http_a;" }, keys: critical },
+      {
+        says: { "configuration-snippet": "more_clear_headers A; add_header B $sent_http_a;" },
+        keys: critical,
+      },
     ],
     untold: [{ says: { "configuration-snippet": "add_header B $http_a;" }, keys: critical }],
   },
