@@ -2,6 +2,7 @@ import { referencesIn } from "../controller/core/annotations/references.ts"
 import { parseSettings } from "../controller/core/options/configmap.ts"
 import { type Options, parseFlags } from "../controller/core/options/flags.ts"
 import { referencesInSettings } from "../controller/core/options/references.ts"
+import { referencesInStreams } from "../controller/core/streams/references.ts"
 import { type Translation, Translator, translateOptions } from "../controller/core/translate/translate.ts"
 import { type Known, knownOf } from "../controller/facts/secrets/secrets.ts"
 import type { Change } from "../controller/input/provider/source.ts"
@@ -42,6 +43,7 @@ function storeOptions(options: Options): StoreOptions {
     reportsUnassigned,
     referencesOf,
     referencesOfSettings: referencesInSettings,
+    referencesOfStreams: referencesInStreams,
   }
 }
 

@@ -28,6 +28,7 @@ import { servicesDifferences } from "./services.ts"
 import { sessionsDifferences } from "./sessions.ts"
 import { settingsDifferences } from "./settings.ts"
 import { statusDifferences } from "./status.ts"
+import { streamsDifferences } from "./streams.ts"
 import { tracingDifferences } from "./tracing.ts"
 
 /** The pages under docs/differences, by what a person looks up there. */
@@ -88,6 +89,7 @@ export const sections: readonly Section[] = [
   { title: "OCSP and issuers", page: "tls", rows: ocspDifferences },
   { title: "Client certificates", page: "access", rows: clientCertificatesDifferences },
   { title: "TLS passthrough", page: "tls", rows: passthroughDifferences },
+  { title: "TCP and UDP services", page: "backends", rows: streamsDifferences },
   { title: "API server and rights", page: "running", rows: apiServerDifferences },
   { title: "Leader election", page: "running", rows: leaderElectionDifferences },
   { title: "Status of Ingresses", page: "running", rows: statusDifferences },

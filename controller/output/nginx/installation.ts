@@ -31,6 +31,9 @@ export interface Places {
 export interface Extras {
   /** hands TLS connections on: needs the stream module */
   readonly enableSslPassthrough: boolean
+  /** as the next: listens on other ports, which needs it, too */
+  readonly tcpServicesConfigmap?: object | undefined
+  readonly udpServicesConfigmap?: object | undefined
 }
 
 const built = join(import.meta.dirname, "../../../out")
@@ -68,12 +71,17 @@ function packaged(nginx: string): string {
 
 async function streamModuleOf(
   nginx: string,
-  { enableSslPassthrough }: Extras,
+  { enableSslPassthrough, tcpServicesConfigmap, udpServicesConfigmap }: Extras,
 ): Promise<Pick<Installation, "streamModule">> {
   const file = join(packaged(nginx), "ngx_stream_module.so")
   if (await isThere(file, constants.R_OK)) return { streamModule: file }
-  if (!enableSslPassthrough) return {}
-  const advice = "install the package libnginx-mod-stream, or drop --enable-ssl-passthrough"
+  const asking = [
+    ...(enableSslPassthrough ? ["--enable-ssl-passthrough"] : []),
+    ...(tcpServicesConfigmap ? ["--tcp-services-configmap"] : []),
+    ...(udpServicesConfigmap ? ["--udp-services-configmap"] : []),
+  ]
+  if (asking.length === 0) return {}
+  const advice = `install the package libnginx-mod-stream, or drop ${asking.join(" and ")}`
   throw new Failure("not-installed", `Cannot find nginx's stream module at "${file}": ${advice}`)
 }
 
