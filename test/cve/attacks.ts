@@ -33,7 +33,7 @@ const withPath = (cve: string, path: string, annotations: Readonly<Record<string
 /** Directives that read a file, where a value ends too early. */
 const alias = (file: string) => `; } location /${mark} { alias ${file}; } #`
 
-const mayGuard = /may keep requests out: directive/
+const mayGuard = /may keep requests out: directive|Cannot use directive "/
 export const unusable = /Cannot use/
 const known = /known from attacks/
 

@@ -120,7 +120,7 @@ describe("the Host header", () => {
   })
 
   test("may be missing in HTTP/1.0", async () => {
-    expect(await answer("GET /x HTTP/1.0")).toBe("_    -")
+    expect(await answer("GET /x HTTP/1.0")).toBe("_ _  _ -")
     expect(await answer("GET /x HTTP/1.1")).toBe("400")
   })
 
