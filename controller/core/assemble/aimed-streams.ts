@@ -1,10 +1,18 @@
+import assert from "node:assert"
 import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"
 import type { Stream } from "../../model/stream.ts"
 import { type StreamListener, streamName } from "../../model/stream-listener.ts"
+import { distinctBy } from "../../support/distinct.ts"
 import { compareText } from "../../support/order.ts"
+import type { BackendRef } from "../declared/backend-ref.ts"
 import type { Declarations } from "../declared/declarations.ts"
-import { type DeclaredStream, type StreamSettings, streamProblem } from "../declared/stream.ts"
+import {
+  backendsOfStream,
+  type DeclaredStream,
+  type StreamSettings,
+  streamProblem,
+} from "../declared/stream.ts"
 import type { Settings } from "../options/settings.ts"
 import type { ResolvedBackend } from "./backends/resolved-backends.ts"
 
@@ -29,33 +37,29 @@ export function streamsOf(
   settings: Settings,
 ): Streams {
   if (streams.length === 0) return none
-  const wanted = new Set(streams.map(({ backend }) => backend.key))
+  const wanted = new Set(streams.flatMap(backendsOfStream).map(({ key }) => key))
   const byKey = new Map<string, ResolvedBackend>()
   for (const [at, { ref }] of backends.entries()) {
     const found = wanted.has(ref.key) ? resolved[at] : undefined
     if (found !== undefined) byKey.set(ref.key, found)
   }
-  const all = streams.flatMap((declared) => {
-    const backend = byKey.get(declared.backend.key)
-    return backend === undefined ? [] : [{ declared, backend, stream: streamOf(declared, backend, settings) }]
-  })
+  const all = streams.map((declared) => ({ declared, stream: streamOf(declared, settings) }))
   const inOrder = all.sort((a, b) => compareText(a.stream.name, b.stream.name))
   return {
     all: inOrder.map(({ stream }) => stream),
     listeners: inOrder.map(({ declared: { protocol, port } }) => ({ protocol, port })),
-    problems: inOrder.flatMap(({ declared, backend }) => withoutEndpoint(declared, backend)),
+    problems: inOrder.flatMap(({ declared }) => withoutEndpoint(declared, byKey)),
   }
 }
 
-function streamOf(declared: DeclaredStream, { backend }: ResolvedBackend, settings: Settings): Stream {
+function streamOf(declared: DeclaredStream, settings: Settings): Stream {
   const { protocol, source, acceptsProxyProtocol, sendsProxyProtocol, settings: own } = declared
-  const [namespace = ""] = declared.backend.serviceKey.split("/")
+  const [first] = backendsOfStream(declared)
+  assert(first !== undefined, "A stream has a backend")
   return {
     name: streamName(declared),
-    backend: backend.name,
-    namespace,
-    serviceName: declared.backend.service,
-    servicePort: declared.backend.port,
+    ...servedBy(first),
+    ...namesOf(declared),
     source: `${source.namespace}/${source.name}`,
     ...(acceptsProxyProtocol && {
       acceptsProxyProtocol,
@@ -76,9 +80,27 @@ function limitsOf({ timeoutMs, connectTimeoutMs, responses, allow, deny, ...limi
   return { ...limits, ...(allow && { allow: allow.id }), ...(deny && { deny: deny.id }) }
 }
 
-function withoutEndpoint(declared: DeclaredStream, { backend, target }: ResolvedBackend): readonly Problem[] {
-  if (backend.endpoints.length > 0) return []
-  const reason = target.fault ?? `Service ${shown(declared.backend.serviceKey)} has no ready endpoint`
+/** The name of its backend is its short name: `streamBackendRef`. */
+function servedBy({ shortName: backend, serviceKey, service, port }: BackendRef) {
+  const [namespace = ""] = serviceKey.split("/")
+  return { backend, namespace, serviceName: service, servicePort: port }
+}
+
+function namesOf({ backend, names }: DeclaredStream): Pick<Stream, "names"> {
+  if (names.length === 0) return {}
+  const others = backend ? [{ host: "_", ...servedBy(backend) }] : []
+  return { names: [...names.map((name) => ({ host: name.host, ...servedBy(name.backend) })), ...others] }
+}
+
+function withoutEndpoint(
+  declared: DeclaredStream,
+  byKey: ReadonlyMap<string, ResolvedBackend>,
+): readonly Problem[] {
   const instead = declared.protocol === "tcp" ? "connections are closed at once" : "datagrams are dropped"
-  return [streamProblem(declared, "stream-without-endpoint", `${reason}; ${instead}`)]
+  return distinctBy(backendsOfStream(declared), ({ key }) => key).flatMap((ref) => {
+    const found = byKey.get(ref.key)
+    if (found !== undefined && found.backend.endpoints.length > 0) return []
+    const reason = found?.target.fault ?? `Service ${shown(ref.serviceKey)} has no ready endpoint`
+    return [streamProblem(declared, "stream-without-endpoint", `${reason}; ${instead}`)]
+  })
 }

@@ -8,7 +8,10 @@ import { complaint } from "./problems.ts"
 
 /** A port of TCP or UDP whose connections or datagrams go to a Service port. */
 export interface DeclaredStream extends StreamListener {
-  readonly backend: BackendRef
+  /** serves all clients; with `names` those that ask for none of them, or, where it is absent, nobody */
+  readonly backend?: BackendRef
+  /** of TCP: what serves clients by the server name that they ask for, by name; one of them at least, or `backend` */
+  readonly names: readonly { readonly host: string; readonly backend: BackendRef }[]
   /** the object that asks for it, and where */
   readonly source: ObjectName
   readonly field: string
@@ -40,6 +43,11 @@ export interface StreamSettings {
   readonly allow?: AddressList
   /** clients that are not */
   readonly deny?: AddressList
+}
+
+/** All that serve clients of its port. */
+export function backendsOfStream({ backend, names }: DeclaredStream): readonly BackendRef[] {
+  return [...(backend ? [backend] : []), ...names.map((name) => name.backend)]
 }
 
 /** @param reason goes on after a colon */

@@ -8,13 +8,21 @@ import { parseJsonEntry } from "./json-entry.ts"
 // An entry of the ConfigMap of TCP or UDP services, as ingress-nginx has it: `PORT: namespace/service:port[:PROXY[:PROXY]]`. In place of the value
 // there may be an object of JSON.
 
-/** What an entry asks for. */
-export interface Entry {
-  readonly port: number
+/** A Service port as an entry names it. */
+export interface NamedPort {
   readonly namespace: string
   readonly service: string
   /** number or name, as it is written */
   readonly servicePort: string
+}
+
+/** What an entry asks for. */
+export interface Entry {
+  readonly port: number
+  /** serves all clients; with `names` those that ask for none of them, or, where it is absent, nobody */
+  readonly service?: NamedPort
+  /** what serves clients by the server name that they ask for, by name; at least one */
+  readonly names?: readonly { readonly host: string; readonly service: NamedPort }[]
   readonly acceptsProxyProtocol: boolean
   readonly sendsProxyProtocol?: "v1" | "v2"
   readonly loadBalance?: LoadBalance
@@ -31,6 +39,11 @@ export type ParsedEntry =
   /** a phrase that goes on after a colon */
   | { readonly kind: "refused"; readonly reason: string }
 
+/** Every Service port that it names. */
+export function portsNamedBy({ service, names = [] }: Entry): readonly NamedPort[] {
+  return [...(service ? [service] : []), ...names.map((name) => name.service)]
+}
+
 /** Reads an entry without looking at any other. Never throws. */
 export function parseEntry(key: string, value: string, protocol: StreamProtocol): ParsedEntry {
   const port = portOf(key)
@@ -41,12 +54,23 @@ export function parseEntry(key: string, value: string, protocol: StreamProtocol)
 function ofJson(port: number, value: string, protocol: StreamProtocol): ParsedEntry {
   const parsed = parseJsonEntry(value, protocol)
   if (parsed.kind === "refused") return parsed
-  const { service, ...said } = parsed.value
-  const [reference = "", servicePort = "", ...rest] = service.split(":")
-  const named = rest.length === 0 ? namedBy(reference, servicePort) : undefined
-  if (named === undefined)
-    return refused(`of "service": ${shown(service)} names no port of a Service: write namespace/service:port`)
-  return { kind: "entry", entry: { port, ...named, ...said } }
+  const { service: text, names: texts, ...said } = parsed.value
+  const wrong = [text, ...(texts ?? []).map(([, service]) => service)].find(
+    (it) => it !== undefined && namedIn(it) === undefined,
+  )
+  if (wrong !== undefined)
+    return refused(`${shown(wrong)} names no port of a Service: write namespace/service:port`)
+  const service = text === undefined ? undefined : namedIn(text)
+  const names = texts?.flatMap(([host, it]) => {
+    const named = namedIn(it)
+    return named === undefined ? [] : [{ host, service: named }]
+  })
+  return { kind: "entry", entry: { port, ...said, ...(service && { service }), ...(names && { names }) } }
+}
+
+function namedIn(text: string): NamedPort | undefined {
+  const [reference = "", servicePort = "", ...rest] = text.split(":")
+  return rest.length === 0 ? namedBy(reference, servicePort) : undefined
 }
 
 function ofLine(port: number, value: string, protocol: StreamProtocol): ParsedEntry {
@@ -58,7 +82,7 @@ function ofLine(port: number, value: string, protocol: StreamProtocol): ParsedEn
   const isTcp = protocol === "tcp"
   const doesSend = isTcp && sends === "PROXY" && fields.length === 2
   const entry = {
-    ...{ port, ...named },
+    ...{ port, service: named },
     acceptsProxyProtocol: isTcp && accepts === "PROXY",
     ...(doesSend && { sendsProxyProtocol: "v1" as const }),
     settings: {},
@@ -67,10 +91,7 @@ function ofLine(port: number, value: string, protocol: StreamProtocol): ParsedEn
   return { kind: "entry", entry, ...(ignored !== undefined && { ignored }) }
 }
 
-function namedBy(
-  reference: string,
-  servicePort: string,
-): Pick<Entry, "namespace" | "service" | "servicePort"> | undefined {
+function namedBy(reference: string, servicePort: string): NamedPort | undefined {
   const [namespace = "", service = "", ...rest] = reference.split("/")
   const isNamed = rest.length === 0 && isLabel(namespace) && isLabel(service) && isPort(servicePort)
   return isNamed ? { namespace, service, servicePort } : undefined

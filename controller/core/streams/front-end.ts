@@ -9,7 +9,7 @@ import { compareText } from "../../support/order.ts"
 import type { DeclaredBackend } from "../declared/backend.ts"
 import { type Declarations, type FrontEnd, noDeclarations } from "../declared/declarations.ts"
 import { complaint } from "../declared/problems.ts"
-import type { DeclaredStream } from "../declared/stream.ts"
+import { backendsOfStream, type DeclaredStream } from "../declared/stream.ts"
 import type { Context } from "../options/context.ts"
 import { type ReadStreams, readStreams } from "./read-streams.ts"
 
@@ -65,11 +65,13 @@ function declarationsOf(read: readonly ReadStreams[]): Declarations {
 
 /** Ports that name the same Service port share what stands behind it. */
 function backendsOf(streams: readonly DeclaredStream[]): readonly DeclaredBackend[] {
-  const distinct = distinctBy(streams, ({ backend }) => backend.key)
   // as ingress-nginx, whatever the ConfigMap says of requests
-  const backends = distinct.map(({ backend, loadBalance = "round_robin" }) => ({
-    ref: backend,
-    name: backend.shortName,
+  const named = streams.flatMap((stream) =>
+    backendsOfStream(stream).map((ref) => ({ ref, loadBalance: stream.loadBalance ?? "round_robin" })),
+  )
+  const backends = distinctBy(named, ({ ref }) => ref.key).map(({ ref, loadBalance }) => ({
+    ref,
+    name: ref.shortName,
     loadBalancing: { loadBalance, serviceUpstream: false },
     fields: {},
   }))

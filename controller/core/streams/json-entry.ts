@@ -2,6 +2,8 @@ import type { LoadBalance } from "../../model/backend.ts"
 import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
 import { loadBalances } from "../../model/words.ts"
+import { checkHost } from "../../support/host-name.ts"
+import { compareText } from "../../support/order.ts"
 import type { StreamSettings } from "../declared/stream.ts"
 import { addressList } from "../options/address-list.ts"
 import { accepted, durationMs, oneOf, type Parsed, refused, sizeBytes } from "../options/parser.ts"
@@ -11,8 +13,10 @@ import { accepted, durationMs, oneOf, type Parsed, refused, sizeBytes } from "..
 
 /** What such a value says. */
 export interface JsonEntry {
-  /** `namespace/service:port` */
-  readonly service: string
+  /** `namespace/service:port`; absent: there are `names` */
+  readonly service?: string
+  /** server name → the same, by name */
+  readonly names?: readonly (readonly [host: string, service: string])[]
   readonly acceptsProxyProtocol: boolean
   readonly sendsProxyProtocol?: "v1" | "v2"
   readonly loadBalance?: LoadBalance
@@ -26,6 +30,8 @@ type Read = (value: unknown, protocol: StreamProtocol) => Parsed<Partial<Fields>
 
 const readers: Readonly<Record<string, Read>> = {
   service: (value) => mapped(text(value), (service) => ({ service })),
+  names: (value, protocol) =>
+    protocol === "udp" ? refused("UDP has none, remove it") : mapped(names(value), (names) => ({ names })),
   proxyProtocol: (value, protocol) =>
     protocol === "udp" ? refused("UDP knows none, remove it") : proxyProtocol(value),
   loadBalance: (value) =>
@@ -56,10 +62,10 @@ export function parseJsonEntry(text: string, protocol: StreamProtocol): Parsed<J
     if (parsed.kind === "refused") return refused(`of ${shown(key)}: ${parsed.reason}`)
     Object.assign(read, parsed.value, { settings: { ...read.settings, ...parsed.value.settings } })
   }
-  const { service, acceptsProxyProtocol = false, ...rest } = read
-  return service === undefined
+  const { acceptsProxyProtocol = false, ...rest } = read
+  return rest.service === undefined && rest.names === undefined
     ? refused('"service" is missing: write namespace/service:port')
-    : accepted({ ...rest, service, acceptsProxyProtocol })
+    : accepted({ ...rest, acceptsProxyProtocol })
 }
 
 function objectIn(text: string): object | undefined {
@@ -119,4 +125,20 @@ function proxyProtocol(value: unknown): Parsed<Partial<Fields>> {
   const isKnown = typeof accept === "boolean" && Object.keys(others).length === 0
   if (!isKnown || (send !== undefined && send !== "v1" && send !== "v2")) return refused(advice)
   return accepted({ acceptsProxyProtocol: accept, ...(send !== undefined && { sendsProxyProtocol: send }) })
+}
+
+/** What a record may have, docs/wire.md; one is for all other names. */
+const maxNames = 1023
+
+function names(value: unknown): Parsed<NonNullable<JsonEntry["names"]>> {
+  const advice = 'write {"HOST": "namespace/service:port"}, up to 1023 of them'
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return refused(advice)
+  const all = Object.entries(value as Record<string, unknown>)
+  if (all.length === 0 || all.length > maxNames) return refused(advice)
+  const wrong = all.find(([host]) => checkHost(host) !== undefined)
+  if (wrong !== undefined) return refused(`for ${shown(wrong[0])} ${checkHost(wrong[0])}`)
+  const read = all.flatMap(([host, service]) =>
+    typeof service === "string" ? [[host, service] as const] : [],
+  )
+  return read.length < all.length ? refused(advice) : accepted(read.sort(([a], [b]) => compareText(a, b)))
 }

@@ -9,7 +9,7 @@ import { streamBackendRef } from "../declared/backend-ref.ts"
 import { complaint } from "../declared/problems.ts"
 import type { DeclaredStream } from "../declared/stream.ts"
 import type { OwnPort } from "../options/own-ports.ts"
-import { type Entry, parseEntry } from "./entry.ts"
+import { type Entry, type NamedPort, parseEntry } from "./entry.ts"
 
 /** What one ConfigMap asks for. */
 export interface ReadStreams {
@@ -74,14 +74,17 @@ function takenBy(
 }
 
 function declared(
-  { port, namespace, service, servicePort, ...said }: Entry,
+  { port, service, names = [], ...said }: Entry,
   protocol: StreamProtocol,
   configMap: ConfigMap,
   key: string,
 ): DeclaredStream {
+  const refOf = ({ namespace, service: name, servicePort }: NamedPort) =>
+    streamBackendRef(protocol, namespace, name, servicePort, said.loadBalance)
   return {
     ...{ protocol, port, ...said },
-    backend: streamBackendRef(protocol, namespace, service, servicePort, said.loadBalance),
+    ...(service && { backend: refOf(service) }),
+    names: names.map((name) => ({ host: name.host, backend: refOf(name.service) })),
     source: nameOf(configMap),
     field: fieldPath("data", [key]),
   }

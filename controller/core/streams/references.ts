@@ -1,6 +1,6 @@
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { ObjectKey } from "../../model/objects/object.ts"
-import { parseEntry } from "./entry.ts"
+import { parseEntry, portsNamedBy } from "./entry.ts"
 
 /** The Services that the entries of a ConfigMap of TCP or UDP services name, whether they exist or not. */
 export function referencesInStreams({ data }: ConfigMap): readonly ObjectKey[] {
@@ -8,8 +8,9 @@ export function referencesInStreams({ data }: ConfigMap): readonly ObjectKey[] {
     Object.entries(data).flatMap(([key, value]) => {
       const parsed = parseEntry(key, value, protocol)
       if (parsed.kind === "refused") return []
-      const { namespace, service: name } = parsed.entry
-      return [{ kind: "Service", namespace, name } as const]
+      return portsNamedBy(parsed.entry).map(
+        ({ namespace, service: name }) => ({ kind: "Service", namespace, name }) as const,
+      )
     }),
   )
 }

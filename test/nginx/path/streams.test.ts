@@ -1,6 +1,7 @@
 // TCP and UDP services: from the ConfigMaps to what clients of their ports get.
 import { createServer } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { clientHello } from "../../../harness/hello.ts"
 import { Client, rawTarget, type Target } from "../../../harness/ingress/passthrough.ts"
 import { type Json, serviceOn, settings } from "../../../harness/manifests.ts"
 import { freePorts } from "../../../harness/ports.ts"
@@ -54,12 +55,25 @@ async function reloads(): Promise<number> {
   return site.wick.metric("nginx_ingress_controller_success")
 }
 
-/** What a new connection is answered; "" when it is closed or refused. */
-async function answer(at: number, sent = "?"): Promise<string> {
+/** Who answers a new connection, each piece of it; "" when it is closed or refused. */
+async function answer(at: number, sent: string | Uint8Array = "?"): Promise<string> {
   using client = new Client(at)
   await client.send(sent)
   await Promise.race([client.closed, until("an answer", () => client.answer.length > 0)])
-  return client.answer.toString()
+  return /^(first|second)?/.exec(client.answer.toString())?.[0] ?? ""
+}
+
+/** A connection that has been answered: those before may count a moment longer. */
+async function sessionAt(at: number): Promise<Client> {
+  let client = new Client(at)
+  await until(`a session at port ${at}`, async () => {
+    client[Symbol.dispose]()
+    client = new Client(at)
+    await client.send("?")
+    await Promise.race([client.closed, until("an answer", () => client.answer.length > 0)])
+    return client.answer.length > 0
+  })
+  return client
 }
 
 async function untilAnswered(at: number, by: string): Promise<void> {
@@ -122,12 +136,25 @@ test("an entry as JSON: PROXY protocol of version 2, and who may come, are data"
   await untilAnswered(port(0), "")
   await site.put(entry({ allow: ["127.0.0.1"], connections: 1 }), udp({}), ...database(first))
   await untilAnswered(port(0), "first")
-  using session = new Client(port(0))
-  expect(await answerOf(session)).toBe("first")
+  using session = await sessionAt(port(0))
   expect(await answer(port(0))).toBe("")
+  expect(await answerOf(session)).toBe("first")
   await site.put(tcp({ [port(0)]: "demo/db:80" }), udp({}), ...database(first))
   await untilAnswered(port(0), "first")
   expect(await reloads()).toBe(before)
+})
+
+test("several Services on one port, by the server name that clients ask for", async () => {
+  const entry = (more: object) =>
+    tcp({ [port(0)]: JSON.stringify({ names: { "two.test": "demo/two:80" }, ...more }) })
+  const both = [...database(first), ...serviceOn("demo/two", [portOf(second)])]
+  const [one, two] = await Promise.all([clientHello("one.test"), clientHello("two.test")])
+  await site.put(entry({}), udp({}), ...both)
+  await until("the name to be served", async () => (await answer(port(0), two)) === "second")
+  expect(await answer(port(0), one)).toBe("")
+  await site.put(entry({ service: "demo/db:80" }), udp({}), ...both)
+  await until("all others to be served", async () => (await answer(port(0), one)) === "first")
+  expect(await answer(port(0), two)).toBe("second")
 })
 
 test("384: a Service of type ExternalName", async () => {

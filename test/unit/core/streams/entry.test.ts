@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseEntry } from "../../../../controller/core/streams/entry.ts"
+import { parseEntry, portsNamedBy } from "../../../../controller/core/streams/entry.ts"
 
 function entry(key: string, value: string, protocol: "tcp" | "udp" = "tcp") {
   const parsed = parseEntry(key, value, protocol)
@@ -9,9 +9,7 @@ function entry(key: string, value: string, protocol: "tcp" | "udp" = "tcp") {
 
 const plain = {
   port: 9000,
-  namespace: "shop",
-  service: "db",
-  servicePort: "5432",
+  service: { namespace: "shop", service: "db", servicePort: "5432" },
   acceptsProxyProtocol: false,
   settings: {},
   ignored: false,
@@ -20,7 +18,7 @@ const plain = {
 describe("an entry of TCP services", () => {
   test.for<[key: string, value: string, difference: object]>([
     ["9000", "shop/db:5432", {}],
-    ["9000", "shop/db:postgres", { servicePort: "postgres" }],
+    ["9000", "shop/db:postgres", { service: named("db", "postgres") }],
     ["09000", "shop/db:5432", {}],
     ["+9000", "shop/db:5432", {}],
     ["9000", "shop/db:5432:PROXY", { acceptsProxyProtocol: true }],
@@ -102,9 +100,10 @@ test("any texts are read or refused, and what is read holds nothing but names an
     fc.property(key, text, fc.constantFrom("tcp" as const, "udp" as const), (written, value, protocol) => {
       const parsed = parseEntry(written, value, protocol)
       if (parsed.kind === "refused") return parsed.reason !== ""
-      const { port, namespace, service, servicePort } = parsed.entry
+      const { port } = parsed.entry
+      const texts = portsNamedBy(parsed.entry).flatMap((it) => Object.values(it) as string[])
       const isPort = Number.isInteger(port) && port >= 1 && port <= 65_535
-      return isPort && [namespace, service, servicePort].every((name) => /^[A-Za-z0-9-]+$/.test(name))
+      return isPort && texts.length >= 3 && texts.every((name) => /^[A-Za-z0-9-]+$/.test(name))
     }),
     { seed: 34, numRuns: 5000 },
   )
@@ -137,6 +136,17 @@ describe("an entry as JSON", () => {
     expect(entry("9000", ` ${json(value)}\n`)).toEqual({ ...plain, ...difference })
   })
 
+  test("names Services by server name, and perhaps one for all others", () => {
+    const names = { "b.test": "shop/b:1", "*.a.test": "shop/a:web" }
+    const read = [
+      { host: "*.a.test", service: named("a", "web") },
+      { host: "b.test", service: named("b", "1") },
+    ]
+    expect(entry("9000", json({ names }))).toEqual({ ...plain, names: read })
+    const { service, ...alone } = plain
+    expect(entry("9000", JSON.stringify({ names }))).toEqual({ ...alone, names: read })
+  })
+
   test("has words for datagrams", () => {
     const settings = { responses: 0, requests: 3 }
     expect(entry("9000", json(settings), "udp")).toEqual({ ...plain, settings })
@@ -146,8 +156,12 @@ describe("an entry as JSON", () => {
     ["{", /^it is no JSON: /],
     ["{}", /^"service" is missing: /],
     ['{"service": 5}', /^of "service": write a text/],
-    ['{"service": "shop/db:5432:PROXY"}', /^of "service": .* names no port/],
-    [json({ allows: ["10.0.0.1"] }), /^there is no "allows": write service, proxyProtocol, /],
+    ['{"service": "shop/db:5432:PROXY"}', /^"shop\/db:5432:PROXY" names no port/],
+    [json({ names: { "a.test": "shop/db" } }), /^"shop\/db" names no port/],
+    [json({ names: {} }), /^of "names": write /],
+    [json({ names: { "A test": "shop/db:1" } }), /^of "names": for "A test" write a DNS name/],
+    [json({ names: { "a.test": 1 } }), /^of "names": write /],
+    [json({ allows: ["10.0.0.1"] }), /^there is no "allows": write service, names, /],
     [json({ __proto__: null, constructor: 1 }), /^there is no "constructor"/],
     [json({ allow: [] }), /^of "allow": write a list/],
     [json({ allow: ["10.0.0.x"] }), /^of "allow": for "10.0.0.x" write an IP address/],
@@ -164,6 +178,10 @@ describe("an entry as JSON", () => {
     expect(entry("9000", value)).toMatch(reason)
   })
 })
+
+function named(service: string, servicePort: string) {
+  return { namespace: "shop", service, servicePort }
+}
 
 function list(...ranges: readonly string[]) {
   return { id: expect.any(String), ranges }
