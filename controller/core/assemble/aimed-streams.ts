@@ -4,7 +4,7 @@ import type { Stream } from "../../model/stream.ts"
 import { type StreamListener, streamName } from "../../model/stream-listener.ts"
 import { compareText } from "../../support/order.ts"
 import type { Declarations } from "../declared/declarations.ts"
-import { type DeclaredStream, streamProblem } from "../declared/stream.ts"
+import { type DeclaredStream, type StreamSettings, streamProblem } from "../declared/stream.ts"
 import type { Settings } from "../options/settings.ts"
 import type { ResolvedBackend } from "./backends/resolved-backends.ts"
 
@@ -48,7 +48,7 @@ export function streamsOf(
 }
 
 function streamOf(declared: DeclaredStream, { backend }: ResolvedBackend, settings: Settings): Stream {
-  const { protocol, source, acceptsProxyProtocol, sendsProxyProtocol } = declared
+  const { protocol, source, acceptsProxyProtocol, sendsProxyProtocol, settings: own } = declared
   const [namespace = ""] = declared.backend.serviceKey.split("/")
   return {
     name: streamName(declared),
@@ -62,12 +62,18 @@ function streamOf(declared: DeclaredStream, { backend }: ResolvedBackend, settin
       proxyProtocolTimeoutMs: settings.proxyProtocolHeaderTimeoutMs,
     }),
     ...(sendsProxyProtocol && { sendsProxyProtocol }),
-    proxyTimeoutMs: settings.proxyStreamTimeoutMs,
+    proxyTimeoutMs: own.timeoutMs ?? settings.proxyStreamTimeoutMs,
+    ...(own.connectTimeoutMs !== undefined && { proxyConnectTimeoutMs: own.connectTimeoutMs }),
     triesNextUpstream: settings.triesNextStreamUpstream,
     nextUpstreamTimeoutMs: settings.proxyStreamNextUpstreamTimeoutMs,
     nextUpstreamTries: settings.proxyStreamNextUpstreamTries,
-    ...(protocol === "udp" && { responses: settings.proxyStreamResponses }),
+    ...(protocol === "udp" && { responses: own.responses ?? settings.proxyStreamResponses }),
+    ...limitsOf(own),
   }
+}
+
+function limitsOf({ timeoutMs, connectTimeoutMs, responses, allow, deny, ...limits }: StreamSettings) {
+  return { ...limits, ...(allow && { allow: allow.id }), ...(deny && { deny: deny.id }) }
 }
 
 function withoutEndpoint(declared: DeclaredStream, { backend, target }: ResolvedBackend): readonly Problem[] {

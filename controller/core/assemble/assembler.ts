@@ -83,6 +83,7 @@ export class Assembler {
   assemble(declared: Declarations, objects: Snapshot, facts: Facts): Translation {
     const { settings, options } = this.#context
     this.#followRules(declared.hosts)
+    this.#ruleLists.followStreams(declared.streams)
     const tls = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
     const policy = this.#policies.among(facts.policies)
     const common = this.#commonOf(declared, objects, policy.common)

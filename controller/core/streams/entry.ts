@@ -1,8 +1,12 @@
+import type { LoadBalance } from "../../model/backend.ts"
 import { isLabel } from "../../model/objects/meta.ts"
 import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
+import type { StreamSettings } from "../declared/stream.ts"
+import { parseJsonEntry } from "./json-entry.ts"
 
-// An entry of the ConfigMap of TCP or UDP services, as ingress-nginx has it: `PORT: namespace/service:port[:PROXY[:PROXY]]`.
+// An entry of the ConfigMap of TCP or UDP services, as ingress-nginx has it: `PORT: namespace/service:port[:PROXY[:PROXY]]`. In place of the value
+// there may be an object of JSON.
 
 /** What an entry asks for. */
 export interface Entry {
@@ -12,7 +16,9 @@ export interface Entry {
   /** number or name, as it is written */
   readonly servicePort: string
   readonly acceptsProxyProtocol: boolean
-  readonly sendsProxyProtocol: boolean
+  readonly sendsProxyProtocol?: "v1" | "v2"
+  readonly loadBalance?: LoadBalance
+  readonly settings: StreamSettings
 }
 
 export type ParsedEntry =
@@ -29,19 +35,45 @@ export type ParsedEntry =
 export function parseEntry(key: string, value: string, protocol: StreamProtocol): ParsedEntry {
   const port = portOf(key)
   if (port === undefined) return refused(`the key ${shown(key)} is no port: write a number from 1 to 65535`)
+  return value.trimStart().startsWith("{") ? ofJson(port, value, protocol) : ofLine(port, value, protocol)
+}
+
+function ofJson(port: number, value: string, protocol: StreamProtocol): ParsedEntry {
+  const parsed = parseJsonEntry(value, protocol)
+  if (parsed.kind === "refused") return parsed
+  const { service, ...said } = parsed.value
+  const [reference = "", servicePort = "", ...rest] = service.split(":")
+  const named = rest.length === 0 ? namedBy(reference, servicePort) : undefined
+  if (named === undefined)
+    return refused(`of "service": ${shown(service)} names no port of a Service: write namespace/service:port`)
+  return { kind: "entry", entry: { port, ...named, ...said } }
+}
+
+function ofLine(port: number, value: string, protocol: StreamProtocol): ParsedEntry {
   const [reference = "", servicePort = "", ...fields] = value.split(":")
-  const [namespace = "", service = "", ...rest] = reference.split("/")
-  if (rest.length > 0 || !isLabel(namespace) || !isLabel(service) || !isPort(servicePort))
+  const named = namedBy(reference, servicePort)
+  if (named === undefined)
     return refused(`${shown(value)} names no port of a Service: write ${form(protocol)}, without blanks`)
   const [accepts = "", sends = ""] = fields.map((field) => field.toUpperCase())
   const isTcp = protocol === "tcp"
+  const doesSend = isTcp && sends === "PROXY" && fields.length === 2
   const entry = {
-    ...{ port, namespace, service, servicePort },
+    ...{ port, ...named },
     acceptsProxyProtocol: isTcp && accepts === "PROXY",
-    sendsProxyProtocol: isTcp && sends === "PROXY" && fields.length === 2,
+    ...(doesSend && { sendsProxyProtocol: "v1" as const }),
+    settings: {},
   }
   const ignored = ignoredIn(fields, protocol)
   return { kind: "entry", entry, ...(ignored !== undefined && { ignored }) }
+}
+
+function namedBy(
+  reference: string,
+  servicePort: string,
+): Pick<Entry, "namespace" | "service" | "servicePort"> | undefined {
+  const [namespace = "", service = "", ...rest] = reference.split("/")
+  const isNamed = rest.length === 0 && isLabel(namespace) && isLabel(service) && isPort(servicePort)
+  return isNamed ? { namespace, service, servicePort } : undefined
 }
 
 /** Go's strconv.Atoi, in the range of ports. */

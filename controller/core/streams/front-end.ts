@@ -65,11 +65,12 @@ function declarationsOf(read: readonly ReadStreams[]): Declarations {
 
 /** Ports that name the same Service port share what stands behind it. */
 function backendsOf(streams: readonly DeclaredStream[]): readonly DeclaredBackend[] {
-  const backends = distinctBy(streams, ({ backend }) => backend.key).map(({ backend }) => ({
+  const distinct = distinctBy(streams, ({ backend }) => backend.key)
+  // as ingress-nginx, whatever the ConfigMap says of requests
+  const backends = distinct.map(({ backend, loadBalance = "round_robin" }) => ({
     ref: backend,
     name: backend.shortName,
-    // as ingress-nginx, whatever the ConfigMap says of requests
-    loadBalancing: { loadBalance: "round_robin", serviceUpstream: false } as const,
+    loadBalancing: { loadBalance, serviceUpstream: false },
     fields: {},
   }))
   return backends.sort((a, b) => compareText(a.name, b.name))

@@ -74,17 +74,16 @@ function takenBy(
 }
 
 function declared(
-  { port, namespace, service, servicePort, acceptsProxyProtocol, sendsProxyProtocol }: Entry,
+  { port, namespace, service, servicePort, ...said }: Entry,
   protocol: StreamProtocol,
   configMap: ConfigMap,
   key: string,
 ): DeclaredStream {
   return {
-    ...{ protocol, port, acceptsProxyProtocol },
-    backend: streamBackendRef(protocol, namespace, service, servicePort),
+    ...{ protocol, port, ...said },
+    backend: streamBackendRef(protocol, namespace, service, servicePort, said.loadBalance),
     source: nameOf(configMap),
     field: fieldPath("data", [key]),
-    ...(sendsProxyProtocol && { sendsProxyProtocol: "v1" }),
   }
 }
 

@@ -4,10 +4,12 @@ import { parseEntry } from "./entry.ts"
 
 /** The Services that the entries of a ConfigMap of TCP or UDP services name, whether they exist or not. */
 export function referencesInStreams({ data }: ConfigMap): readonly ObjectKey[] {
-  return Object.entries(data).flatMap(([key, value]) => {
-    const parsed = parseEntry(key, value, "tcp")
-    if (parsed.kind === "refused") return []
-    const { namespace, service: name } = parsed.entry
-    return [{ kind: "Service", namespace, name } as const]
-  })
+  return (["tcp", "udp"] as const).flatMap((protocol) =>
+    Object.entries(data).flatMap(([key, value]) => {
+      const parsed = parseEntry(key, value, protocol)
+      if (parsed.kind === "refused") return []
+      const { namespace, service: name } = parsed.entry
+      return [{ kind: "Service", namespace, name } as const]
+    }),
+  )
 }

@@ -74,6 +74,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     paths: {
       ...site.paths,
       streamModule: site.paths.streamModule ?? null,
+      mimeTypes: site.paths.mimeTypes ?? null,
       controlListen: `unix:${site.paths.sockets.control}`,
       explainListen: `unix:${site.paths.sockets.explain}`,
       explainTlsListen: `unix:${site.paths.sockets.explainTls}`,

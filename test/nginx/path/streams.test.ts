@@ -108,6 +108,39 @@ test("387: PROXY protocol from clients and to the Service are data", async () =>
   expect(await reloads()).toBe(before)
 })
 
+test("an entry as JSON: PROXY protocol of version 2, and who may come, are data", async () => {
+  const before = await reloads()
+  const entry = (more: object) =>
+    tcp({ [port(0)]: JSON.stringify({ service: "demo/db:80", loadBalance: "least_conn", ...more }) })
+  await site.put(entry({ proxyProtocol: { send: "v2" } }), udp({}), ...database(first))
+  const signature = Buffer.from("0d0a0d0a000d0a515549540a", "hex")
+  await until("a header of version 2", async () => {
+    expect(await answer(port(0), "version 2")).toBe("first")
+    return first.received.some((it) => it.indexOf(signature) === 0 && it.includes("version 2"))
+  })
+  await site.put(entry({ deny: ["127.0.0.0/8"] }), udp({}), ...database(first))
+  await untilAnswered(port(0), "")
+  await site.put(entry({ allow: ["127.0.0.1"], connections: 1 }), udp({}), ...database(first))
+  await untilAnswered(port(0), "first")
+  using session = new Client(port(0))
+  expect(await answerOf(session)).toBe("first")
+  expect(await answer(port(0))).toBe("")
+  await site.put(tcp({ [port(0)]: "demo/db:80" }), udp({}), ...database(first))
+  await untilAnswered(port(0), "first")
+  expect(await reloads()).toBe(before)
+})
+
+test("384: a Service of type ExternalName", async () => {
+  const spec = {
+    type: "ExternalName",
+    externalName: "127.0.0.1",
+    ports: [{ port: 80, targetPort: portOf(second) }],
+  }
+  const outside = { apiVersion: "v1", kind: "Service", metadata: { namespace: "demo", name: "db" }, spec }
+  await site.put(tcp({ [port(0)]: "demo/db:80" }), udp({}), outside)
+  await untilAnswered(port(0), "second")
+})
+
 test("wrong entries leave all others alone", async () => {
   const wrong = {
     abc: "demo/db:80",

@@ -13,7 +13,7 @@ const plain = {
   service: "db",
   servicePort: "5432",
   acceptsProxyProtocol: false,
-  sendsProxyProtocol: false,
+  settings: {},
   ignored: false,
 }
 
@@ -25,8 +25,8 @@ describe("an entry of TCP services", () => {
     ["+9000", "shop/db:5432", {}],
     ["9000", "shop/db:5432:PROXY", { acceptsProxyProtocol: true }],
     ["9000", "shop/db:5432:proxy", { acceptsProxyProtocol: true }],
-    ["9000", "shop/db:5432:PROXY:Proxy", { acceptsProxyProtocol: true, sendsProxyProtocol: true }],
-    ["9000", "shop/db:5432::PROXY", { sendsProxyProtocol: true }],
+    ["9000", "shop/db:5432:PROXY:Proxy", { acceptsProxyProtocol: true, sendsProxyProtocol: "v1" }],
+    ["9000", "shop/db:5432::PROXY", { sendsProxyProtocol: "v1" }],
     ["9000", "shop/db:5432:", {}],
     ["9000", "shop/db:5432:PROXI", { ignored: true }],
     ["9000", "shop/db:5432: PROXY", { ignored: true }],
@@ -76,7 +76,23 @@ test("UDP knows no PROXY protocol", () => {
 })
 
 test("any texts are read or refused, and what is read holds nothing but names and numbers", () => {
-  const word = fc.constantFrom("shop", "db", "a-b", "80", "PROXY", ":", "/", " ", ";", "\n", "{", "", "é")
+  const word = fc.constantFrom(
+    '{"service":"',
+    '"}',
+    "shop",
+    "db",
+    "a-b",
+    "80",
+    "PROXY",
+    ":",
+    "/",
+    " ",
+    ";",
+    "\n",
+    "{",
+    "",
+    "é",
+  )
   const text = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc.array(word, { maxLength: 9 }).map((it) => it.join("")),
@@ -93,3 +109,62 @@ test("any texts are read or refused, and what is read holds nothing but names an
     { seed: 34, numRuns: 5000 },
   )
 })
+
+describe("an entry as JSON", () => {
+  const json = (value: object) => JSON.stringify({ service: "shop/db:5432", ...value })
+
+  test.for<[value: object, difference: object]>([
+    [{}, {}],
+    [
+      { proxyProtocol: { accept: true, send: "v2" } },
+      { acceptsProxyProtocol: true, sendsProxyProtocol: "v2" },
+    ],
+    [{ proxyProtocol: {} }, {}],
+    [{ loadBalance: "least_conn" }, { loadBalance: "least_conn" }],
+    [
+      { timeout: "1h", connectTimeout: "300ms" },
+      { settings: { timeoutMs: 3_600_000, connectTimeoutMs: 300 } },
+    ],
+    [
+      { connections: 5, connectionsPerSecond: 2, uploadRate: "1m", downloadRate: "0" },
+      { settings: { connections: 5, connectionsPerSecond: 2, uploadBytes: 1 << 20, downloadBytes: 0 } },
+    ],
+    [
+      { allow: ["10.0.0.1"], deny: ["10.0.0.0/8"] },
+      { settings: { allow: list("10.0.0.1/32"), deny: list("10.0.0.0/8") } },
+    ],
+  ])("%j", ([value, difference]) => {
+    expect(entry("9000", ` ${json(value)}\n`)).toEqual({ ...plain, ...difference })
+  })
+
+  test("has words for datagrams", () => {
+    const settings = { responses: 0, requests: 3 }
+    expect(entry("9000", json(settings), "udp")).toEqual({ ...plain, settings })
+  })
+
+  test.for<[value: string, reason: RegExp]>([
+    ["{", /^it is no JSON: /],
+    ["{}", /^"service" is missing: /],
+    ['{"service": 5}', /^of "service": write a text/],
+    ['{"service": "shop/db:5432:PROXY"}', /^of "service": .* names no port/],
+    [json({ allows: ["10.0.0.1"] }), /^there is no "allows": write service, proxyProtocol, /],
+    [json({ __proto__: null, constructor: 1 }), /^there is no "constructor"/],
+    [json({ allow: [] }), /^of "allow": write a list/],
+    [json({ allow: ["10.0.0.x"] }), /^of "allow": for "10.0.0.x" write an IP address/],
+    [json({ connections: 0 }), /^of "connections": write a whole number from 1/],
+    [json({ connections: 1.5 }), /^of "connections"/],
+    [json({ timeout: "0" }), /^of "timeout": write a duration from 1ms/],
+    [json({ timeout: 5 }), /^of "timeout": write a text/],
+    [json({ loadBalance: "random" }), /^of "loadBalance": write round_robin or /],
+    [json({ proxyProtocol: true }), /^of "proxyProtocol": write /],
+    [json({ proxyProtocol: { send: "v3" } }), /^of "proxyProtocol": write /],
+    [json({ proxyProtocol: { accepts: true } }), /^of "proxyProtocol": write /],
+    [json({ responses: 1 }), /^of "responses": it is about datagrams/],
+  ])("%s is refused", ([value, reason]) => {
+    expect(entry("9000", value)).toMatch(reason)
+  })
+})
+
+function list(...ranges: readonly string[]) {
+  return { id: expect.any(String), ranges }
+}
