@@ -5,7 +5,10 @@ import { LongestFirst } from "./test/support/longest-first.ts"
 const minuteMs = 60_000 * Number(process.env.WICK_TEST_SLOWDOWN ?? 1)
 
 /** What takes another module's place takes it for its whole process. */
-const mocking = ["test/unit/core/translate/collision.test.ts"]
+const mocking = [
+  "test/unit/core/ingress/read/snippets-compiled-once.test.ts",
+  "test/unit/core/translate/collision.test.ts",
+]
 
 export default defineConfig({
   test: {

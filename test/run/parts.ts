@@ -148,8 +148,11 @@ export const rust: readonly Part[] = [
   cargoTest("crates on nginx and wasmtime", "--release", ...packages("--package", heavy), ...checked),
 ]
 
-/** Has a process of its own (vitest.config.ts). */
-const collision = "test/unit/core/translate/collision.test.ts"
+/** Each has a process of its own (vitest.config.ts). */
+const mocking: ReadonlySet<string> = new Set([
+  "test/unit/core/ingress/read/snippets-compiled-once.test.ts",
+  "test/unit/core/translate/collision.test.ts",
+])
 const unitTests = isTestBelow("test/unit", "test/balancer", "test/lab")
 const config = ["vitest.config.ts", "package.json", "package-lock.json", "tsconfig.json", "build/node"]
 
@@ -160,7 +163,7 @@ export const unit: ByFile = {
   again: "build/node node_modules/vitest/vitest.mjs run",
   inputs: undefined,
   made: [],
-  isTest: (path) => (unitTests(path) && path !== collision) || path === "test/golden.test.ts",
+  isTest: (path) => (unitTests(path) && !mocking.has(path)) || path === "test/golden.test.ts",
   command: (files, report) => ({ command: [...vitest, "--project=unit", ...files, ...reporting(report)] }),
 }
 
@@ -172,7 +175,7 @@ export const withNginx: ByFile = {
   again: "build/node node_modules/vitest/vitest.mjs run",
   inputs: [...config, "test/support/nothing-left.ts"],
   made: ["modules", "filter", "nginx"],
-  isTest: (path) => nginxTests(path) || path === collision,
+  isTest: (path) => nginxTests(path) || mocking.has(path),
   command: (files, report) => ({
     command: [...vitest, "--project=nginx", "--project=mocking", ...files, ...reporting(report)],
   }),
