@@ -138,6 +138,11 @@ function list(key: "hides" | "passes"): Effect {
   }
 }
 
+/** What the client asks for, of which versions of HTTP are taken away, or another protocol. */
+function isUpgrade(value: string): boolean {
+  return value === "$http_upgrade" || /^[\w./ ,-]*$/.test(value.replaceAll(/\b(h2c?|http|tls)\b/gi, "$"))
+}
+
 export const headers: Readonly<Record<string, Effect>> = {
   add_header: addHeader,
   auth_request_set: authVariable,
@@ -146,6 +151,8 @@ export const headers: Readonly<Record<string, Effect>> = {
   more_set_input_headers: moreInput("set"),
   more_clear_input_headers: moreInput("clear"),
   proxy_set_header: ([name = "", value = ""], scope) => {
+    if (/^upgrade$/i.test(name) && !isUpgrade(value))
+      return refusal("HTTP/2 behind an upgrade is past all checks", "proxy_set_header Upgrade $http_upgrade")
     scope.headers.http.push({ name, value })
     return "data"
   },
