@@ -65,6 +65,7 @@ function storeOf(count: number, owners: PathOwners): Store {
     enableTopologyAwareRouting: false,
     pod: { namespace: "wick", name: "wick-0" },
     referencesOfSettings: () => [],
+    referencesOfStreams: () => [],
   })
   set(store, ingressClass)
   for (let at = 0; at < count; at += 1) set(store, application(at))

@@ -30,6 +30,7 @@ export const options: TranslateOptions = {
   disableSvcExternalName: false,
   passesTls: false,
   ports: { httpPort: 80, httpsPort: 443, statusPort: 10246, defaultServerPort: 8181 },
+  streams: { reserved: [] },
 }
 
 export const settings: Settings = defaultSettings

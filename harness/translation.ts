@@ -1,7 +1,9 @@
 import { referencesIn } from "../controller/core/annotations/references.ts"
+import { rememberingConfigSnippets } from "../controller/core/options/config-snippets.ts"
 import { parseSettings } from "../controller/core/options/configmap.ts"
 import { type Options, parseFlags } from "../controller/core/options/flags.ts"
 import { referencesInSettings } from "../controller/core/options/references.ts"
+import { referencesInStreams } from "../controller/core/streams/references.ts"
 import { type Translation, Translator, translateOptions } from "../controller/core/translate/translate.ts"
 import { type Known, knownOf } from "../controller/facts/secrets/secrets.ts"
 import type { Change } from "../controller/input/provider/source.ts"
@@ -42,6 +44,7 @@ function storeOptions(options: Options): StoreOptions {
     reportsUnassigned,
     referencesOf,
     referencesOfSettings: referencesInSettings,
+    referencesOfStreams: referencesInStreams,
   }
 }
 
@@ -64,6 +67,7 @@ export class Passes {
   readonly #names: ReadonlyMap<string, NameAnswer>
   readonly #policies: Facts["policies"]
   readonly #translator: Translator
+  readonly #compileTexts = rememberingConfigSnippets()
 
   /** @param names what DNS says @param policies what is known of balancing policies */
   constructor(options: Options, names: Names = {}, policies: Policies = {}) {
@@ -92,6 +96,7 @@ export class Passes {
         configMap: (other) => objects.configMaps.get(other),
         secret: (other) => objects.secrets.get(other),
         hasBrotli: true,
+        compileTexts: this.#compileTexts,
       },
     )
     const translation = this.#translator.translate(objects, facts, settings)

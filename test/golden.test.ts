@@ -98,11 +98,15 @@ function isGroup(value: unknown): value is object {
 }
 
 /** A case shows only what is its own: neither http settings, locations nor lines of nginx.conf that are there without any Ingress. */
-function ownModel({ fixed: { http, locations }, live }: Model): string {
+function ownModel({ fixed: { http, locations, streams }, live }: Model): string {
   const settings = ownFields(http, plain.fixed.http)
   const names = new Set(plain.fixed.locations.map(({ name }) => name))
   const own = locations.filter(({ name }) => !names.has(name))
-  const fixed = { ...(Object.keys(settings).length > 0 && { http: settings }), locations: own }
+  const fixed = {
+    ...(Object.keys(settings).length > 0 && { http: settings }),
+    locations: own,
+    ...(streams && { streams }),
+  }
   const { backends, hosts, ...tls } = live
   const used = Object.fromEntries(Object.entries(tls).filter(([, list]) => list.length > 0))
   const text = `${JSON.stringify({ fixed, live: { backends, hosts, ...used } }, null, 2)}\n`

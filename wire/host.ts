@@ -67,7 +67,7 @@ export const host: Fields = [
     isCritical: true,
     since,
     meaning:
-      "steps that are run for every request before its route is looked for, as those of a server block, see SCRIPT; it has no levels. An alias has that of the other host, and says none",
+      "steps that are run for every request before its route is looked for, as those of a server block, see SCRIPT; it has one level at most, in force for what they answer. An alias has that of the other host, and says none",
   },
   {
     name: "client_certificate",

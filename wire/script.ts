@@ -25,7 +25,7 @@ export const script: Fields = [
     isCritical: true,
     since,
     meaning:
-      "at most 64, see LEVEL: the first is in force from the beginning, another from the step on that names it. The script of a host has none",
+      "at most 64, see LEVEL: the first is in force from the beginning, another from the step on that names it. The script of a host has the first alone, for what its steps answer",
   },
 ]
 
@@ -236,11 +236,11 @@ export const level: Fields = [
   },
   {
     name: "default_type",
-    model: { meaning: "of the body of a `return`, and of a response that has none" },
+    model: { meaning: "of the body of a `return`, and of a response that has none; empty: no type" },
     type: "line",
     id: 10,
     since,
-    meaning: "of the body of a `return`, and of a response that has none",
+    meaning: "of the body of a `return`, and of a response that has none; empty: no type",
   },
   {
     name: "error_pages",

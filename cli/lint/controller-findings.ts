@@ -15,18 +15,15 @@ import { nameOf, type Surroundings } from "./subject.ts"
 
 const guardCodes: ReadonlySet<ProblemCode> = new Set(["key-guard-closes", "guard-ignored"])
 
-/** Keys without effect: those that change what Ingresses serve, and the others. */
-export function idleKeys({ configMap, settingProblems }: Surroundings): {
-  everyone: readonly Finding[]
-  controller: readonly Finding[]
-} {
-  const found = Object.entries(configMap?.data ?? {}).flatMap(([written, value]) => {
+/** Keys without effect. */
+export function idleKeys({ configMap, settingProblems }: Surroundings): readonly Finding[] {
+  return Object.entries(configMap?.data ?? {}).flatMap(([written, value]) => {
     const key = plannedKeys.find(({ name }) => name === written.toLowerCase())
     if (configMap === undefined || key === undefined || saysNothing(key.name, value)) return []
     const field = fieldPath("data", [written])
     const guard = settingProblems.find((it) => it.field === field && guardCodes.has(it.code))
-    if (guard !== undefined) return [{ finding: ofProblem(guard, relationOf(guard, true)), isServed: true }]
-    const finding: Finding = {
+    if (guard !== undefined) return [ofProblem(guard, relationOf(guard, true))]
+    return {
       rule: "key-without-effect",
       relation: "different",
       what: problemCatalogue["key-without-effect"].meaning,
@@ -34,12 +31,7 @@ export function idleKeys({ configMap, settingProblems }: Surroundings): {
       change: problemCatalogue["key-without-effect"].remedy,
       evidence: [{ object: nameOf(configMap), field }],
     }
-    return [{ finding, isServed: key.planned !== "streams" }]
   })
-  return {
-    everyone: found.filter(({ isServed }) => isServed).map(({ finding }) => finding),
-    controller: found.filter(({ isServed }) => !isServed).map(({ finding }) => finding),
-  }
 }
 
 /** A switch that is off asks for nothing. */

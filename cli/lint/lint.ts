@@ -42,7 +42,6 @@ export function reportOn(
 ): Report {
   const { objects, isComplete } = given
   const problems = [...objects.problems, ...translation.problems]
-  const keys = idleKeys(around)
   const { hosts, backends } = translation.model.live
   const places = placesOf(hosts)
   const empty = new Set(backends.flatMap(({ name, endpoints }) => (endpoints.length === 0 ? [name] : [])))
@@ -51,7 +50,7 @@ export function reportOn(
     const own = [...emptied(found.own, subject, places, empty), ...openedOf(subject, places)]
     return { subject, ...found, own }
   })
-  const everyone = distinct([...keys.everyone, ...judged.flatMap(({ general }) => general)])
+  const everyone = distinct([...idleKeys(around), ...judged.flatMap(({ general }) => general)])
   const ingresses = judged
     .map(({ subject, own, notes }) =>
       judge(subject, own, notes, worst(everyone.map(({ relation }) => relation))),
@@ -60,7 +59,7 @@ export function reportOn(
   return {
     summary: summaryOf(ingresses, given),
     everyone,
-    controller: [...keys.controller, ...idleFlags(options, badFlags), ...notesOf(around.settingProblems)],
+    controller: [...idleFlags(options, badFlags), ...notesOf(around.settingProblems)],
     ingresses,
     unread: unreadOf(problems, objects.ingresses, given.others),
   }

@@ -1,6 +1,7 @@
 import { referencesIn } from "../../controller/core/annotations/references.ts"
 import type { Options } from "../../controller/core/options/flags.ts"
 import { referencesInSettings } from "../../controller/core/options/references.ts"
+import { referencesInStreams } from "../../controller/core/streams/references.ts"
 import type { Change } from "../../controller/input/provider/source.ts"
 import { Store } from "../../controller/input/store/store.ts"
 import type { IngressClass } from "../../controller/model/objects/ingress-class.ts"
@@ -34,6 +35,7 @@ export function lintObjectsOf(
     reportsUnassigned: false,
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
     referencesOfSettings: referencesInSettings,
+    referencesOfStreams: referencesInStreams,
   })
   if (!hasClasses && !isComplete) store.apply([{ kind: "set", object: usualClass(options) }])
   store.apply(changes)

@@ -98,6 +98,12 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "passthrough-without-endpoint": "different",
   "path-passed-by": "same",
   "clients-not-asked": "different",
+  // TCP and UDP services: ingress-nginx leaves out the entry as well, or the reload fails for everybody
+  "stream-configmap-missing": "same",
+  "stream-refused": "same",
+  "stream-in-part": "same",
+  "stream-without-endpoint": "same",
+  "stream-port-taken": "same",
   // Services: 503 from either
   "backend-unusable": "same",
   "fallback-unusable": "same",

@@ -1,9 +1,15 @@
 import type { AnnotationValues } from "../../controller/core/annotations/values.ts"
-import { configSnippets, optionsBeside } from "../../controller/core/options/config-snippets.ts"
+import {
+  type ConfigSnippets,
+  configSnippets,
+  optionsBeside,
+} from "../../controller/core/options/config-snippets.ts"
+import type { Settings } from "../../controller/core/options/settings.ts"
 import { compileSnippet } from "../../controller/core/snippets/compile.ts"
 import type { CompiledSnippet } from "../../controller/core/snippets/compiled.ts"
-import { equivalentOf } from "../../controller/core/snippets/guards.ts"
+import { equivalentOf } from "../../controller/core/snippets/equivalents.ts"
 import { annotationPath } from "../../controller/model/field-path.ts"
+import { rememberedLast } from "../../controller/support/incremental/last-result.ts"
 import type { Finding } from "./report.ts"
 import { nameOf, type Subject } from "./subject.ts"
 
@@ -17,6 +23,9 @@ const outcomes = {
   "snippet-printed":
     "Some of its directives are printed anew: the first Ingress with such text takes one reload",
 } as const
+
+/** They are the same for all Ingresses. */
+const configSnippetsOf = rememberedLast<Settings, ConfigSnippets>()
 
 export function snippetHints(subject: Subject): readonly Finding[] {
   const { snippets, access } = subject.values
@@ -35,7 +44,7 @@ function hintOf(
 ): readonly Finding[] {
   const key = annotations.get(name)?.key
   if (typeof text !== "string" || text.trim() === "" || key === undefined) return []
-  const { http, server, location } = configSnippets(settings)
+  const { http, server, location } = configSnippetsOf(settings, [], () => configSnippets(settings))
   const options = { ...optionsBeside([http, server, location]), namespace: ingress.meta.namespace }
   const compiled = compileSnippet(text, place, options)
   if (compiled.refused.length > 0 || compiled.raw.length > 0) return []

@@ -100,10 +100,13 @@ function keyText({ kind, namespace, name }: { kind: string; namespace: string; n
 /** Every Secret and ConfigMap that is named and not there yet. */
 export function namedIn(objects: Snapshot, options: Options): readonly ObjectKey[] {
   const { configmap, defaultSslCertificate, annotationsPrefix } = options
+  const { tcpServicesConfigmap, udpServicesConfigmap } = options
   const configMap = configmap && objects.configMaps.get(qualifiedName(configmap))
   const all: readonly ObjectKey[] = [
     ...objects.ingresses.flatMap((ingress) => namedBy(ingress, annotationsPrefix)),
-    ...(configmap ? [{ kind: "ConfigMap", ...configmap } as const] : []),
+    ...[configmap, tcpServicesConfigmap, udpServicesConfigmap].flatMap((named) =>
+      named ? [{ kind: "ConfigMap", ...named } as const] : [],
+    ),
     ...(defaultSslCertificate ? [{ kind: "Secret", ...defaultSslCertificate } as const] : []),
     ...(configMap ? referencesInSettings(configMap) : []),
   ]

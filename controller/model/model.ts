@@ -7,6 +7,7 @@ import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
 import type { ServerBlocks } from "./server-block.ts"
 import type { Stream } from "./stream.ts"
+import type { StreamListener } from "./stream-listener.ts"
 
 /**
  * Everything nginx should serve. A change in `fixed` needs a reload, a change in `live` is posted: the place of a field is the decision.
@@ -22,6 +23,8 @@ export interface Fixed {
   readonly locations: readonly Location[]
   /** absent: all hosts have one server block */
   readonly servers?: ServerBlocks
+  /** ports of TCP and UDP services, by name; absent: there are none */
+  readonly streams?: readonly StreamListener[]
   /** what locations name; absent: nothing. Each once, by name */
   readonly files?: readonly SecretFile[]
 }

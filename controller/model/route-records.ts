@@ -257,7 +257,7 @@ export interface Level {
   /** template */
   readonly limitRateAfter?: string
   readonly accessLogOff?: true
-  /** of the body of a `return`, and of a response that has none */
+  /** of the body of a `return`, and of a response that has none; empty: no type */
   readonly defaultType?: string
   readonly errorPages?: readonly ErrorPage[]
   /** worked out with the answer of the authentication service */

@@ -13,7 +13,7 @@ export interface Host {
   readonly routes: readonly Route[]
   /** what every request by TLS has to show */
   readonly clientCertificate?: HostClientCertificate
-  /** run for every request before its route is looked for; it has no levels. An alias has that of the other host */
+  /** run for every request before its route is looked for; it has one level at most, for what it answers. An alias has that of the other host */
   readonly script?: HostScript
   /** host of the same server whose routes are this one's: it has none of its own then */
   readonly aliasOf?: string

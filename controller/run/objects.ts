@@ -2,6 +2,7 @@ import { PathOwners } from "../admission/path-owners.ts"
 import { referencesIn } from "../core/annotations/references.ts"
 import { looksLikeSettings } from "../core/options/looks-like-settings.ts"
 import { referencesInSettings } from "../core/options/references.ts"
+import { referencesInStreams } from "../core/streams/references.ts"
 import { type TranslateOptions, translateOptions } from "../core/translate/translate.ts"
 import { manifestProvider } from "../input/manifests/manifest-provider.ts"
 import type { Provider } from "../input/provider/provider.ts"
@@ -58,6 +59,7 @@ export function objects({ options, identity, provider }: World & { readonly prov
     reportsUnassigned: isManifests,
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
     referencesOfSettings: referencesInSettings,
+    referencesOfStreams: referencesInStreams,
     ...(isManifests && { looksLikeSettings }),
   })
   return {

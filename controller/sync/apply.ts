@@ -189,7 +189,8 @@ const nobody: Causes = { routes: [], areAll: false }
 function causesOf(running: Fixed, wanted: Model): Causes {
   const inForce = new Set(running.locations.map(({ name }) => name))
   const added = wanted.fixed.locations.map(({ name }) => name).filter((name) => !inForce.has(name))
-  const areAll = isDeepStrictEqual(running.http, wanted.fixed.http)
+  const { http, streams } = wanted.fixed
+  const areAll = isDeepStrictEqual([running.http, running.streams], [http, streams])
   return { routes: routesNaming(wanted.live.hosts, new Set(added)), areAll }
 }
 

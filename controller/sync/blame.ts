@@ -5,6 +5,7 @@ import type { Snapshot } from "../model/snapshot.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { Failure } from "../support/failure.ts"
 import type { CheckedLocations } from "./checked-locations.ts"
+import type { CheckedPorts } from "./checked-ports.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import type { DesiredState } from "./desired.ts"
 import type { Verdict } from "./trial.ts"
@@ -12,6 +13,7 @@ import type { Verdict } from "./trial.ts"
 export interface BlameOptions {
   readonly settings: CheckedSettings
   readonly locations: CheckedLocations
+  readonly ports: Pick<CheckedPorts, "refused">
   readonly desired: Pick<DesiredState, "fixedWith">
   readonly plane: Pick<DataPlane, "running" | "check">
 }
@@ -31,6 +33,7 @@ export class Blame {
    */
   async find(error: unknown, objects: Snapshot, settings: Settings): Promise<boolean> {
     if (!isRefusal(error)) return false
+    if (await this.#findPort({ ...objects, ingresses: [] })) return true
     // Most often a setting is bad by itself. Without Ingresses each question takes milliseconds, and with all of a large cluster seconds.
     if (await this.#findSetting({ ...objects, ingresses: [] }, settings)) return true
     if (await this.#findSetting(objects, settings)) return true
@@ -39,6 +42,11 @@ export class Blame {
     const inForce = plane.running?.fixed
     const refused = desired.fixedWith(objects, settings)
     return locations.refused(refused, inForce, http, (fixed) => this.#verdict(fixed))
+  }
+
+  #findPort(objects: Snapshot): Promise<boolean> {
+    const { ports, desired, settings } = this.#with
+    return ports.refused(desired.fixedWith(objects, settings.good), (fixed) => this.#verdict(fixed))
   }
 
   #findSetting(objects: Snapshot, settings: Settings): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
+import { rememberingConfigSnippets } from "../core/options/config-snippets.ts"
 import {
   defaultSettings,
   keyOf,
@@ -30,6 +31,7 @@ export class CheckedSettings {
   #good = defaultSettings
   readonly #refused = new Map<Field, Refused>()
   #texts = ""
+  readonly #compileTexts = rememberingConfigSnippets()
 
   /** The last that nginx took. */
   get good(): Settings {
@@ -41,7 +43,11 @@ export class CheckedSettings {
     configMap: ConfigMap | undefined,
     around?: Surroundings,
   ): { settings: Settings; problems: readonly Problem[] } {
-    const { settings, problems } = parseSettings(configMap, this.#good, around)
+    const { settings, problems } = parseSettings(
+      configMap,
+      this.#good,
+      around && { ...around, compileTexts: this.#compileTexts },
+    )
     this.#followTexts(settings)
     const standing = [...this.#refused].filter(([field, { value }]) =>
       isDeepStrictEqual(settings[field], value),

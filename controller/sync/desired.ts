@@ -15,6 +15,7 @@ import type { Problem } from "../model/problem.ts"
 import type { Snapshot } from "../model/snapshot.ts"
 import { reached } from "../support/stages.ts"
 import type { CheckedLocations } from "./checked-locations.ts"
+import type { CheckedPorts } from "./checked-ports.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import { withOwnBackend, withOwnRoutes } from "./own.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
@@ -55,6 +56,7 @@ export class DesiredState {
   readonly #with: DesiredOptions
   readonly #settings: Pick<CheckedSettings, "read">
   readonly #locations: Pick<CheckedLocations, "leaveOut">
+  readonly #ports: Pick<CheckedPorts, "look" | "leaveOut">
   readonly #translator: Translator
   #facts: Facts = noFacts
 
@@ -62,10 +64,12 @@ export class DesiredState {
     options: DesiredOptions,
     settings: Pick<CheckedSettings, "read">,
     locations: Pick<CheckedLocations, "leaveOut">,
+    ports: Pick<CheckedPorts, "look" | "leaveOut">,
   ) {
     this.#with = options
     this.#settings = settings
     this.#locations = locations
+    this.#ports = ports
     this.#translator = new Translator(options.translateOptions)
   }
 
@@ -82,20 +86,28 @@ export class DesiredState {
     })
     this.#facts = await this.#learn(objects, settings, nameWaitMs)
     reached("facts")
-    const { model, problems, observed } = this.#translate(objects, settings)
+    const translated = this.#translate(objects, settings)
+    await this.#ports.look(translated.model.fixed)
+    const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model)
     reached("translated")
     const wrongPolicies = this.#with.policies.problems()
     return {
       settings,
       model,
-      problems: [...objects.problems, ...wrongSettings, ...wrongPolicies, ...problems],
-      observed,
+      problems: [
+        ...objects.problems,
+        ...wrongSettings,
+        ...wrongPolicies,
+        ...translated.problems,
+        ...wrongPorts,
+      ],
+      observed: translated.observed,
     }
   }
 
   /** What the configuration would be with other settings, whatever else has come to be known. */
   fixedWith(objects: Snapshot, settings: Settings): Fixed {
-    return this.#translate(objects, settings).model.fixed
+    return this.#ports.leaveOut(this.#translate(objects, settings).model).model.fixed
   }
 
   async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {

@@ -17,6 +17,7 @@ import { reached } from "../support/stages.ts"
 import { type Applied, Apply, type ApplyOptions } from "./apply.ts"
 import { Blame, type BlameOptions } from "./blame.ts"
 import { CheckedLocations } from "./checked-locations.ts"
+import { CheckedPorts, portRetryMs } from "./checked-ports.ts"
 import { CheckedSettings } from "./checked-settings.ts"
 import { type Desired, type DesiredOptions, DesiredState } from "./desired.ts"
 import type { PassMetrics } from "./pass-metrics.ts"
@@ -28,7 +29,9 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions {
   readonly changes: Pick<PendingChanges, "take" | "putBack">
   readonly plane: ApplyOptions["plane"] &
     BlameOptions["plane"] &
-    Pick<DataPlane, "removeDue" | "keepSeriesOf">
+    Pick<DataPlane, "removeDue" | "keepSeriesOf" | "portsInUse"> & {
+      readonly read: Pick<DataPlane["read"], "lastFixed">
+    }
   readonly ticketKeys: Pick<TicketKeys, "recall" | "withFormer">
   readonly traces: Pick<Traces, "configure">
   readonly report: Pick<ProblemReport, "update">
@@ -52,6 +55,7 @@ export class Sync {
   readonly #with: SyncOptions
   readonly #settings = new CheckedSettings()
   readonly #locations = new CheckedLocations()
+  readonly #ports: CheckedPorts
   readonly #desired: DesiredState
   readonly #apply: Apply
   readonly #blame: Blame
@@ -59,9 +63,11 @@ export class Sync {
   constructor(options: SyncOptions) {
     this.#with = options
     const [settings, locations] = [this.#settings, this.#locations]
-    this.#desired = new DesiredState(options, settings, locations)
+    this.#ports = new CheckedPorts(options.plane)
+    const ports = this.#ports
+    this.#desired = new DesiredState(options, settings, locations, ports)
     this.#apply = new Apply(options)
-    this.#blame = new Blame({ ...options, settings, locations, desired: this.#desired })
+    this.#blame = new Blame({ ...options, settings, locations, ports, desired: this.#desired })
   }
 
   /** @throws Failure when the world is unwell; the next pass begins where this one stopped */
@@ -77,6 +83,7 @@ export class Sync {
     await plane.keepSeriesOf(objects.ingresses)
     const lingerMs = await plane.removeDue()
     if (lingerMs !== undefined) passIn(lingerMs)
+    if (this.#ports.areAnyInUse) passIn(portRetryMs)
     reached("ended")
   }
 
@@ -119,11 +126,13 @@ export class Sync {
   ): Promise<Applied | undefined> {
     try {
       const applied = await this.#apply.apply(model)
+      this.#ports.loaded(true)
       this.#with.metrics.inForce(observed)
       this.#with.lastPass.inForce(observed)
       if (applied.isComplete) this.#inForce(settings, model)
       return applied
     } catch (error) {
+      this.#ports.loaded(false)
       if (await this.#blame.find(error, objects, settings)) return undefined
       this.#tell(objects, problems)
       throw error

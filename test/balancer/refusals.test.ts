@@ -317,7 +317,10 @@ test.each([
     'Field "steps" has at most 256 steps',
   ],
   [inScript(`"levels":‸[${Array(65).fill("{}").join()}]}`), 'Field "levels" has at most 64 levels'],
-  [inHost('"host":"a.test","routes":[],"script":{"levels":[{}]}‸'), "The script of a host has no levels"],
+  [
+    inHost('"host":"a.test","routes":[],"script":{"levels":[{},{}]}‸'),
+    "The script of a host has at most one level",
+  ],
   [inLevel(`"hides":‸[${Array(257).fill('"a"').join()}]}`), 'Field "hides" has at most 256 items'],
   [inLevel('"hides":[‸"a b"]}'), `Field "hides" ${A_TOKEN}`],
   [inLevel('"expires":‸""}'), 'Field "expires" must not be empty'],

@@ -6,8 +6,6 @@ import { notices, render } from "./support/helm.ts"
 const isPlanned = (flag: string) => plannedFlags.some(({ name }) => name === flag)
 
 test.each([
-  { flag: "tcp-services-configmap", values: { tcp: { 9000: "shop/db:5432" } }, notice: "- tcp, udp:" },
-  { flag: "udp-services-configmap", values: { udp: { 53: "shop/dns:53" } }, notice: "- tcp, udp:" },
   {
     flag: "maxmind-license-key",
     values: { controller: { maxmindLicenseKey: "key" } },

@@ -36,40 +36,12 @@ const seeds = Array.from({ length: 500 }, (_, nth) => {
 const kept = [...seeds]
 
 const pieces = [
-  ...[
-    "{",
-    "}",
-    ";",
-    " ",
-    "\n",
-    '"',
-    "'",
-    "\\",
-    "$",
-    "${",
-    "}",
-    "#",
-    "(",
-    ")",
-    "~",
-    "=",
-    "@",
-    "|",
-    "\0",
-    "$1",
-  ],
+  ...["{", "}", ";", " ", "\n", '"', "'", "\\", "$", "${", "#", "(", ")", "~", "=", "@", "|", "\0", "$1"],
+  // what every object of JavaScript has under a name
+  ...["constructor", "__proto__", "toString"],
   ...["if ($host) {", "location /a {", "proxy_pass http://cart;", "limit_except GET {", "map $host $a {"],
-  ...[
-    "valid_referers none a.test;",
-    "deny all;",
-    "return 403;",
-    "-s",
-    "always",
-    "10m",
-    "off",
-    "$a",
-    "http://",
-  ],
+  ...["valid_referers none a.test;", "deny all;", "return 403;", "more_set_headers", "-s", "always", "10m"],
+  ...["off", "$a", "http://"],
   ...hostile,
 ]
 
@@ -96,7 +68,7 @@ function inserted(): string {
 /** @throws Error when it is a finding */
 function check(text: string): void {
   const startMs = workedMs()
-  checkCompiled(compileSnippet(text, one(places), options))
+  checkCompiled(compileSnippet(text, one(places), options), text)
   const tookMs = workedMs() - startMs
   if (tookMs > maxMs) throw new Error(`it took ${tookMs} ms of processor time`)
 }

@@ -5,15 +5,21 @@ import type { Script } from "../../controller/model/route-records.ts"
 import type { TypedDirective } from "../../controller/model/typed-directive.ts"
 import { printDirectives } from "../../controller/output/render/directives.ts"
 
-/** @throws AssertionError unless it is what records and nginx take: steps and levels within their bounds, and text that is read as what it was */
-export function checkCompiled(compiled: CompiledSnippet): void {
+/**
+ * @param written the text that was compiled
+ * @throws AssertionError unless it is what records and nginx take: steps and levels within their bounds, and text that is read as what it was; or what
+ *   is said of the text is about no place in it
+ */
+export function checkCompiled(compiled: CompiledSnippet, written: string): void {
   for (const { script, text } of levelsIn(compiled)) {
     checkScript(script ?? {})
     checkPrinted(text)
   }
   checkPrinted(compiled.raw.map(({ text }) => text))
-  for (const { line, column, reason } of compiled.refused) {
-    assert(line >= 1 && column >= 1)
+  const lines = written.split("\n").length
+  for (const { line } of [...compiled.refused, ...compiled.directives]) assert(line >= 1 && line <= lines)
+  for (const { column, reason } of compiled.refused) {
+    assert(column >= 1)
     // it must not forge lines of a log
     assert.doesNotMatch(reason, control)
   }

@@ -126,7 +126,8 @@ const apart = new Set(["auth-type", "auth-cache-duration"])
 /** Words that are taken as they are, and text that is nothing else. */
 const ofOneSpelling = [
   ...["proxy-http-version", "proxy-buffering", "proxy-request-buffering", "proxy-ssl-verify"],
-  ...["proxy-ssl-server-name", "policy-config", "auth-tls-verify-client", "opentelemetry-operation-name"],
+  ...["proxy-ssl-server-name", "policy-config", "auth-tls-verify-client"],
+  ...["auth-snippet", "configuration-snippet", "server-snippet", "opentelemetry-operation-name"],
 ]
 
 describe("every accepted spelling is the same to all who read it", () => {

@@ -48,8 +48,16 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   // what a family of objects says, in words that no family owns; families and the assembler know these words, and not each other
   "core/declared": ["core/options", "model"],
   "core/ingress": ["core/annotations", "core/declared", "core/options", "core/snippets", "model"],
+  "core/streams": ["core/declared", "core/options", "model"],
   "core/assemble": ["core/declared", "core/options", "model"],
-  "core/translate": ["core/assemble", "core/declared", "core/ingress", "core/options", "model"],
+  "core/translate": [
+    "core/assemble",
+    "core/declared",
+    "core/ingress",
+    "core/options",
+    "core/streams",
+    "model",
+  ],
   "core/plan": ["model"],
   "report/problems": ["model"],
   "report/history": ["type:model"],
@@ -78,6 +86,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "core/annotations",
     "core/options",
     "core/snippets",
+    "core/streams",
     "core/translate",
     "model",
     "facts/secrets",
@@ -170,6 +179,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   protobufjs: ["report/observe"],
   uplot: ["ui"],
   "node:child_process": ["output/nginx"],
+  "node:dgram": ["output/nginx"],
   "node:dns": ["facts/names"],
   "node:fs": [
     "admission",

@@ -27,13 +27,15 @@ import { rewritesDifferences } from "./rewrites.ts"
 import { servicesDifferences } from "./services.ts"
 import { sessionsDifferences } from "./sessions.ts"
 import { settingsDifferences } from "./settings.ts"
+import { snippetsDifferences } from "./snippets.ts"
 import { statusDifferences } from "./status.ts"
+import { streamsDifferences } from "./streams.ts"
 import { tracingDifferences } from "./tracing.ts"
 
 /** The pages under docs/differences, by what a person looks up there. */
 export const pages = {
   routing: "hosts, paths, rewrites, redirects",
-  backends: "Services, balancing, sessions, canaries, retries, gRPC, TLS to backends, headers",
+  backends: "Services, balancing, sessions, canaries, retries, gRPC, TLS to backends, headers, snippets",
   access: "passwords, authentication services, limits, lists of addresses, CORS, certificates of clients",
   tls: "versions and ciphers, certificates, OCSP, passthrough",
   running: "reloads, the admission webhook, the API server, replicas, the status of Ingresses, Events",
@@ -69,6 +71,12 @@ export const sections: readonly Section[] = [
   { title: "Canaries", page: "backends", rows: canariesDifferences },
   { title: "Timeouts and retries", page: "backends", rows: retriesDifferences },
   { title: "Headers, mirrors and error pages", page: "backends", rows: headersDifferences },
+  {
+    title: "Snippets",
+    page: "backends",
+    note: "[guides/snippets.md](guides/snippets.md) says what they do. What of them may keep requests out stands under access control.",
+    rows: snippetsDifferences,
+  },
   { title: "gRPC and FastCGI", page: "backends", rows: protocolsDifferences },
   { title: "TLS to backends", page: "backends", rows: backendTlsDifferences },
   {
@@ -88,6 +96,7 @@ export const sections: readonly Section[] = [
   { title: "OCSP and issuers", page: "tls", rows: ocspDifferences },
   { title: "Client certificates", page: "access", rows: clientCertificatesDifferences },
   { title: "TLS passthrough", page: "tls", rows: passthroughDifferences },
+  { title: "TCP and UDP services", page: "backends", rows: streamsDifferences },
   { title: "API server and rights", page: "running", rows: apiServerDifferences },
   { title: "Leader election", page: "running", rows: leaderElectionDifferences },
   { title: "Status of Ingresses", page: "running", rows: statusDifferences },

@@ -51,7 +51,7 @@ export const families = {
   externalAuth: externalAuthAnnotations,
   // part of the route record: a change is a post
   limits: limitAnnotations,
-  // only planned ones so far
+  // compiled to scripts, access and numbers of routes and hosts: a change is a post; what of them is printed anew is a reload
   snippets: snippetAnnotations,
   tracing: tracingAnnotations,
 } as const satisfies Readonly<Record<string, Family>>

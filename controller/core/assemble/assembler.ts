@@ -15,6 +15,7 @@ import { distinctProblems } from "../declared/problems.ts"
 import { builtIn } from "../options/algorithm.ts"
 import type { Context } from "../options/context.ts"
 import { type Passthroughs, passthroughsOf } from "./aimed-passthroughs.ts"
+import { type Streams, streamsOf } from "./aimed-streams.ts"
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, DefaultBackends } from "./backends/default-backend.ts"
 import type { OwnPlaces } from "./backends/own-places.ts"
@@ -52,6 +53,7 @@ export class Assembler {
   readonly #routes = new Routes()
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
+  readonly #streams = new LastResult<Streams>()
   readonly #servers = new LastResult<ServerBlocks | undefined>()
   readonly #stapled = new LastResult<Stapled>()
 
@@ -81,14 +83,17 @@ export class Assembler {
   assemble(declared: Declarations, objects: Snapshot, facts: Facts): Translation {
     const { settings, options } = this.#context
     this.#followRules(declared.hosts)
+    this.#ruleLists.followStreams(declared.streams)
     const tls = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
     const policy = this.#policies.among(facts.policies)
-    const common = this.#commonOf(objects, policy.common)
+    const common = this.#commonOf(declared, objects, policy.common)
     const inputs = { objects, names: facts.names, common }
     const resolved = this.#resolutions.ofAll(declared.backends, inputs)
     const byDefault = this.#defaultBackends.among(inputs)
     const named = [declared.passthroughs, declared.backends, resolved, objects.services]
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
+    const aimed = [declared.streams, declared.backends, resolved]
+    const streams = this.#streams.of(aimed, () => streamsOf(declared, resolved, settings))
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
     const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
@@ -99,6 +104,7 @@ export class Assembler {
           http: this.#http,
           locations: this.#ruleLocations.locations,
           ...(servers && { servers }),
+          ...(streams.listeners.length > 0 && { streams: streams.listeners }),
           ...(files.length > 0 && { files }),
         },
         live: {
@@ -112,12 +118,14 @@ export class Assembler {
           userLists: this.#ruleLists.users,
           hosts: routing.hosts,
           passthroughs: passthroughs.all,
+          streams: streams.all,
         },
       },
       problems: [
         ...declared.problems,
         ...tls.problems,
         ...passthroughs.problems,
+        ...streams.problems,
         ...ocspProblems,
         ...routing.problems,
         ...policy.problems,
@@ -137,11 +145,11 @@ export class Assembler {
     this.#ruleLists.followRules(change)
   }
 
-  #commonOf(objects: Snapshot, policy: CommonPolicy | undefined): Common {
+  #commonOf({ streams }: Declarations, objects: Snapshot, policy: CommonPolicy | undefined): Common {
     const { options, settings } = this.#context
     const { zone } = objects
     const { serviceUpstream, authNamespaces } = settings
-    const rules = this.#places.rules(objects)
+    const rules = this.#places.rules(objects, streams)
     const loadBalance = builtIn(settings.loadBalance)
     return this.#common.of([policy, zone, rules], () => ({
       options,

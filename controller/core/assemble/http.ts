@@ -1,6 +1,7 @@
 import type { Http } from "../../model/http.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import { printedSnippets } from "../options/config-snippets.ts"
+import { defaultSettings } from "../options/configmap.ts"
 import { settingsOf } from "../options/key.ts"
 import { clients } from "../options/keys/clients.ts"
 import { compression } from "../options/keys/compression.ts"
@@ -37,12 +38,18 @@ export function httpOf(settings: Settings, { ports, passesTls }: TranslateOption
     upstream: settingsOf(upstream, settings),
     logs: settingsOf(logs, settings),
     tracing: settingsOf(sampling, settings),
-    streams: settingsOf(streams, settings),
+    streams: streamsOf(settings, passesTls),
     passesTls,
     hashes: settingsOf(hashes, settings),
     policies: { readableHeaders: settings.policyReadableHeaders },
     snippets: printedSnippets(settings),
   }
+}
+
+/** Where no TLS is passed through these are data of records alone, whose change needs no reload. */
+function streamsOf(settings: Settings, passesTls: boolean): Http["streams"] {
+  const { proxyStreamTimeoutMs, proxyProtocolHeaderTimeoutMs } = passesTls ? settings : defaultSettings
+  return { ...settingsOf(streams, settings), proxyStreamTimeoutMs, proxyProtocolHeaderTimeoutMs }
 }
 
 /** The files are named here; what is in them goes with `Fixed.files`. */

@@ -3,12 +3,15 @@ import { type AddressList, isSameUserList, type UserList } from "../../model/acc
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import { listsOf, passwordsOf } from "../declared/access.ts"
 import type { Rule } from "../declared/rule.ts"
+import type { DeclaredStream } from "../declared/stream.ts"
 import type { RulesChange } from "./rules-change.ts"
 
-/** The lists of addresses and users that rules name: each once, in canonical order. Kept from pass to pass. */
+/** The lists of addresses and users that rules and streams name: each once, in canonical order. Kept from pass to pass. */
 export class MergedLists {
   readonly #addresses = new CountedList<AddressList>(({ id }) => id, isDeepStrictEqual)
   readonly #users = new CountedList<UserList>(({ id }) => id, isSameUserList)
+
+  #streams: readonly DeclaredStream[] = []
 
   followRules({ added, removed }: RulesChange): void {
     // First those that came: what they share with those that went stays the same object.
@@ -22,6 +25,14 @@ export class MergedLists {
     }
   }
 
+  /** Lists of streams. */
+  followStreams(streams: readonly DeclaredStream[]): void {
+    if (streams === this.#streams) return
+    for (const list of streams.flatMap(listsOfStream)) this.#addresses.add(list)
+    for (const list of this.#streams.flatMap(listsOfStream)) this.#addresses.remove(list)
+    this.#streams = streams
+  }
+
   get addresses(): readonly AddressList[] {
     return this.#addresses.items()
   }
@@ -29,6 +40,10 @@ export class MergedLists {
   get users(): readonly UserList[] {
     return this.#users.items()
   }
+}
+
+function listsOfStream({ settings: { allow, deny } }: DeclaredStream): readonly AddressList[] {
+  return [allow, deny].filter((list) => list !== undefined)
 }
 
 function addressListsOf({ access, proxying }: Rule): readonly AddressList[] {

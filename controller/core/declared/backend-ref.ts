@@ -1,3 +1,5 @@
+import type { Protocol } from "../../model/objects/service.ts"
+import type { StreamProtocol } from "../../model/stream-listener.ts"
 import { contentName } from "../../support/content-name.ts"
 import { serviceOfHost } from "../options/external-auth/service.ts"
 
@@ -15,6 +17,8 @@ export interface BackendRef {
   readonly port: string
   /** as ingress-nginx names the backend, also where no port is given; not always unique */
   readonly shortName: string
+  /** then `port` is the number or name of a port of this protocol alone; absent: of any, also by its targetPort */
+  readonly protocol?: Extract<Protocol, "TCP" | "UDP">
   /** what answers while there is no such Service: a DNS name or an IP address */
   readonly outside?: string
 }
@@ -31,6 +35,29 @@ export function backendRef(namespace: string, service: string, port: string): Ba
   const serviceKey = `${namespace}/${service}`
   const shortName = port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
   return { key: `${serviceKey}:${port}`, serviceKey, service, port, shortName }
+}
+
+/**
+ * A Service port as connections of TCP, or datagrams, reach it. A colon comes before the slash in its key, which is its name, too: so it is no
+ * backend of requests. (ingress-nginx's `tcp-namespace-service-port` may be one, of namespace `tcp-…`.)
+ *
+ * @param port number or name
+ * @param loadBalance each algorithm has a backend of its own; "" for that of all that do not say
+ */
+export function streamBackendRef(
+  protocol: StreamProtocol,
+  namespace: string,
+  service: string,
+  port: string,
+  loadBalance = "",
+): BackendRef {
+  const { serviceKey, key } = backendRef(namespace, service, port)
+  const own = `${protocol}:${key}${loadBalance && `:${loadBalance}`}`
+  return {
+    ...{ serviceKey, service, port },
+    ...{ key: own, shortName: own },
+    protocol: protocol === "tcp" ? "TCP" : "UDP",
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { DeclaredBackend } from "./backend.ts"
 import type { DeclaredHost } from "./host.ts"
 import type { DeclaredPassthrough } from "./passthrough.ts"
 import type { Rule } from "./rule.ts"
+import type { DeclaredStream } from "./stream.ts"
 import type { DeclaredTls } from "./tls.ts"
 
 // What a family of objects says, in words that no family owns. Nothing here knows what stands behind a Service, or how nginx is configured.
@@ -19,18 +20,32 @@ export interface Declarations {
   readonly hosts: readonly DeclaredHost[]
   /** of no host, as those of canaries; but the backends that they name are used */
   readonly otherRules: readonly Rule[]
-  /** all that rules and passthroughs name; in the order of their names */
+  /** all that rules, passthroughs and streams name; in the order of their names */
   readonly backends: readonly DeclaredBackend[]
   /** in the order of their hosts; every host has one that is not just for plain HTTP */
   readonly tls: readonly DeclaredTls[]
   /** in the order of their hosts */
   readonly passthroughs: readonly DeclaredPassthrough[]
+  /** each port of a protocol once */
+  readonly streams: readonly DeclaredStream[]
   /** in an order that depends on the objects only */
   readonly problems: readonly Problem[]
   /** whether a Secret is used for handshakes, or named for them. @param name `namespace/name` */
   readonly usesSecret: (name: string) => boolean
   /** the objects and the backends that their rules name, when somebody asks */
   readonly sources: () => Iterable<DeclaredSource>
+}
+
+export const noDeclarations: Declarations = {
+  hosts: [],
+  otherRules: [],
+  backends: [],
+  tls: [],
+  passthroughs: [],
+  streams: [],
+  problems: [],
+  usesSecret: () => false,
+  sources: () => [],
 }
 
 /** An object that names backends. */

@@ -1,5 +1,5 @@
 import type { ObjectName } from "../../model/problem.ts"
-import type { Step } from "../../model/route-records.ts"
+import type { Level, Step } from "../../model/route-records.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
 import type { ClientValidation } from "./client-validation.ts"
 import type { Rule } from "./rule.ts"
@@ -7,6 +7,8 @@ import type { Rule } from "./rule.ts"
 /** Steps of a server, whose own object they are. */
 export interface DeclaredSteps {
   readonly steps: readonly Step[]
+  /** in force for what they answer; absent: nothing */
+  readonly level?: Level
   readonly source: ObjectName
 }
 

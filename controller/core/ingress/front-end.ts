@@ -129,6 +129,7 @@ export class IngressFrontEnd implements FrontEnd {
       backends: this.#backends.backends,
       tls: this.#tls.all,
       passthroughs: passthroughs.all,
+      streams: [],
       problems: [
         ...this.#ingresses.problems(),
         ...this.#hosts.problems(),

@@ -7,7 +7,6 @@ export const capabilities = {
   runtime: "the rest of what processes are told",
   observability: "profiles",
   "snippets-and-waf": "snippets and web application firewall",
-  streams: "TCP and UDP services",
 } as const
 
 export type Capability = keyof typeof capabilities

@@ -1,5 +1,6 @@
 import type { Snippets } from "../../model/http/snippets.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
+import { LastResult } from "../../support/incremental/last-result.ts"
 import { nearest } from "../../support/nearest.ts"
 import { compileSnippet } from "../snippets/compile.ts"
 import type { CompiledSnippet, CompileOptions } from "../snippets/compiled.ts"
@@ -19,6 +20,18 @@ type Texts = Pick<
   Settings,
   "mainSnippet" | "httpSnippet" | "serverSnippet" | "locationSnippet" | "streamSnippet"
 >
+
+export type CompileTexts = (texts: Texts) => ConfigSnippets
+
+/** Compiles only texts that are others than the last time. */
+export function rememberingConfigSnippets(): CompileTexts {
+  const last = new LastResult<ConfigSnippets>()
+  return (texts) => {
+    const { mainSnippet, httpSnippet, serverSnippet, locationSnippet, streamSnippet } = texts
+    const inputs = [mainSnippet, httpSnippet, serverSnippet, locationSnippet, streamSnippet]
+    return last.of(inputs, () => configSnippets(texts))
+  }
+}
 
 export function configSnippets(texts: Texts): ConfigSnippets {
   const http = compileSnippet(texts.httpSnippet, "http", optionsBeside([]))

@@ -25,3 +25,13 @@ export function ownPorts(options: Options): readonly OwnPort[] {
     ...(webhook ? [{ flag: "--validating-webhook", port: webhook.port }] : []),
   ]
 }
+
+/** Ports that no TCP or UDP service may have: those above, and what ingress-nginx opens although wick does not. */
+export function reservedPorts(options: Options): readonly OwnPort[] {
+  return [
+    ...ownPorts(options),
+    { flag: "--stream-port", port: options.streamPort },
+    { flag: "--ssl-passthrough-proxy-port", port: options.sslPassthroughProxyPort },
+    { flag: "--profiler-port", port: options.profilerPort },
+  ]
+}

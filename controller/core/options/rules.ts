@@ -1,3 +1,4 @@
+import type { CompileTexts } from "./config-snippets.ts"
 import type { NamedObjects } from "./key.ts"
 import type { Settings } from "./settings.ts"
 
@@ -11,6 +12,8 @@ export interface Surroundings extends NamedObjects {
   readonly ports?: ReadonlySet<number>
   /** at which somebody of ours listens who is no server of nginx's for requests; absent: none */
   readonly ownPorts?: ReadonlySet<number>
+  /** absent: texts of snippets are compiled each time */
+  readonly compileTexts?: CompileTexts
 }
 
 /** A setting in the place of what a key asks for. */

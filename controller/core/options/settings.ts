@@ -22,7 +22,7 @@ import { resolving } from "./keys/resolving.ts"
 import { responses } from "./keys/responses.ts"
 import { routing } from "./keys/routing.ts"
 import { snippets } from "./keys/snippets.ts"
-import { streams } from "./keys/streams.ts"
+import { streamServices, streams } from "./keys/streams.ts"
 import { tls } from "./keys/tls.ts"
 import { routeTracing, sampling, spanExport, tracing } from "./keys/tracing.ts"
 import { upstream } from "./keys/upstream.ts"
@@ -44,6 +44,7 @@ export const families = [
   resolving,
   logs,
   streams,
+  streamServices,
   hashes,
   errors,
   responses,

@@ -33,6 +33,8 @@ export interface SnippetFault {
   readonly keepsLast: boolean
 }
 
+type Around = Pick<Surroundings, "ports" | "ownPorts" | "compileTexts">
+
 /** A text that nobody meant for nginx has one fault for each word. */
 const maxTold = 16
 
@@ -43,9 +45,9 @@ const maxTold = 16
 export function judgeSnippets(
   asked: Settings,
   lastGood: Settings,
-  { ports, ownPorts = nobodys }: Pick<Surroundings, "ports" | "ownPorts"> = {},
+  { ports, ownPorts = nobodys, compileTexts = configSnippets }: Around = {},
 ): { readonly setting: Partial<Settings>; readonly faults: readonly SnippetFault[] } {
-  const written = configSnippets(asked)
+  const written = compileTexts(asked)
   const taken = { http: ownPorts, stream: new Set([...(ports ?? usualPorts), ...ownPorts]) }
   const judged = fields.map((field) => {
     const place = snippetFields[field]

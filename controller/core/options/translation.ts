@@ -1,7 +1,7 @@
 import type { Ports } from "../../model/http/processes.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
-import { ownPorts } from "./own-ports.ts"
+import { type OwnPort, ownPorts, reservedPorts } from "./own-ports.ts"
 
 /** What the command line says about translation. One object for the life of the process: results of earlier passes are remembered by its identity. */
 export interface TranslateOptions {
@@ -24,6 +24,15 @@ export interface TranslateOptions {
   /** `--enable-ssl-passthrough` */
   readonly passesTls: boolean
   readonly ports: Ports
+  readonly streams: StreamOptions
+}
+
+/** Which ConfigMaps have the TCP and UDP services; absent: there are none. */
+interface StreamOptions {
+  readonly tcp?: { readonly namespace: string; readonly name: string }
+  readonly udp?: { readonly namespace: string; readonly name: string }
+  /** ports that no such service may have */
+  readonly reserved: readonly OwnPort[]
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -36,7 +45,7 @@ const none: ReadonlySet<string> = new Set()
  */
 export function translateOptions(flags: Options, ownAddresses = none, ownNamespace = ""): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
-  const { configmap: configMap } = flags
+  const { configmap: configMap, tcpServicesConfigmap: tcp, udpServicesConfigmap: udp } = flags
   const { httpPort, httpsPort, statusPort, defaultServerPort } = flags
   return {
     annotationsPrefix,
@@ -53,5 +62,10 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,
     ports: { httpPort, httpsPort, statusPort, defaultServerPort },
+    streams: {
+      ...(tcp && { tcp }),
+      ...(udp && { udp }),
+      reserved: reservedPorts(flags),
+    },
   }
 }

@@ -35,6 +35,7 @@ function reloadReasons(running: Fixed, wanted: Fixed): string[] {
   return [
     ...differingFields("http", running.http, wanted.http),
     ...(isDeepStrictEqual(running.servers, wanted.servers) ? [] : ["servers"]),
+    ...(isDeepStrictEqual(running.streams, wanted.streams) ? [] : ["streams"]),
     ...newLocations(running, wanted),
   ]
 }

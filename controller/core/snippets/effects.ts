@@ -1,6 +1,7 @@
 import { access } from "./effects/checks.ts"
 import type { Effect } from "./effects/effect.ts"
 import { headers } from "./effects/header-lines.ts"
+import { moreHeaders } from "./effects/more-headers.ts"
 import { numbers } from "./effects/numbers.ts"
 import { passing } from "./effects/passing.ts"
 import { responses } from "./effects/responses.ts"
@@ -8,7 +9,9 @@ import { rewriting } from "./effects/rewriting.ts"
 import { limiting } from "./effects/zones.ts"
 
 const byName: ReadonlyMap<string, Effect> = new Map(
-  [access, headers, limiting, numbers, passing, responses, rewriting].flatMap((it) => Object.entries(it)),
+  [access, headers, limiting, moreHeaders, numbers, passing, responses, rewriting].flatMap((it) =>
+    Object.entries(it),
+  ),
 )
 
 /** What a directive of the http module does; undefined: what the table says is all. */

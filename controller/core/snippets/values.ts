@@ -115,6 +115,9 @@ export function oneOf(...words: readonly string[]): ValueParser {
   }
 }
 
+/** A version of TLS. Source: nginx, ngx_http_ssl_protocols. */
+export const tlsVersion: ValueParser = oneOf("SSLv2", "SSLv3", "TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3")
+
 /** Any text without control characters; `$` means nothing in it. */
 export const text: ValueParser = (word) => {
   if (control.test(word)) return `${shown(word)} has a control character`

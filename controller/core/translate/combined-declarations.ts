@@ -4,7 +4,7 @@ import { distinctBy } from "../../support/distinct.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { compareText } from "../../support/order.ts"
 import { byHost } from "../assemble/rules-change.ts"
-import type { Declarations } from "../declared/declarations.ts"
+import { type Declarations, noDeclarations } from "../declared/declarations.ts"
 import type { DeclaredHost } from "../declared/host.ts"
 import { hostText, ruleProblem } from "../declared/problems.ts"
 import { nobody } from "../declared/rule.ts"
@@ -18,8 +18,9 @@ export class CombinedDeclarations {
 
   /** @param all the first wins. @returns the same object as long as they are the same */
   of(all: readonly Declarations[]): Declarations {
-    const [only] = all
-    return only !== undefined && all.length === 1 ? only : this.#last.of(all, () => combined(all))
+    const saying = all.filter((declared) => declared !== noDeclarations)
+    const [only] = saying
+    return only !== undefined && saying.length === 1 ? only : this.#last.of(saying, () => combined(saying))
   }
 }
 
@@ -35,24 +36,48 @@ interface Named {
 
 function combined(all: readonly Declarations[]): Declarations {
   const problems = all.flatMap((declared) => declared.problems)
-  const owned = ownedHosts(all, problems)
-  const owners = new Map(owned.toReversed().map(({ host, by }) => [host.host, by]))
-  const ofOwners = <T extends Named>(listOf: (declared: Declarations) => readonly T[]) => {
-    const heard = all.flatMap((by) => listOf(by).filter(({ host }) => (owners.get(host) ?? by) === by))
-    return distinctBy(heard, ({ host }) => host).toSorted((a, b) => compareText(a.host, b.host))
-  }
   return {
-    hosts: owned.map(({ host }) => host).sort(byHost),
-    otherRules: all.flatMap(({ otherRules }) => otherRules),
-    backends: all.flatMap(({ backends }) => backends).sort((a, b) => compareText(a.name, b.name)),
-    tls: ofOwners(({ tls }) => tls),
-    passthroughs: ofOwners(({ passthroughs }) => passthroughs),
+    ...routingOf(all, problems),
+    otherRules: joined(all.map(({ otherRules }) => otherRules)),
+    backends: joined(all.map(({ backends }) => backends)).toSorted((a, b) => compareText(a.name, b.name)),
+    streams: joined(all.map(({ streams }) => streams)),
     problems,
     usesSecret: (name) => all.some((declared) => declared.usesSecret(name)),
     sources: function* () {
       for (const { sources } of all) yield* sources()
     },
   }
+}
+
+/** What is said of hosts. Where one front end has all of them, its lists stay the same objects. */
+function routingOf(
+  all: readonly Declarations[],
+  problems: Problem[],
+): Pick<Declarations, "hosts" | "tls" | "passthroughs"> {
+  const routing = all.filter(({ hosts, tls, passthroughs }) =>
+    [hosts, tls, passthroughs].some((list) => list.length > 0),
+  )
+  const [only] = routing
+  if (only !== undefined && routing.length === 1)
+    return { hosts: only.hosts, tls: only.tls, passthroughs: only.passthroughs }
+  const owned = ownedHosts(routing, problems)
+  const owners = new Map(owned.toReversed().map(({ host, by }) => [host.host, by]))
+  const ofOwners = <T extends Named>(listOf: (declared: Declarations) => readonly T[]) => {
+    const heard = routing.flatMap((by) => listOf(by).filter(({ host }) => (owners.get(host) ?? by) === by))
+    return distinctBy(heard, ({ host }) => host).toSorted((a, b) => compareText(a.host, b.host))
+  }
+  return {
+    hosts: owned.map(({ host }) => host).sort(byHost),
+    tls: ofOwners(({ tls }) => tls),
+    passthroughs: ofOwners(({ passthroughs }) => passthroughs),
+  }
+}
+
+/** The one list with something in it is the result itself. */
+function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const filled = lists.filter((list) => list.length > 0)
+  const [only] = filled
+  return only !== undefined && filled.length === 1 ? only : filled.flat()
 }
 
 function ownedHosts(all: readonly Declarations[], problems: Problem[]): readonly Owned[] {

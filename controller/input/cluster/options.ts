@@ -15,6 +15,8 @@ export interface ClusterFlags {
   readonly watchNamespace: string
   readonly watchNamespaceSelector?: LabelSelector | undefined
   readonly configmap?: ObjectOption | undefined
+  readonly tcpServicesConfigmap?: ObjectOption | undefined
+  readonly udpServicesConfigmap?: ObjectOption | undefined
   readonly defaultSslCertificate?: ObjectOption | undefined
   readonly defaultBackendService?: ObjectOption | undefined
   readonly publishService?: ObjectOption | undefined

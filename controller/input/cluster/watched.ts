@@ -56,12 +56,14 @@ function served(
 
 /** What flags name outside of `--watch-namespace`. */
 function namedElsewhere(options: ClusterFlags): readonly Watched[] {
-  const { watchNamespace, configmap, defaultSslCertificate, defaultBackendService, publishService } = options
+  const { watchNamespace, defaultSslCertificate, defaultBackendService, publishService } = options
+  const { configmap, tcpServicesConfigmap, udpServicesConfigmap } = options
   const isElsewhere = (named: NameOption | undefined): named is NameOption =>
     named !== undefined && watchNamespace !== "" && named.namespace !== watchNamespace
   const services = [defaultBackendService, publishService].filter(isElsewhere)
+  const configMaps = [configmap, tcpServicesConfigmap, udpServicesConfigmap].filter(isElsewhere)
   return [
-    ...[configmap].filter(isElsewhere).map((named) => watchedByName("ConfigMap", named)),
+    ...distinctBy(configMaps, qualifiedName).map((named) => watchedByName("ConfigMap", named)),
     ...[defaultSslCertificate].filter(isElsewhere).map((named) => watchedByName("Secret", named)),
     ...distinctBy(services, qualifiedName).map((named) => watchedByName("Service", named)),
     ...[defaultBackendService].filter(isElsewhere).map(slicesOf),

@@ -30,6 +30,8 @@ export interface StoreOptions extends IngressesOptions {
   /** objects of other namespaces are not kept, but for those that flags name; "" keeps all */
   readonly watchNamespace: string
   readonly configmap: NameOption | undefined
+  readonly tcpServicesConfigmap?: NameOption | undefined
+  readonly udpServicesConfigmap?: NameOption | undefined
   readonly defaultSslCertificate: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
   readonly publishService: NameOption | undefined
@@ -39,6 +41,8 @@ export interface StoreOptions extends IngressesOptions {
   readonly pod: NameOption
   /** what the values of the global settings name */
   readonly referencesOfSettings: ReferencesOf<ConfigMap>
+  /** what the entries of TCP and UDP services name */
+  readonly referencesOfStreams: ReferencesOf<ConfigMap>
   /** whether a ConfigMap is one of settings by its look, which is a Problem where no flag names it; absent: nobody asks */
   readonly looksLikeSettings?: (configMap: ConfigMap) => boolean
 }
@@ -201,19 +205,26 @@ export class Store {
   }
 
   #putConfigMap(name: string, configMap: ConfigMap | undefined): boolean {
-    const { configmap, referencesOfSettings } = this.#options
-    if (configmap && name === qualifiedName(configmap)) {
-      const before = this.#configMaps.get(name)
-      this.#references.replace(
-        before ? referencesOfSettings(before) : [],
-        configMap ? referencesOfSettings(configMap) : [],
-      )
-    }
     const before = this.#configMaps.get(name)
+    this.#references.replace(
+      before ? this.#referencesOf(name, before) : [],
+      configMap ? this.#referencesOf(name, configMap) : [],
+    )
     this.#configMaps.put(name, configMap)
     return (
       this.#references.has("ConfigMap", name) || [before, configMap].some((it) => it && this.#isUnnamed(it))
     )
+  }
+
+  /** What it names as one that flags name. */
+  #referencesOf(name: string, configMap: ConfigMap): readonly ObjectKey[] {
+    const { configmap, tcpServicesConfigmap: tcp, udpServicesConfigmap: udp } = this.#options
+    const isAmong = (...flags: readonly (NameOption | undefined)[]) =>
+      flags.some((flag) => flag !== undefined && qualifiedName(flag) === name)
+    return [
+      ...(isAmong(configmap) ? this.#options.referencesOfSettings(configMap) : []),
+      ...(isAmong(tcp, udp) ? this.#options.referencesOfStreams(configMap) : []),
+    ]
   }
 
   #isUnnamed(configMap: ConfigMap): boolean {
@@ -263,11 +274,15 @@ function shelf<V>(map: SharedMap<V>, isTouching: (name: string) => boolean): She
 /** What flags name and traffic depends on. */
 function servedFlags({
   configmap,
+  tcpServicesConfigmap,
+  udpServicesConfigmap,
   defaultSslCertificate,
   defaultBackendService,
 }: StoreOptions): readonly ObjectKey[] {
   return [
     ...keyOfFlag("ConfigMap", configmap),
+    ...keyOfFlag("ConfigMap", tcpServicesConfigmap),
+    ...keyOfFlag("ConfigMap", udpServicesConfigmap),
     ...keyOfFlag("Secret", defaultSslCertificate),
     ...keyOfFlag("Service", defaultBackendService),
   ]

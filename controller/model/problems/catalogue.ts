@@ -2,7 +2,7 @@ import { annotationProblems, referenceProblems } from "./annotation-problems.ts"
 import { backendProblems, balancingProblems, dataPlaneProblems } from "./backend-problems.ts"
 import type { ProblemEntry } from "./entry.ts"
 import { configMapProblems, manifestProblems, objectProblems } from "./object-problems.ts"
-import { passthroughProblems, routingProblems } from "./routing-problems.ts"
+import { passthroughProblems, routingProblems, streamProblems } from "./routing-problems.ts"
 import { certificateProblems, clientProblems, handshakeProblems } from "./tls-problems.ts"
 
 // Every code that a Problem may have, one row each. Log, metric, Events and docs/reference/problems.md take from here what they say of it.
@@ -21,6 +21,7 @@ export const problemFamilies = {
   "Certificates of hosts": handshakeProblems,
   "Certificates of clients": clientProblems,
   "TLS passthrough": passthroughProblems,
+  "TCP and UDP services": streamProblems,
   "Data plane": dataPlaneProblems,
 } as const
 

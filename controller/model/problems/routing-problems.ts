@@ -92,3 +92,27 @@ export const passthroughProblems = {
     "Let the Service itself ask for certificates, or remove ssl-passthrough",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>
+
+/** Ports of TCP and UDP. */
+export const streamProblems = {
+  "stream-configmap-missing": error(
+    "The ConfigMap of --tcp-services-configmap or --udp-services-configmap does not exist; no such service is served",
+    "Create it, or remove the flag",
+  ),
+  "stream-refused": error(
+    "An entry of the ConfigMap of TCP or UDP services cannot be used; its port is not served, and all others are",
+    "Correct the entry as the message says",
+  ),
+  "stream-in-part": warning(
+    "Something in an entry of the ConfigMap of TCP or UDP services has no effect; the port is served without it",
+    "Correct the entry as the message says",
+  ),
+  "stream-without-endpoint": error(
+    "The Service of a TCP or UDP port does not exist, has no such port, or has no ready endpoint; connections are closed at once",
+    "Check the Service and its pods, and the entry of the ConfigMap",
+  ),
+  "stream-port-taken": error(
+    "nginx cannot listen on the port of a TCP or UDP service, most often because another program does; wick tries again",
+    "Use another port, or stop the other program",
+  ),
+} satisfies Readonly<Record<string, ProblemEntry>>

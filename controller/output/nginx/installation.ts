@@ -13,6 +13,8 @@ export interface Installation {
   readonly policyProgram?: string
   /** nginx's stream module; absent: it is not installed */
   readonly streamModule?: string
+  /** which type a file's ending stands for; absent: it is not installed, and nginx knows three */
+  readonly mimeTypes?: string
   /** nginx's modules for brotli, filter and static; none unless both are there */
   readonly brotli: readonly string[]
 }
@@ -29,6 +31,9 @@ export interface Places {
 export interface Extras {
   /** hands TLS connections on: needs the stream module */
   readonly enableSslPassthrough: boolean
+  /** as the next: listens on other ports, which needs it, too */
+  readonly tcpServicesConfigmap?: object | undefined
+  readonly udpServicesConfigmap?: object | undefined
 }
 
 const built = join(import.meta.dirname, "../../../out")
@@ -51,6 +56,7 @@ export async function findInstallation(places: Places & Extras): Promise<Install
     nginx,
     ...(await streamModuleOf(nginx, places)),
     brotli: await findBrotli(nginx),
+    ...(await mimeTypesOf(nginx)),
     ...(policyProgram !== undefined && { policyProgram }),
     wasmModule: await module("ngx_http_wasm_module.so"),
     ingressModule: await module("ngx_http_ingress_module.so"),
@@ -65,13 +71,24 @@ function packaged(nginx: string): string {
 
 async function streamModuleOf(
   nginx: string,
-  { enableSslPassthrough }: Extras,
+  { enableSslPassthrough, tcpServicesConfigmap, udpServicesConfigmap }: Extras,
 ): Promise<Pick<Installation, "streamModule">> {
   const file = join(packaged(nginx), "ngx_stream_module.so")
   if (await isThere(file, constants.R_OK)) return { streamModule: file }
-  if (!enableSslPassthrough) return {}
-  const advice = "install the package libnginx-mod-stream, or drop --enable-ssl-passthrough"
+  const asking = [
+    ...(enableSslPassthrough ? ["--enable-ssl-passthrough"] : []),
+    ...(tcpServicesConfigmap ? ["--tcp-services-configmap"] : []),
+    ...(udpServicesConfigmap ? ["--udp-services-configmap"] : []),
+  ]
+  if (asking.length === 0) return {}
+  const advice = `install the package libnginx-mod-stream, or drop ${asking.join(" and ")}`
   throw new Failure("not-installed", `Cannot find nginx's stream module at "${file}": ${advice}`)
+}
+
+/** Where distributions have it. */
+async function mimeTypesOf(nginx: string): Promise<Pick<Installation, "mimeTypes">> {
+  const file = join(dirname(nginx), "../../etc/nginx/mime.types")
+  return (await isThere(file, constants.R_OK)) ? { mimeTypes: file } : {}
 }
 
 /** Beside the modules. */

@@ -1,9 +1,11 @@
 import type { Options } from "../../core/options/flags.ts"
 import { ownPorts } from "../../core/options/own-ports.ts"
 import type { LiveChange } from "../../core/plan/change.ts"
+import type { Http } from "../../model/http.ts"
 import type { Fixed, Live, Model } from "../../model/model.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { StreamListener } from "../../model/stream-listener.ts"
 import { ControlClient } from "../control/client.ts"
 import { Control } from "../control/control.ts"
 import { Patterns } from "../control/patterns.ts"
@@ -14,6 +16,7 @@ import { ZoneGrowth } from "../control/zone-growth.ts"
 import type { DataPlane, PlaneEvents } from "../plane/plane.ts"
 import type { PolicyCompiler } from "../plane/policy-compiler.ts"
 import type { Readings } from "../plane/readings.ts"
+import { listenAddresses } from "../render/http/listen.ts"
 import { maxZoneSize, zoneSizes } from "../render/zone-sizes.ts"
 import { Build } from "./build.ts"
 import { Delivery } from "./delivery.ts"
@@ -21,7 +24,7 @@ import { Driver } from "./driver.ts"
 import { localReadings } from "./local-readings.ts"
 import { printer } from "./local-site.ts"
 import { type Machine, readMachine } from "./machine.ts"
-import { checkPorts, type Listener } from "./ports.ts"
+import { checkPorts, type Listener, portsInUse } from "./ports.ts"
 import { haveOrphans } from "./process.ts"
 import { nginxVersion } from "./version.ts"
 import type { Workplace } from "./workplace.ts"
@@ -36,6 +39,7 @@ interface Parts {
   readonly series: RequestSeries | undefined
   readonly check: (fixed: Fixed) => Promise<void>
   readonly listeners: readonly Listener[]
+  readonly portsInUse: DataPlane["portsInUse"]
   readonly openPolicies: <State>(failed: (error: unknown) => void) => Promise<PolicyCompiler<State>>
 }
 
@@ -85,6 +89,7 @@ export class LocalNginx implements DataPlane {
         ...{ workplace, client, shares: zones.shares, version, statusPort: options.statusPort, series },
         masterPid: () => driver.masterPid,
       }),
+      portsInUse: (ports, http) => portsInUse(ports, listenAddresses(http, machine)),
       check: (fixed) => driver.check(render(fixed, "serving")),
       openPolicies: (failed) =>
         workplace.openPolicies({ build: build.id, isForOthers: machine.user !== undefined, failed, signal }),
@@ -133,6 +138,10 @@ export class LocalNginx implements DataPlane {
 
   check(fixed: Fixed): Promise<void> {
     return this.#parts.check(fixed)
+  }
+
+  portsInUse(ports: readonly StreamListener[], http: Http): Promise<ReadonlyMap<string, string>> {
+    return this.#parts.portsInUse(ports, http)
   }
 
   prepare(fixed: Fixed): Promise<void> {

@@ -1,4 +1,6 @@
-import { createServer } from "node:net"
+import { createSocket } from "node:dgram"
+import { createServer, isIPv6 } from "node:net"
+import { type StreamListener, streamName } from "../../model/stream-listener.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 
 /** A port that nginx is to listen on, and the flag that chooses it. */
@@ -34,5 +36,46 @@ function failureOf(error: Error, port: number, flag: string): Failure {
   }
   return new Failure("cannot-listen", `Cannot listen on port ${port}: ${reasonOf(error)}, ${advice}`, {
     cause: error,
+  })
+}
+
+/**
+ * Tries ports of TCP and UDP at these addresses. What only nginx may open is none that is in use.
+ *
+ * @returns reasons by `streamName`; phrases
+ */
+export async function portsInUse(
+  ports: readonly StreamListener[],
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const inUse = new Map<string, string>()
+  for (const port of ports) {
+    for (const address of addresses) {
+      const error = await (port.protocol === "tcp" ? tryTcp : tryUdp)(port.port, address)
+      if (systemCode(error) === "EADDRINUSE")
+        inUse.set(
+          streamName(port),
+          `another program listens there, at ${address}; use another port, or stop it`,
+        )
+    }
+  }
+  return inUse
+}
+
+function tryTcp(port: number, host: string): Promise<Error | undefined> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once("error", resolve)
+    const only = { exclusive: true, ipv6Only: isIPv6(host) }
+    server.listen({ port, host, ...only }, () => server.close(() => resolve(undefined)))
+  })
+}
+
+function tryUdp(port: number, address: string): Promise<Error | undefined> {
+  const isV6 = isIPv6(address)
+  const socket = createSocket({ type: isV6 ? "udp6" : "udp4", ipv6Only: isV6 })
+  return new Promise((resolve) => {
+    socket.once("error", (error) => socket.close(() => resolve(error)))
+    socket.bind({ port, address, exclusive: true }, () => socket.close(() => resolve(undefined)))
   })
 }

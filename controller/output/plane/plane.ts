@@ -1,7 +1,9 @@
 import type { LiveChange } from "../../core/plan/change.ts"
+import type { Http } from "../../model/http.ts"
 import type { Fixed, Live, Model } from "../../model/model.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { StreamListener } from "../../model/stream-listener.ts"
 import type { PolicyCompiler } from "./policy-compiler.ts"
 import type { Readings } from "./readings.ts"
 
@@ -46,6 +48,14 @@ export interface DataPlane extends PlaneState {
    * @throws Failure `conf-refused` with the data plane's own words, others when it could not be asked
    */
   check(fixed: Fixed): Promise<void>
+
+  /**
+   * Which ports could not be listened on because something else does.
+   *
+   * @param ports that it does not listen on itself
+   * @returns reasons by `streamName`; phrases
+   */
+  portsInUse(ports: readonly StreamListener[], http: Http): Promise<ReadonlyMap<string, string>>
 
   /**
    * Starts what takes in routes and endpoints but no traffic: nobody shall be told that a host does not exist because it has not been posted yet.

@@ -27,9 +27,6 @@
 {{- if $controller.maxmindLicenseKey }}
 - controller.maxmindLicenseKey: without effect so far, no database is downloaded.
 {{- end }}
-{{- if or .Values.tcp .Values.udp }}
-- tcp, udp: wick {{ .Chart.AppVersion }} does not serve TCP and UDP services yet. Their ports are opened, and nothing answers.
-{{- end }}
 {{- if and $controller.autoscaling.enabled $controller.keda.enabled }}
 - controller.autoscaling, controller.keda: both are enabled, so neither is made.
 {{- end }}

@@ -135,18 +135,24 @@ unsafe fn write_to_file(log: *mut ngx_log_t, line: &[u8]) {
     }
 }
 
+fn is_shown(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
+}
+
 /// The line with `\x1B` in the place of such a byte; its end stays.
 fn escaped<'t>(line: &[u8], room: &'t mut [u8; ROOM]) -> &'t mut [u8] {
     let (text, end) = match line {
         [text @ .., b'\n'] => (text, &b"\n"[..]),
         text => (text, &b""[..]),
     };
-    let mut len = 0;
-    for byte in text {
+    // Most lines have nothing else than what is shown as it is.
+    let plain = text.iter().take_while(|byte| is_shown(**byte)).count().min(ROOM);
+    room[..plain].copy_from_slice(&text[..plain]);
+    let mut len = plain;
+    for byte in &text[plain..] {
         let digit = |nibble: u8| b"0123456789ABCDEF"[usize::from(nibble)];
         let four = [b'\\', b'x', digit(byte >> 4), digit(byte & 15)];
-        let shown =
-            if matches!(byte, b' '..=b'~') { std::slice::from_ref(byte) } else { &four[..] };
+        let shown = if is_shown(*byte) { std::slice::from_ref(byte) } else { &four[..] };
         let Some(to) = room.get_mut(len..len + shown.len()) else { break };
         to.copy_from_slice(shown);
         len += shown.len();

@@ -3,10 +3,10 @@
 use std::ptr::without_provenance_mut;
 
 use ngx::ffi::{
-    NGX_HTTP_VAR_CHANGEABLE, NGX_HTTP_VAR_NOCACHEABLE, ngx_conf_t, ngx_hash_find, ngx_hash_key,
-    ngx_hash_key_t, ngx_http_add_variable, ngx_http_core_main_conf_t, ngx_http_core_module,
-    ngx_http_get_flushed_variable, ngx_http_get_indexed_variable, ngx_http_get_variable,
-    ngx_http_get_variable_index, ngx_http_request_t, ngx_http_variable_t,
+    NGX_HTTP_VAR_CHANGEABLE, NGX_HTTP_VAR_NOCACHEABLE, NGX_HTTP_VAR_NOHASH, ngx_conf_t,
+    ngx_hash_find, ngx_hash_key, ngx_hash_key_t, ngx_http_add_variable, ngx_http_core_main_conf_t,
+    ngx_http_core_module, ngx_http_get_flushed_variable, ngx_http_get_indexed_variable,
+    ngx_http_get_variable, ngx_http_get_variable_index, ngx_http_request_t, ngx_http_variable_t,
     ngx_http_variable_value_t, ngx_int_t,
 };
 
@@ -272,6 +272,28 @@ pub fn index(cf: Conf, name: &[u8]) -> Option<usize> {
     let index =
         unsafe { ngx_http_get_variable_index(cf.as_ptr() as *mut ngx_conf_t, &mut { copy }) };
     usize::try_from(index).ok()
+}
+
+/// Has requests find the variables that nginx keeps out of its table of names as well, because some directive was to mention them, as
+/// `$proxy_add_x_forwarded_for`. `None`: out of memory.
+///
+/// # Safety
+/// Inside `http`, when all variables are declared and nginx has not made its table yet.
+pub unsafe fn index_all(cf: Conf) -> Option<()> {
+    // SAFETY: the caller's promise: an array of keys and variables, which asking for an index leaves as it is.
+    let keys: &[ngx_hash_key_t] = unsafe {
+        let core = cf.http_main::<ngx_http_core_main_conf_t>(ngx_http_core_module.ctx_index);
+        (*(*core).variables_keys).keys.as_slice()
+    };
+    for key in keys {
+        // SAFETY: as above.
+        let (name, variable) =
+            unsafe { (bytes(key.key), &*key.value.cast::<ngx_http_variable_t>()) };
+        if variable.flags & NGX_HTTP_VAR_NOHASH as usize != 0 && variable.get_handler.is_some() {
+            index(cf, name)?;
+        }
+    }
+    Some(())
 }
 
 /// Makes `value` a valid, cacheable value of these bytes, which nginx keeps pointing to.

@@ -94,7 +94,7 @@ fn route(route: &Route) {
 }
 
 fn is_pattern(route: &Route) -> bool {
-    route.path_match == wick_routes::PathMatch::Regex
+    route.path_match.is_pattern()
 }
 
 fn stream(record: &[u8]) {

@@ -22,8 +22,7 @@ test.each(configured)("of the ConfigMap, around those of Ingresses", async (conf
   expect(await differences(conf)).toEqual([])
 })
 
-// Until these answers have the headers of their host (support/known.ts).
-test.fails("of the ConfigMap, which answer for all hosts", async () => {
+test("of the ConfigMap, which answer for all hosts", async () => {
   expect(await differences(answering)).toEqual([])
 })
 

@@ -27,8 +27,85 @@ const ewma: CasesOfRules[string] = {
 }
 const allEwma = ["ewma-peak", "ewma-score", "ewma-endpoint-without-sample"]
 
+const critical = { "annotations-risk-level": "Critical", "allow-snippet-annotations": "true" }
+
 /** Services, balancing, sessions, canaries, timeouts, headers, mirrors, and TLS to backends. */
 export const backendCases: CasesOfRules = {
+  "snippet-server-answers": {
+    told: [
+      {
+        says: { "server-snippet": "add_header A b always; if ($arg_x) { return 301 https://a.test/; }" },
+        keys: critical,
+      },
+      {
+        says: { "server-snippet": "more_set_headers 'A: b'; rewrite ^/x https://a.test/ permanent;" },
+        keys: critical,
+      },
+    ],
+    untold: [{ says: { "server-snippet": "add_header A b;" }, keys: critical }],
+  },
+  "snippet-type-of-return": {
+    told: [
+      { says: { "server-snippet": "location = /a.json { return 200 '{}'; }" }, keys: critical },
+      { says: { "configuration-snippet": "if ($arg_x) { return 403 no; }" }, keys: critical },
+    ],
+    untold: [
+      { says: { "configuration-snippet": "if ($arg_x) { return 403; }" }, keys: critical },
+      { says: { "server-snippet": "location = /a { return 302 /b; }" }, keys: critical },
+    ],
+  },
+  "snippet-length-of-nothing": {
+    told: [
+      { says: { "configuration-snippet": "more_set_headers 'Content-Length: 0';" }, keys: critical },
+      { says: { "configuration-snippet": "more_set_headers 'Location: /a';" }, keys: critical },
+    ],
+    untold: [
+      { says: { "configuration-snippet": "more_set_headers 'Location: https://a.test/';" }, keys: critical },
+    ],
+  },
+  "snippet-type-condition": {
+    told: [
+      {
+        says: { "configuration-snippet": "more_set_headers -t text/plain 'Content-Type: text/x' 'A: b';" },
+        keys: critical,
+      },
+      {
+        says: {
+          "server-snippet": "more_set_headers -t 'text/plain text/css' 'A: b' 'Content-Type: text/x';",
+        },
+        keys: critical,
+      },
+    ],
+    untold: [
+      {
+        says: { "configuration-snippet": "more_set_headers 'Content-Type: text/x' 'A: b';" },
+        keys: critical,
+      },
+    ],
+  },
+  "snippet-input-headers-read-before": {
+    told: [
+      {
+        says: { "configuration-snippet": "more_set_input_headers 'A: b'; if ($http_a = c) { return 403; }" },
+        keys: critical,
+      },
+      {
+        says: { "configuration-snippet": "more_clear_input_headers A; proxy_set_header B $http_a;" },
+        keys: critical,
+      },
+    ],
+    untold: [{ says: { "configuration-snippet": "more_set_input_headers 'A: b';" }, keys: critical }],
+  },
+  "snippet-sent-headers": {
+    told: [
+      { says: { "configuration-snippet": "add_header B $sent_http_a;" }, keys: critical },
+      {
+        says: { "configuration-snippet": "more_clear_headers A; add_header B $sent_http_a;" },
+        keys: critical,
+      },
+    ],
+    untold: [{ says: { "configuration-snippet": "add_header B $http_a;" }, keys: critical }],
+  },
   ...Object.fromEntries(allEwma.map((rule) => [rule, ewma])),
   "service-upstream-target-port": {
     told: [

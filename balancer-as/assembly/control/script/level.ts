@@ -7,7 +7,7 @@ import { Field } from "../field"
 import { readInputHeader, readResponseHeader, showInputHeader, showResponseHeader } from "./header"
 import { readNested, showObject, showText } from "../nested"
 import * as numbers from "../numbers"
-import { MaxCount, Type } from "../../ids"
+import { LevelField, MaxCount, Type } from "../../ids"
 import { readAssignment, readHeader, showHeaders } from "../pairs"
 import { LEVEL } from "../tables"
 import { checkToken, readLine } from "../text"
@@ -53,8 +53,10 @@ function readToken(out: Buffer, field: Field): void {
   if (readFilled(field) && checkToken(field.name)) put(out, field)
 }
 
+/** An empty `default_type` says that there is none. */
 function readText(out: Buffer, field: Field): void {
-  if (readFilled(field)) put(out, field)
+  const isThere = field.id == LevelField.DEFAULT_TYPE ? readLine(field.name) : readFilled(field)
+  if (isThere) put(out, field)
 }
 
 function readFilled(field: Field): bool {

@@ -24,10 +24,10 @@ export function readScript(out: Buffer, tag: u32): void {
     error.fail(reader.place(), "A step names a level that the script does not have")
 }
 
-/** That of a host has steps only. */
+/** That of a host has one level at most: no `if` of a server says more than steps. */
 export function readHostScript(out: Buffer, tag: u32): void {
   readScript(out, tag)
-  if (levels > 0) error.fail(reader.place(), "The script of a host has no levels")
+  if (levels > 1) error.fail(reader.place(), "The script of a host has at most one level")
 }
 
 function readField(out: Buffer, field: Field): void {

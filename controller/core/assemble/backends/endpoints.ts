@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../model/backend.ts"
 import { fieldPath } from "../../../model/field-path.ts"
 import type { EndpointSlice, SliceEndpoint } from "../../../model/objects/endpoint-slice.ts"
-import type { Service, ServicePort } from "../../../model/objects/service.ts"
+import type { Protocol, Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
@@ -16,15 +16,32 @@ export interface Endpoints {
   readonly problems: readonly Problem[]
 }
 
-/** The Service port that an object means by `port`: the first whose number, targetPort or name it is, in writing. */
-export function findPort(service: Service, port: string): ServicePort | undefined {
-  return service.ports.find((candidate) =>
-    [String(candidate.port), String(candidate.targetPort), candidate.name].includes(port),
-  )
+/**
+ * The Service port that an object means by `port`: the first whose number, targetPort or name it is, in writing; of streams the first of their
+ * protocol whose number it is, else whose name. Source: ingress-nginx, getStreamServices.
+ *
+ * @param protocol of a stream
+ */
+export function findPort(service: Service, port: string, protocol?: Protocol): ServicePort | undefined {
+  if (protocol === undefined)
+    return service.ports.find((candidate) =>
+      [String(candidate.port), String(candidate.targetPort), candidate.name].includes(port),
+    )
+  const ports = service.ports.filter((candidate) => candidate.protocol === protocol)
+  return /^\d+$/.test(port)
+    ? ports.find((candidate) => candidate.port === Number(port))
+    : ports.find((candidate) => candidate.name === port)
+}
+
+/** Why there is none: goes on after a colon. */
+export function withoutPort(port: string, protocol: Protocol | undefined): string {
+  return protocol === undefined
+    ? `it has no port ${shown(port)}`
+    : `it has no ${protocol} port ${shown(port)}`
 }
 
 /**
- * Ready endpoints of a Service port, over all slices and both address families. Only TCP ports count.
+ * Ready endpoints of a Service port, over all slices and both address families. Only ports of the protocol count.
  *
  * @param zone of this controller; undefined: zones make no difference
  * @param marksZones whether endpoints say that they are in that zone, or in another
@@ -36,11 +53,12 @@ export function endpointsOf(
   rules: EndpointRules,
   zone: string | undefined,
   marksZones = false,
+  protocol: Protocol = "TCP",
 ): Endpoints {
   const found = new Map<string, Endpoint>()
   const problems: Problem[] = []
   const fitting = slices
-    .map((slice) => ({ slice, ports: portsOf(slice, port) }))
+    .map((slice) => ({ slice, ports: portsOf(slice, port, protocol) }))
     .filter(({ ports }) => ports.length > 0)
   const isMeant = zoneFilter(
     service,
@@ -61,13 +79,13 @@ export function endpointsOf(
 }
 
 /** Which ports of a slice a Service port leads to; none when the slice is about other ports. */
-function portsOf(slice: EndpointSlice, { name, targetPort }: ServicePort): number[] {
+function portsOf(slice: EndpointSlice, { name, targetPort }: ServicePort, protocol: Protocol): number[] {
   const fixed = typeof targetPort === "number" ? targetPort : undefined
   const asked =
     slice.ports.length === 0
       ? [fixed]
       : slice.ports
-          .filter((port) => port.protocol === "TCP")
+          .filter((port) => port.protocol === protocol)
           .map((port) => (name === "" || name === port.name ? (port.port ?? fixed) : fixed))
   return asked.filter((number) => number !== undefined && number >= 1 && number <= 65535) as number[]
 }

@@ -3,6 +3,7 @@ import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { Snapshot } from "../../../model/snapshot.ts"
+import type { StreamListener } from "../../../model/stream-listener.ts"
 import { canonicalAddress } from "../../../support/address.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import { type EndpointRules, type OwnPlace, placeKey } from "../../../support/judge-endpoint.ts"
@@ -27,12 +28,19 @@ export class OwnPlaces {
     this.#rules = options.endpoints
   }
 
-  /** Where endpoints may be, with all that is wick's own. The same object as long as it says the same. */
-  rules(cluster: Cluster): EndpointRules {
+  /**
+   * Where endpoints may be, with all that is wick's own. The same object as long as it says the same.
+   *
+   * @param streams on which nginx listens, too
+   */
+  rules(cluster: Cluster, streams: readonly Pick<StreamListener, "port">[] = []): EndpointRules {
     this.#followSlices(cluster.endpointSlices)
-    const ownElsewhere = new Map([...this.#services].flatMap((key) => this.#placesOf(key, cluster)))
-    if (!isDeepStrictEqual(ownElsewhere, this.#rules.ownElsewhere ?? new Map()))
-      this.#rules = { ...this.#options.endpoints, ownElsewhere }
+    const ownPorts = this.#options.endpoints.ownPorts.union(new Set(streams.map(({ port }) => port)))
+    const places = [...this.#services].flatMap((key) => this.#placesOf(key, cluster, ownPorts))
+    const ownElsewhere = new Map(places)
+    const { ownElsewhere: before = new Map(), ownPorts: portsBefore } = this.#rules
+    if (!isDeepStrictEqual([ownElsewhere, ownPorts], [before, portsBefore]))
+      this.#rules = { ...this.#options.endpoints, ownPorts, ownElsewhere }
     return this.#rules
   }
 
@@ -53,8 +61,9 @@ export class OwnPlaces {
   #placesOf(
     key: string,
     { services, endpointSlices, nodes }: Cluster,
+    ownPorts: ReadonlySet<number>,
   ): readonly (readonly [string, OwnPlace])[] {
-    const { ownPorts, ownAddresses } = this.#options.endpoints
+    const { ownAddresses } = this.#options.endpoints
     const slices = endpointSlices.get(key) ?? []
     const replicas = addressesOf(slices).filter((address) => !ownAddresses.has(address))
     const service = services.get(key)

@@ -4,7 +4,7 @@ import type { Backend } from "../../../model/backend.ts"
 import type { Facts } from "../../../model/facts.ts"
 import type { NameAnswer } from "../../../model/name-answer.ts"
 import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
-import type { Service, ServicePort } from "../../../model/objects/service.ts"
+import type { Protocol, Service, ServicePort } from "../../../model/objects/service.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import type { Snapshot } from "../../../model/snapshot.ts"
@@ -22,7 +22,7 @@ import type { TranslateOptions } from "../../options/translation.ts"
 import { askedFault } from "./asked-service.ts"
 import { type CommonBalancing, chosenBalancing, wantsZones } from "./chosen-balancing.ts"
 import { clusterEndpoint } from "./cluster-endpoint.ts"
-import { type Endpoints, endpointsOf, findPort } from "./endpoints.ts"
+import { type Endpoints, endpointsOf, findPort, withoutPort } from "./endpoints.ts"
 import { externalEndpoints, outsideEndpoints, staleMessage, wantedName } from "./external.ts"
 
 /** What holds for every backend of a pass. The same object while nothing in it changes. */
@@ -209,10 +209,10 @@ function reach(
   if (forbidden !== undefined) return unreachable(ref, forbidden)
   if (service.type === "ExternalName") return reachOutside(ref, service, answer, common)
   if (ref.port === "") return unreachable(ref, "none of its ports is named")
-  const port = findPort(service, ref.port)
-  if (port === undefined) return unreachable(ref, `it has no port ${shown(ref.port)}`)
+  const port = findPort(service, ref.port, ref.protocol)
+  if (port === undefined) return unreachable(ref, withoutPort(ref.port, ref.protocol))
   const find = (loadBalancing.serviceUpstream ?? common.serviceUpstream) ? clusterOrPods : pods
-  return find(service, port, slices, { ...common, marksZones })
+  return find(service, port, slices, { ...common, marksZones, protocol: ref.protocol ?? "TCP" })
 }
 
 /** The first port has a number only once the Service is known. */
@@ -226,6 +226,8 @@ function reachOutside(
   answer: NameAnswer | undefined,
   { options, rules }: Common,
 ): Reached {
+  if (ref.protocol !== undefined && findPort(service, ref.port, ref.protocol) === undefined)
+    return unreachable(ref, withoutPort(ref.port, ref.protocol))
   const { endpoints, problems, fault } = externalEndpoints(service, ref.port, {
     isDisabled: options.disableSvcExternalName,
     ...rules,
@@ -251,11 +253,11 @@ type Find = (
   service: Service,
   port: ServicePort,
   slices: readonly EndpointSlice[],
-  rules: Common & Pick<Behind, "marksZones">,
+  rules: Common & Pick<Behind, "marksZones"> & { readonly protocol: Protocol },
 ) => Endpoints
 
-const pods: Find = (service, port, slices, { rules, zone, marksZones }) =>
-  endpointsOf(service, port, slices, rules, zone, marksZones)
+const pods: Find = (service, port, slices, { rules, zone, marksZones, protocol }) =>
+  endpointsOf(service, port, slices, rules, zone, marksZones, protocol)
 
 const clusterOrPods: Find = (service, port, slices, common) => {
   const cluster = clusterEndpoint(service, port, common.rules)

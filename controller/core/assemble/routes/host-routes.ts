@@ -26,9 +26,10 @@ export function hostOf(
   }
 }
 
-function scriptOf({ steps, source }: DeclaredSteps): NonNullable<Host["script"]> {
+function scriptOf({ steps, level, source }: DeclaredSteps): NonNullable<Host["script"]> {
   return {
     steps,
+    ...(level && { levels: [level] }),
     namespace: source.namespace,
     ingressName: source.name,
   }

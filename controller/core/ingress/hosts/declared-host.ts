@@ -1,5 +1,5 @@
 import { sharedServer } from "../../../model/listener.ts"
-import type { DeclaredHost, ServerText } from "../../declared/host.ts"
+import type { DeclaredHost, DeclaredSteps, ServerText } from "../../declared/host.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
 import { locationsOf } from "./locations.ts"
@@ -19,7 +19,7 @@ export function declaredHost(
     owner: owner?.namespace ?? routes[0]?.source.namespace ?? "",
     rules: [...(server?.routes ?? []), ...withNested(locationsOf(merged, derived), derived)],
     ...(server && server.serverText.length > 0 && { serverText: serverTextOf(server) }),
-    ...(server && server.steps.length > 0 && { script: { steps: server.steps, source: server.source } }),
+    ...(server && server.steps.length > 0 && { script: stepsOf(server) }),
     ...(clients && { clients }),
     ...(aliasOf !== undefined && { aliasOf }),
   }
@@ -39,6 +39,10 @@ function withNested(
 function locationName({ path, match }: ParsedRoute): string {
   if (match === "regex") return `~* ^${path}`
   return path.endsWith("/") ? path : `${path}/`
+}
+
+function stepsOf({ steps, level, source }: MergedServer): DeclaredSteps {
+  return { steps, ...(Object.keys(level).length > 0 && { level }), source }
 }
 
 function serverTextOf({ serverText, source }: MergedServer): ServerText {

@@ -8,6 +8,8 @@ import type { DerivedRoutes } from "./derived-routes.ts"
 
 /** What is in force of a server-snippet beside what its paths have of it. */
 export interface MergedServer extends Pick<ServerSnippet, "source" | "steps" | "serverText"> {
+  /** in force for what its steps answer */
+  readonly level: ServerSnippet["ofPaths"]["level"]
   /** its location blocks */
   readonly routes: readonly ParsedRoute[]
 }
@@ -42,7 +44,8 @@ export function mergedServer(
     return [isOff ? derived.closed(route) : route]
   })
   // Steps could answer before it is found out that a path is closed.
-  return { source, steps: isOff ? noSteps : snippet.steps, serverText, routes }
+  const { level } = snippet.ofPaths
+  return { source, steps: isOff ? noSteps : snippet.steps, level, serverText, routes }
 }
 
 const noSteps: ServerSnippet["steps"] = []

@@ -30,8 +30,11 @@ export function readSnippets(
   { snippets, access, protocol }: AnnotationValues,
   context: IngressContext,
 ): Snippets {
-  const closes = new Set<Closing>()
   const { optionsOf, text, paths: ofAllPaths } = context.shared.snippets
+  const said = [snippets.ofPaths, snippets.ofHosts, access.ofQuestion]
+  if (said.every((it) => it === undefined))
+    return { paths: ofAllPaths(protocol.protocol), question: [], closes: new Set() }
+  const closes = new Set<Closing>()
   const { namespace } = context.ingress.meta
   const beside = declarations([snippets.ofPaths, snippets.ofHosts], optionsOf(namespace, undefined, []))
   const options = optionsOf(namespace, protocol.protocol, beside)

@@ -1,4 +1,4 @@
-import { flag, ignored, planned, toggle } from "../flag.ts"
+import { flag, ignored, toggle } from "../flag.ts"
 import { qualified } from "../parser.ts"
 import { port } from "./numbers.ts"
 
@@ -17,13 +17,17 @@ export const content = {
     "",
     "Secret with the certificate of hosts that have none",
   ),
-  "tcp-services-configmap": planned(
-    "streams",
-    flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the TCP services"),
+  "tcp-services-configmap": flag(
+    "NAMESPACE/NAME",
+    qualified,
+    "",
+    "the ConfigMap with the TCP services; needs nginx's stream module",
   ),
-  "udp-services-configmap": planned(
-    "streams",
-    flag("NAMESPACE/NAME", qualified, "", "ConfigMap with the UDP services"),
+  "udp-services-configmap": flag(
+    "NAMESPACE/NAME",
+    qualified,
+    "",
+    "the ConfigMap with the UDP services; needs nginx's stream module",
   ),
   "deep-inspect": toggle(
     true,

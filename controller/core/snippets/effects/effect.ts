@@ -1,3 +1,4 @@
+import type { Level } from "../../../model/route-records.ts"
 import type { Scope } from "../scope.ts"
 import type { Directive } from "../syntax.ts"
 
@@ -17,4 +18,14 @@ export type Effect = (args: readonly string[], scope: Scope, directive: Directiv
 
 export function refusal(refused: string, instead?: string): Refused {
   return { refused, ...(instead !== undefined && { instead }) }
+}
+
+type ListOf<K extends keyof Level> = NonNullable<Level[K]> extends readonly (infer T)[] ? T : never
+
+/** Behind what the block has said already in such a directive. */
+export function append<
+  K extends "responseHeaders" | "inputHeaders" | "hides" | "passes" | "errorPages" | "authVariables",
+>({ level }: Scope, key: K, ...items: ListOf<K>[]): void {
+  const list = (level[key] ?? []) as readonly ListOf<K>[]
+  Object.assign(level, { [key]: [...list, ...items] })
 }

@@ -1,8 +1,7 @@
 import { shown } from "../../../model/shown.ts"
 import { unknownVariable } from "../scope.ts"
 import { msOf, template } from "../values.ts"
-import { type Effect, refusal } from "./effect.ts"
-import { append } from "./header-lines.ts"
+import { append, type Effect, refusal } from "./effect.ts"
 import { interim, isInterim } from "./interim.ts"
 
 // What becomes of a response besides its headers.
@@ -85,6 +84,7 @@ const accessLog: Effect = ([path, more], { level }) => {
 }
 
 const defaultType: Effect = ([type = ""], scope) => {
+  if (type === "") return refusal("answers without a type are not known here")
   scope.level.defaultType = type
   return "data"
 }

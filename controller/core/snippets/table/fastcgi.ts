@@ -1,23 +1,9 @@
-import { asText, never } from "../reasons.ts"
-import { data, idle, many, optional, type Row, repeatable, typed } from "../rows.ts"
-import {
-  flag,
-  headerName,
-  matching,
-  milliseconds,
-  name,
-  number,
-  offset,
-  oneOf,
-  size,
-  template,
-  text,
-  validity,
-} from "../values.ts"
+import { never } from "../reasons.ts"
+import { data, idle, optional, type Row, repeatable, typed } from "../rows.ts"
+import { flag, headerName, matching, oneOf, size, template, text } from "../values.ts"
+import { answerRows, askingRows, bufferRows, cacheRows, everywhere, failures } from "./backends.ts"
 
 // Backends of FastCGI.
-
-const everywhere = "http server location"
 
 const twoGroups = matching(/\(.*\).*\(.*\)/s, "a pattern with two groups")
 
@@ -25,111 +11,12 @@ export const fastcgi: readonly Row[] = [
   never.protocols("fastcgi_pass", "location if", [template]),
   idle("fastcgi_index", everywhere, [text]),
   typed("fastcgi_split_path_info", everywhere, [twoGroups]),
-  never.disk("fastcgi_store", everywhere, [text]),
-  never.disk("fastcgi_store_access", everywhere, [many(text, 1, 3)]),
-  data("fastcgi_buffering", everywhere, [flag]),
-  data("fastcgi_request_buffering", everywhere, [flag]),
-  typed("fastcgi_ignore_client_abort", everywhere, [flag]),
-  never.bind("fastcgi_bind", everywhere, [template, optional(text)]),
-  typed("fastcgi_socket_keepalive", everywhere, [flag]),
-  data("fastcgi_connect_timeout", everywhere, [milliseconds]),
-  data("fastcgi_send_timeout", everywhere, [milliseconds]),
   typed("fastcgi_send_lowat", everywhere, [size]),
-  data("fastcgi_buffer_size", everywhere, [size]),
-  typed("fastcgi_pass_request_headers", everywhere, [flag]),
-  typed("fastcgi_pass_request_body", everywhere, [flag]),
-  data("fastcgi_intercept_errors", everywhere, [flag]),
-  data("fastcgi_read_timeout", everywhere, [milliseconds]),
-  data("fastcgi_buffers", everywhere, [number(1), size]),
-  data("fastcgi_busy_buffers_size", everywhere, [size]),
-  typed("fastcgi_force_ranges", everywhere, [flag]),
-  typed("fastcgi_limit_rate", everywhere, [size]),
-  data("fastcgi_cache", everywhere, [name]),
-  typed("fastcgi_cache_key", everywhere, [template]),
-  asText.disk("fastcgi_cache_path", "http", [text, many(text)], repeatable),
-  typed("fastcgi_cache_bypass", everywhere, [many(template)], repeatable),
-  typed("fastcgi_no_cache", everywhere, [many(template)], repeatable),
-  typed("fastcgi_cache_valid", everywhere, [many(validity)], repeatable),
-  typed("fastcgi_cache_min_uses", everywhere, [number()]),
-  typed("fastcgi_cache_max_range_offset", everywhere, [offset]),
-  typed(
-    "fastcgi_cache_use_stale",
-    everywhere,
-    [
-      many(
-        oneOf(
-          "error",
-          "timeout",
-          "invalid_header",
-          "non_idempotent",
-          "http_500",
-          "http_503",
-          "http_403",
-          "http_404",
-          "http_429",
-          "updating",
-          "off",
-        ),
-      ),
-    ],
-    repeatable,
-  ),
-  typed("fastcgi_cache_methods", everywhere, [many(oneOf("GET", "HEAD", "POST"))], repeatable),
-  typed("fastcgi_cache_lock", everywhere, [flag]),
-  typed("fastcgi_cache_lock_timeout", everywhere, [milliseconds]),
-  typed("fastcgi_cache_lock_age", everywhere, [milliseconds]),
-  typed("fastcgi_cache_revalidate", everywhere, [flag]),
-  typed("fastcgi_cache_background_update", everywhere, [flag]),
-  never.disk("fastcgi_temp_path", everywhere, [text, many(text, 0, 3)]),
-  data("fastcgi_max_temp_file_size", everywhere, [size]),
-  idle("fastcgi_temp_file_write_size", everywhere, [size]),
-  data(
-    "fastcgi_next_upstream",
-    everywhere,
-    [
-      many(
-        oneOf(
-          "error",
-          "timeout",
-          "invalid_header",
-          "non_idempotent",
-          "http_500",
-          "http_503",
-          "http_403",
-          "http_404",
-          "http_429",
-          "updating",
-          "off",
-        ),
-      ),
-    ],
-    repeatable,
-  ),
-  data("fastcgi_next_upstream_tries", everywhere, [number()]),
-  data("fastcgi_next_upstream_timeout", everywhere, [milliseconds]),
   data("fastcgi_param", everywhere, [headerName, template, optional(oneOf("if_not_empty"))], repeatable),
-  data("fastcgi_pass_header", everywhere, [headerName], repeatable),
-  data("fastcgi_hide_header", everywhere, [headerName], repeatable),
-  typed(
-    "fastcgi_ignore_headers",
-    everywhere,
-    [
-      many(
-        oneOf(
-          "X-Accel-Redirect",
-          "X-Accel-Expires",
-          "X-Accel-Limit-Rate",
-          "X-Accel-Buffering",
-          "X-Accel-Charset",
-          "Expires",
-          "Cache-Control",
-          "Set-Cookie",
-          "Vary",
-        ),
-      ),
-    ],
-    repeatable,
-  ),
   idle("fastcgi_catch_stderr", everywhere, [text], repeatable),
   typed("fastcgi_keep_conn", everywhere, [flag]),
+  ...askingRows("fastcgi", { data, typed }, failures),
+  ...answerRows("fastcgi", { data, typed }),
+  ...bufferRows("fastcgi", { data, typed }),
+  ...cacheRows("fastcgi", { data, typed }, failures),
 ]

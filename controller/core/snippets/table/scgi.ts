@@ -1,126 +1,23 @@
-import { asText, never } from "../reasons.ts"
-import { idle, many, optional, type Row, repeatable } from "../rows.ts"
+import { never } from "../reasons.ts"
+import { idle, optional, type Row, repeatable } from "../rows.ts"
+import { headerName, oneOf, template } from "../values.ts"
 import {
-  flag,
-  headerName,
-  milliseconds,
-  name,
-  number,
-  offset,
-  oneOf,
-  size,
-  template,
-  text,
-} from "../values.ts"
+  answerRows,
+  askingRows,
+  bufferRows,
+  cacheRows,
+  everywhere,
+  failures,
+  withoutBackends,
+} from "./backends.ts"
 
-// Backends of SCGI: there are none here, so that what is about them makes no difference.
-
-const everywhere = "http server location"
+// Backends of SCGI.
 
 export const scgi: readonly Row[] = [
   never.protocols("scgi_pass", "location if", [template]),
-  never.disk("scgi_store", everywhere, [text]),
-  never.disk("scgi_store_access", everywhere, [many(text, 1, 3)]),
-  idle("scgi_buffering", everywhere, [flag]),
-  idle("scgi_request_buffering", everywhere, [flag]),
-  idle("scgi_ignore_client_abort", everywhere, [flag]),
-  never.bind("scgi_bind", everywhere, [template, optional(text)]),
-  idle("scgi_socket_keepalive", everywhere, [flag]),
-  idle("scgi_connect_timeout", everywhere, [milliseconds]),
-  idle("scgi_send_timeout", everywhere, [milliseconds]),
-  idle("scgi_buffer_size", everywhere, [size]),
-  idle("scgi_pass_request_headers", everywhere, [flag]),
-  idle("scgi_pass_request_body", everywhere, [flag]),
-  idle("scgi_intercept_errors", everywhere, [flag]),
-  idle("scgi_read_timeout", everywhere, [milliseconds]),
-  idle("scgi_buffers", everywhere, [number(1), size]),
-  idle("scgi_busy_buffers_size", everywhere, [size]),
-  idle("scgi_force_ranges", everywhere, [flag]),
-  idle("scgi_limit_rate", everywhere, [size]),
-  idle("scgi_cache", everywhere, [name]),
-  idle("scgi_cache_key", everywhere, [template]),
-  asText.disk("scgi_cache_path", "http", [text, many(text)], repeatable),
-  idle("scgi_cache_bypass", everywhere, [many(template)], repeatable),
-  idle("scgi_no_cache", everywhere, [many(template)], repeatable),
-  idle("scgi_cache_valid", everywhere, [many(text)], repeatable),
-  idle("scgi_cache_min_uses", everywhere, [number()]),
-  idle("scgi_cache_max_range_offset", everywhere, [offset]),
-  idle(
-    "scgi_cache_use_stale",
-    everywhere,
-    [
-      many(
-        oneOf(
-          "error",
-          "timeout",
-          "invalid_header",
-          "non_idempotent",
-          "http_500",
-          "http_503",
-          "http_403",
-          "http_404",
-          "http_429",
-          "updating",
-          "off",
-        ),
-      ),
-    ],
-    repeatable,
-  ),
-  idle("scgi_cache_methods", everywhere, [many(oneOf("GET", "HEAD", "POST"))], repeatable),
-  idle("scgi_cache_lock", everywhere, [flag]),
-  idle("scgi_cache_lock_timeout", everywhere, [milliseconds]),
-  idle("scgi_cache_lock_age", everywhere, [milliseconds]),
-  idle("scgi_cache_revalidate", everywhere, [flag]),
-  idle("scgi_cache_background_update", everywhere, [flag]),
-  never.disk("scgi_temp_path", everywhere, [text, many(text, 0, 3)]),
-  idle("scgi_max_temp_file_size", everywhere, [size]),
-  idle("scgi_temp_file_write_size", everywhere, [size]),
-  idle(
-    "scgi_next_upstream",
-    everywhere,
-    [
-      many(
-        oneOf(
-          "error",
-          "timeout",
-          "invalid_header",
-          "non_idempotent",
-          "http_500",
-          "http_503",
-          "http_403",
-          "http_404",
-          "http_429",
-          "updating",
-          "off",
-        ),
-      ),
-    ],
-    repeatable,
-  ),
-  idle("scgi_next_upstream_tries", everywhere, [number()]),
-  idle("scgi_next_upstream_timeout", everywhere, [milliseconds]),
   idle("scgi_param", everywhere, [headerName, template, optional(oneOf("if_not_empty"))], repeatable),
-  idle("scgi_pass_header", everywhere, [headerName], repeatable),
-  idle("scgi_hide_header", everywhere, [headerName], repeatable),
-  idle(
-    "scgi_ignore_headers",
-    everywhere,
-    [
-      many(
-        oneOf(
-          "X-Accel-Redirect",
-          "X-Accel-Expires",
-          "X-Accel-Limit-Rate",
-          "X-Accel-Buffering",
-          "X-Accel-Charset",
-          "Expires",
-          "Cache-Control",
-          "Set-Cookie",
-          "Vary",
-        ),
-      ),
-    ],
-    repeatable,
-  ),
+  ...askingRows("scgi", withoutBackends, failures),
+  ...answerRows("scgi", withoutBackends),
+  ...bufferRows("scgi", withoutBackends),
+  ...cacheRows("scgi", withoutBackends, failures),
 ]

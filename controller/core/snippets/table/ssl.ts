@@ -1,6 +1,6 @@
 import { asText, never } from "../reasons.ts"
 import { many, optional, type Row, repeatable, typed } from "../rows.ts"
-import { flag, matching, number, oneOf, seconds, size, text } from "../values.ts"
+import { flag, matching, number, oneOf, seconds, size, text, tlsVersion } from "../values.ts"
 
 // TLS of a server.
 
@@ -16,12 +16,7 @@ export const ssl: readonly Row[] = [
   never.keys("ssl_password_file", "http server", [text]),
   never.keys("ssl_dhparam", "http server", [text]),
   typed("ssl_ecdh_curve", "http server", [text]),
-  typed(
-    "ssl_protocols",
-    "http server",
-    [many(oneOf("SSLv2", "SSLv3", "TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"))],
-    repeatable,
-  ),
+  typed("ssl_protocols", "http server", [many(tlsVersion)], repeatable),
   typed("ssl_ciphers", "http server", [text]),
   typed("ssl_buffer_size", "http server", [size]),
   never.handshake("ssl_verify_client", "http server", [oneOf("off", "on", "optional", "optional_no_ca")]),

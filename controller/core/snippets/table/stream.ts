@@ -12,6 +12,7 @@ import {
   size,
   template,
   text,
+  tlsVersion,
   variable,
 } from "../values.ts"
 
@@ -48,12 +49,7 @@ export const stream: readonly Row[] = [
   asText.filesOfStreams("ssl_password_file", "stream stream-server", [text]),
   asText.filesOfStreams("ssl_dhparam", "stream stream-server", [text]),
   typed("ssl_ecdh_curve", "stream stream-server", [text]),
-  typed(
-    "ssl_protocols",
-    "stream stream-server",
-    [many(oneOf("SSLv2", "SSLv3", "TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"))],
-    repeatable,
-  ),
+  typed("ssl_protocols", "stream stream-server", [many(tlsVersion)], repeatable),
   typed("ssl_ciphers", "stream stream-server", [text]),
   typed("ssl_verify_client", "stream stream-server", [oneOf("off", "on", "optional", "optional_no_ca")]),
   typed("ssl_verify_depth", "stream stream-server", [number()]),
@@ -97,12 +93,7 @@ export const stream: readonly Row[] = [
   typed("proxy_half_close", "stream stream-server", [flag]),
   typed("proxy_ssl", "stream stream-server", [flag]),
   typed("proxy_ssl_session_reuse", "stream stream-server", [flag]),
-  typed(
-    "proxy_ssl_protocols",
-    "stream stream-server",
-    [many(oneOf("SSLv2", "SSLv3", "TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"))],
-    repeatable,
-  ),
+  typed("proxy_ssl_protocols", "stream stream-server", [many(tlsVersion)], repeatable),
   typed("proxy_ssl_ciphers", "stream stream-server", [text]),
   typed("proxy_ssl_name", "stream stream-server", [template]),
   typed("proxy_ssl_server_name", "stream stream-server", [flag]),

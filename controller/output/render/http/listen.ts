@@ -1,10 +1,11 @@
 import { isIPv6 } from "node:net"
 import type { Http } from "../../../model/http.ts"
+import type { StreamListener } from "../../../model/stream-listener.ts"
 import { inBrackets } from "../../../support/address.ts"
 import type { Site } from "../site.ts"
 
 /** A `listen` of nginx. */
-interface ListenFields {
+export interface ListenFields {
   readonly address: string
   readonly parameters: readonly string[]
 }
@@ -35,6 +36,16 @@ export function listenersOf(http: Http, site: Site): Listeners {
   }
 }
 
+/** Of a port of TCP or UDP: each client's datagrams come to one worker. */
+export function streamListens(
+  { protocol, port }: StreamListener,
+  http: Http,
+  site: Site,
+): readonly ListenFields[] {
+  const parameters = protocol === "udp" ? ["udp", "reuseport"] : socketParameters(http, site)
+  return on(addressesOf(http, site), port, parameters)
+}
+
 function on(
   addresses: readonly string[],
   port: number,
@@ -59,15 +70,28 @@ function socketParameters({ listening }: Http, { backlog }: Site): readonly stri
 
 /** What stands in front of the port, for each address. */
 function addressesOf(http: Http, site: Site): readonly string[] {
+  const addresses = boundAddresses(http, site)
+  return addresses.length === 0
+    ? everywhere(http, site)
+    : addresses.map((address) => `${inBrackets(address)}:`)
+}
+
+/** The addresses that listeners have, without brackets. */
+export function listenAddresses(http: Http, site: Pick<Site, "hasIpv6">): readonly string[] {
+  const addresses = boundAddresses(http, site)
+  return addresses.length === 0 ? ["0.0.0.0", ...(hasIpv6(http, site) ? ["::"] : [])] : addresses
+}
+
+/** None stands for all. */
+function boundAddresses(http: Http, site: Pick<Site, "hasIpv6">): readonly string[] {
   const usable = http.listening.bindAddresses.filter((address) => !isIPv6(address) || hasIpv6(http, site))
-  if (usable.length === 0) return everywhere(http, site)
-  return [...new Set(usable)].map((address) => `${inBrackets(address)}:`)
+  return [...new Set(usable)]
 }
 
 function everywhere(http: Http, site: Site): readonly string[] {
   return ["", ...(hasIpv6(http, site) ? ["[::]:"] : [])]
 }
 
-function hasIpv6({ listening }: Http, site: Site): boolean {
+function hasIpv6({ listening }: Http, site: Pick<Site, "hasIpv6">): boolean {
   return site.hasIpv6 && !listening.disablesIpv6
 }

@@ -52,7 +52,7 @@ pub struct Ran<'s> {
 
 /// Of a host, before a route is looked for.
 ///
-/// # Errors: what the request is answered, for nginx.
+/// # Errors: what the request is answered, for nginx. What is in force is so for the answer only: routes have theirs.
 #[inline(never)] // Most hosts have none: theirs is the straight way.
 pub fn run_of_host<'r>(
     r: Request<'r>,
@@ -62,6 +62,9 @@ pub fn run_of_host<'r>(
     let path = r.uri();
     let mut running = Running::new(r, script, search);
     let end = running.run();
+    if let Some(level) = script.effects.get(running.level).filter(|_| !goes_on(&end)) {
+        effects::begin(r, level, true).ok_or(INTERNAL_ERROR)?;
+    }
     course(r, end?)?;
     if !std::ptr::eq(path, r.uri()) {
         search.set_path(r.uri());
@@ -86,14 +89,18 @@ pub fn run_of_route<'s, 'r>(
     running.is_logged = route.logs_rewrite;
     let end = running.run();
     let (has_matched, level) = (running.has_matched, script.effects.get(running.level));
-    let goes_on = matches!(end, Ok(End::Done { .. } | End::Stopped | End::Again));
-    if let Some(level) = level.filter(|_| !goes_on) {
+    if let Some(level) = level.filter(|_| !goes_on(&end)) {
         effects::begin(r, level, true).ok_or(INTERNAL_ERROR)?;
     }
     if let (true, Ok(End::Redirect { location, .. })) = (route.logs_rewrite, &end) {
         rewrite::note_redirect(r, location);
     }
     Ok(Ran { course: course(r, end?)?, has_matched, level })
+}
+
+/// False: the script has answered.
+fn goes_on(end: &Result<End, ngx_int_t>) -> bool {
+    matches!(end, Ok(End::Done { .. } | End::Stopped | End::Again))
 }
 
 /// `$1` to `$9` are what the route's pattern has matched, until another one is tried, and its named groups are variables. `None`: out of memory.

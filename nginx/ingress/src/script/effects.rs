@@ -23,7 +23,7 @@ use std::rc::Rc;
 use wick_native::conf::Conf;
 use wick_native::http_module;
 use wick_native::request::Request;
-use wick_native::variable::Variable;
+use wick_native::variable::{self, Variable};
 
 pub use auth::AuthVariables;
 pub use in_force::{Effects, of};
@@ -33,13 +33,16 @@ use protocols::Protocols;
 http_module! {
     pub static TABLE at MODULE;
     main_conf: MainConf,
-    postconfiguration: find_protocols,
+    postconfiguration: look_around,
 }
 
-fn find_protocols(conf: Conf) -> Option<()> {
-    // SAFETY: inside `http`, whose configuration has our part; nobody else refers to it.
-    unsafe { (*conf.http_main::<MainConf>(MODULE.get())).protocols = Protocols::find(conf) };
-    Some(())
+/// Looks for what levels may name.
+fn look_around(conf: Conf) -> Option<()> {
+    // SAFETY: inside `http`, whose configuration has our part, to which nobody else refers; modules declare variables before.
+    unsafe {
+        (*conf.http_main::<MainConf>(MODULE.get())).protocols = Protocols::find(conf);
+        variable::index_all(conf)
+    }
 }
 
 /// What the configuration asks whether a request is logged (`nginx/templates/http-logs.liquid`).

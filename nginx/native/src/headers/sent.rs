@@ -46,15 +46,22 @@ pub fn is_framing(name: &[u8]) -> bool {
 impl Replacing {
     /// `None` for a name that is no token or [frames](is_framing) the message.
     pub fn new(name: &[u8]) -> Option<Replacing> {
-        if !is_token(name) || is_framing(name) {
-            return None;
-        }
+        let may_be = is_token(name) && !is_framing(name);
+        may_be.then(|| Replacing::of(name))
+    }
+
+    /// `Content-Length`, for answers with which nothing comes: nginx says no length of these.
+    pub fn length() -> Replacing {
+        Replacing::of(b"Content-Length")
+    }
+
+    fn of(name: &[u8]) -> Replacing {
         let mut lower = vec![0; name.len()].into_boxed_slice();
         // SAFETY: reads and writes so many bytes.
         let hash =
             unsafe { ngx_hash_strlow(lower.as_mut_ptr(), name.as_ptr().cast_mut(), name.len()) };
         let (special, slot) = (Special::of(&lower), slot_of(&lower));
-        Some(Replacing { name: name.into(), lower, hash, special, slot })
+        Replacing { name: name.into(), lower, hash, special, slot }
     }
 
     /// Makes `value` the only header of this name, exactly as it is; an empty one only removes the name. For header
@@ -64,6 +71,22 @@ impl Replacing {
     /// # Safety
     /// `self` and `value` live as long as the request, and `value` [may stand](super::rules::is_field_value) in a header.
     pub unsafe fn put(&self, r: Request, value: &[u8]) -> Option<()> {
+        // SAFETY: as promised.
+        unsafe { self.replace(r, value, !self.is_literal(value)) }
+    }
+
+    /// The same, but of a path in `Location` nginx makes an absolute address, as of its own redirects.
+    ///
+    /// # Safety
+    /// As above.
+    pub unsafe fn put_absolute(&self, r: Request, value: &[u8]) -> Option<()> {
+        // SAFETY: as promised.
+        unsafe { self.replace(r, value, true) }
+    }
+
+    /// # Safety
+    /// As of [`Replacing::put`].
+    unsafe fn replace(&self, r: Request, value: &[u8], is_known: bool) -> Option<()> {
         self.remove(r);
         match self.special {
             // SAFETY: as promised.
@@ -75,7 +98,7 @@ impl Replacing {
             _ if value.is_empty() => {}
             _ => {
                 let header = self.push(r, value, self.hash)?;
-                if !self.is_literal(value) {
+                if is_known {
                     self.point(r, header);
                 }
             }

@@ -24,45 +24,6 @@ export const known: readonly Known[] = [
     },
   },
   {
-    is: says(/default_type ""/),
-    example: { name: "no type by default", location: 'default_type "";', requests: [get("/")] },
-  },
-  {
-    is: ({ server = "" }) => {
-      const [own = ""] = server.split("location ")
-      return /return|redirect|permanent|https?:/.test(own) && /add_header|more_|expires/.test(own)
-    },
-    example: {
-      name: "what a host's own steps answer has the host's headers",
-      server: "add_header X-Own 1 always; return 301 https://elsewhere.test/;",
-      requests: [get("/")],
-    },
-  },
-  {
-    is: says(/\$\{?proxy_add_x_forwarded_for/),
-    example: {
-      name: "proxy_add_x_forwarded_for has what the client said",
-      location: "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;",
-      requests: [get("/", { "X-Forwarded-For": "192.0.2.1" })],
-    },
-  },
-  {
-    is: ({ name }) => name === "types of what return says" || name === "JSON of the edge",
-    example: {
-      name: "a text has the type of its path's ending",
-      location: 'return 200 "{}";',
-      requests: [get("/x.json")],
-    },
-  },
-  {
-    is: says(/more_set_headers[^;]*(Content-Length|"Location: \/)/),
-    example: {
-      name: "headers-more says how long nothing is, and where a path is",
-      location: 'more_set_headers "Content-Length: 0"; return 204;',
-      requests: [get("/")],
-    },
-  },
-  {
     is: says(/error_page [^;]*@/),
     example: {
       name: "an error page in a named location",

@@ -311,9 +311,9 @@ describe("what the operator has set", () => {
   })
 
   test("is a matter of the controller where Ingresses have nothing to do with it", () => {
-    const report = reportOf([cart], { flags: ["--tcp-services-configmap=nginx/tcp"] })
+    const report = reportOf([cart], { flags: ["--profiler-port=10244"] })
     expect(report.controller.map(({ now }) => now)).toEqual([
-      "--tcp-services-configmap has no effect yet: planned with TCP and UDP services",
+      "--profiler-port has no effect yet: planned with profiles",
     ])
     expect(report.ingresses[0]?.verdict).toBe("same")
   })

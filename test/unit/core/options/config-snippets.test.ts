@@ -1,5 +1,9 @@
 import { expect, test } from "vitest"
-import { configSnippets, printedSnippets } from "../../../../controller/core/options/config-snippets.ts"
+import {
+  configSnippets,
+  printedSnippets,
+  rememberingConfigSnippets,
+} from "../../../../controller/core/options/config-snippets.ts"
 import { defaultSettings, parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { noObjects } from "../../../../controller/core/options/key.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
@@ -116,4 +120,12 @@ test("nobody takes a port of wick's: the text before stays, or none", () => {
   expect(http.problems).toEqual([])
   const own = judge({ "http-snippet": "server { listen 10254; return 204; }" })
   expect([own.settings.httpSnippet, own.problems.map(({ code }) => code)]).toEqual(["", ["value-refused"]])
+})
+
+test("the same texts are compiled once where that is remembered", () => {
+  const texts = { httpSnippet: "map $http_a $a { default 1; }", locationSnippet: "add_header A $a;" }
+  const compile = rememberingConfigSnippets()
+  const first = compile(settingsOf(texts))
+  expect(compile(settingsOf(texts))).toBe(first)
+  expect(compile(settingsOf({ ...texts, httpSnippet: "" })).location.refused).toHaveLength(1)
 })

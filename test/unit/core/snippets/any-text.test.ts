@@ -4,8 +4,10 @@ import { compileSnippet } from "../../../../controller/core/snippets/compile.ts"
 import { guardIn } from "../../../../controller/core/snippets/guards.ts"
 import type { CompilePlace } from "../../../../controller/core/snippets/scope.ts"
 import { directiveNames } from "../../../../controller/core/snippets/table.ts"
+import { caseOf } from "../../../nginx/snippets/support/grammar.ts"
 import { checkCompiled } from "../../../support/compiled-snippets.ts"
 import { hostile } from "../../../support/hostile.ts"
+import { runs } from "../../../support/runs.ts"
 
 const places: readonly CompilePlace[] = ["location", "server", "auth", "http", "main", "stream"]
 const seed = 33
@@ -16,75 +18,23 @@ const options = {
   requestZones: new Set(["z"]),
 }
 
-const word = fc.constantFrom(
-  ...[
-    "$host",
-    "$a",
-    "$1",
-    `$\{http_a}b`,
-    "on",
-    "off",
-    "1",
-    "8k",
-    "1m",
-    "all",
-    "10.0.0.0/8",
-    "/a",
-    "^/(?<n>.)$",
-    "403",
-  ],
-  ...[
-    "=",
-    "~",
-    "~*",
-    "!=",
-    "($host",
-    "a)",
-    "($a)",
-    "'",
-    '"',
-    "''",
-    "@a",
-    "last",
-    "always",
-    "-s",
-    "A: b",
-    "A",
-    "zone=z",
-  ],
-  ...[
-    "http://cart:80/b",
-    "http://unix:/x",
-    "none",
-    "default",
-    "\\",
-    "$",
-    "${",
-    "include",
-    "GET",
-    "{",
-    "}",
-    ";",
-    "#",
-    "\n",
-  ],
+/** What every object of JavaScript has under a name. */
+const inherited = ["constructor", "__proto__", "toString"]
+
+const words: readonly string[] = [
+  ...["$host", "$a", "$1", `$\{http_a}b`, "on", "off", "1", "8k", "1m", "all", "10.0.0.0/8", "/a", "403"],
+  ...["^/(?<n>.)$", "=", "~", "~*", "!=", "($host", "a)", "($a)", "'", '"', "''", "@a", "last", "always"],
+  ...["-s", "A: b", "A", "zone=z", "http://cart:80/b", "http://unix:/x", "none", "default", "\\", "$", "${"],
+  ...["include", "GET", "{", "}", ";", "#", "\n", "; set $__proto__ 1;", "return 403;", "location /x {"],
+  ...inherited,
   ...hostile,
-)
+]
+const word = fc.constantFrom(...words)
 const name = fc.constantFrom(
   ...directiveNames,
-  ...[
-    "if",
-    "location",
-    "set",
-    "return",
-    "rewrite",
-    "add_header",
-    "more_set_headers",
-    "map",
-    "server",
-    "upstream",
-    "xyz",
-  ],
+  ...["if", "location", "set", "return", "rewrite", "add_header", "more_set_headers", "map", "server"],
+  ...["upstream", "xyz"],
+  ...inherited,
 )
 const statement = fc
   .tuple(name, fc.array(word, { maxLength: 4 }), fc.boolean())
@@ -101,21 +51,40 @@ const block = fc.letrec<{ text: string }>((tie) => ({
   ),
 })).text
 const wellFormed = fc.array(block, { maxLength: 6 }).map((it) => it.join(" "))
-const damaged = fc
-  .tuple(wellFormed, fc.nat(), fc.nat({ max: 3 }), word)
-  .map(
-    ([text, at, length, put]) =>
-      text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + length),
-  )
+/** As people write them. Source: the generator of cases that are held against nginx. */
+const usual = fc.nat({ max: 1e6 }).map((nth) => {
+  const { server = "", location = "" } = caseOf(nth)
+  return `${server}\n${location}`
+})
+/** Where, how much is taken away, and what comes there. */
+const damages = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), fc.oneof(word, name)), {
+  minLength: 1,
+  maxLength: 6,
+})
+const damaged = fc.tuple(fc.oneof(wellFormed, usual), damages).map(([whole, all]) =>
+  all.reduce((text, [where, length, put]) => {
+    const at = where % (text.length + 1)
+    return text.slice(0, at) + put + text.slice(at + length)
+  }, whole),
+)
 const anyText = fc.oneof(fc.string({ unit: "binary" }), wellFormed, damaged)
 
 describe("any text", () => {
   test("is compiled without a failure, to what records and nginx take", () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(...places), (text, place) =>
-        checkCompiled(compileSnippet(text, place, options)),
+        checkCompiled(compileSnippet(text, place, options), text),
       ),
-      { seed, numRuns: 3000 },
+      runs(3000, seed),
+    )
+  })
+
+  test("is compiled to the same each time", () => {
+    fc.assert(
+      fc.property(damaged, fc.constantFrom(...places), (text, place) => {
+        expect(compileSnippet(text, place, options)).toEqual(compileSnippet(text, place, options))
+      }),
+      runs(300, seed),
     )
   })
 
@@ -127,7 +96,7 @@ describe("any text", () => {
         expect(refused).toMatchObject([{ mayGuard: true }])
         expect(printed).toEqual([])
       }),
-      { seed, numRuns: 1000 },
+      runs(1000, seed),
     )
   })
 
@@ -137,7 +106,7 @@ describe("any text", () => {
         fc.pre(guardIn(text, place) === undefined)
         expect(compileSnippet(text, place, options).refused.filter(({ mayGuard }) => mayGuard)).toEqual([])
       }),
-      { seed, numRuns: 1000 },
+      runs(1000, seed),
     )
   })
 })

@@ -718,3 +718,15 @@ test("a location inside of a server has nothing of it that only a server can say
   const inside = [locations[0], locations[0]?.locations[0]].map((it) => it?.text.map(({ name }) => name))
   expect(inside).toEqual([["gzip_vary"], ["gzip_vary"]])
 })
+
+test.each(["constructor", "__proto__", "toString"])("%s is a header's name as any other", (name) => {
+  const { script, refused } = compile(`more_clear_headers ${name};`)
+  expect(script?.levels?.[0]?.responseHeaders).toEqual([{ op: "clear", name }])
+  expect(refused).toEqual([])
+})
+
+test("an empty type, which no record takes, is left out, and the rest is in force", () => {
+  const { script, refused } = compile('default_type ""; add_header A b;')
+  expect(refused).toMatchObject([{ directive: "default_type", mayGuard: false }])
+  expect(script?.levels?.[0]).toEqual({ responseHeaders: [{ op: "add", name: "A", value: "b" }] })
+})

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import { referencesIn } from "../../../../controller/core/annotations/references.ts"
 import { parseFlags } from "../../../../controller/core/options/flags.ts"
 import { referencesInSettings } from "../../../../controller/core/options/references.ts"
+import { referencesInStreams } from "../../../../controller/core/streams/references.ts"
 import { ApiFailure } from "../../../../controller/input/cluster/api.ts"
 import { clusterSource } from "../../../../controller/input/cluster/cluster-source.ts"
 import type { Delta } from "../../../../controller/input/cluster/watch/delta.ts"
@@ -57,6 +58,7 @@ class World {
     reportsUnassigned: false,
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),
     referencesOfSettings: referencesInSettings,
+    referencesOfStreams: referencesInStreams,
   })
   readonly feed: Feed
   #version = 0

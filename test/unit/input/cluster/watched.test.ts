@@ -87,6 +87,10 @@ describe("with --watch-namespace", () => {
   test("one Service that two flags name is watched once; what lies in the namespace is watched with everything there", () => {
     const both = ["--default-backend-service=ingress/wick", "--publish-service=ingress/wick"]
     expect(paths(...both).slice(6)).toHaveLength(2)
+    const services = ["--tcp-services-configmap=ingress/tcp", "--udp-services-configmap=ingress/tcp"]
+    expect(paths(...services).slice(6)).toEqual([
+      'ConfigMap "ingress/tcp": /api/v1/namespaces/ingress/configmaps labelSelector=OWNER!=TILLER fieldSelector=metadata.name=tcp',
+    ])
     expect(paths("--configmap=shop/settings", "--default-backend-service=shop/default")).toHaveLength(6)
   })
 })

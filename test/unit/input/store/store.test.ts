@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { referencesIn } from "../../../../controller/core/annotations/references.ts"
 import { looksLikeSettings } from "../../../../controller/core/options/looks-like-settings.ts"
 import { referencesInSettings } from "../../../../controller/core/options/references.ts"
+import { referencesInStreams } from "../../../../controller/core/streams/references.ts"
 import type { Change } from "../../../../controller/input/provider/source.ts"
 import { Store, type StoreOptions } from "../../../../controller/input/store/store.ts"
 import type { Ingress } from "../../../../controller/model/objects/ingress.ts"
@@ -41,6 +42,7 @@ const flags: StoreOptions = {
   reportsUnassigned: true,
   referencesOf: (ingress) => referencesIn(ingress, "nginx.ingress.kubernetes.io"),
   referencesOfSettings: referencesInSettings,
+  referencesOfStreams: referencesInStreams,
 }
 
 function object(value: Json): KubernetesObject {
@@ -321,6 +323,21 @@ describe("what is kept", () => {
     // the address of publish-service is nothing that is served
     expect(store.apply([set(service("ingress/balancer", 81))])).toBe(false)
     expect(store.apply([set(service("ingress/fallback", 81))])).toBe(true)
+  })
+
+  test("what entries of TCP and UDP services name touches a pass, as long as a flag names their ConfigMap", () => {
+    const tcp = (value: string) => settings("ingress/tcp", { 5432: value, wrong: value })
+    const options = { tcpServicesConfigmap: { namespace: "ingress", name: "tcp" } }
+    const store = storeOf([tcp("shop/db:5432"), service("shop/db"), service("shop/other")], options)
+    expect([...store.named("ConfigMap")]).toContain("ingress/tcp")
+    expect(store.apply([set(service("shop/db", 81))])).toBe(true)
+    expect(store.apply([set(slice("shop/db", ["10.0.0.1"], 80))])).toBe(true)
+    expect(store.apply([set(service("shop/other", 81))])).toBe(false)
+    expect(store.apply([set(tcp("shop/other:5432"))])).toBe(true)
+    expect(store.apply([set(service("shop/db", 82))])).toBe(false)
+    expect(store.apply([set(service("shop/other", 82))])).toBe(true)
+    const unnamed = storeOf([tcp("shop/db:5432"), service("shop/db")])
+    expect(unnamed.apply([set(service("shop/db", 81))])).toBe(false)
   })
 
   test("Helm's bookkeeping is left out", () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -39,4 +39,16 @@ test("it has to be there only where TLS is passed through", async () => {
   await expect(find(true)).rejects.toThrow(
     /install the package libnginx-mod-stream, or drop --enable-ssl-passthrough$/,
   )
+})
+
+test("nginx's types of files are found where distributions have them", async () => {
+  for (const folder of ["usr/sbin", "etc/nginx"]) mkdirSync(join(dir, folder), { recursive: true })
+  const nginx = join(dir, "usr/sbin/nginx")
+  copyFileSync(join(dir, "sbin/nginx"), nginx)
+  const balancer = join(dir, "balancer.wasm")
+  const installation = () => findInstallation({ nginx, module: dir, balancer, enableSslPassthrough: false })
+  expect(await installation()).not.toHaveProperty("mimeTypes")
+  const file = join(dir, "etc/nginx/mime.types")
+  writeFileSync(file, "")
+  expect((await installation()).mimeTypes).toBe(file)
 })

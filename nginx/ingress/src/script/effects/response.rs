@@ -10,6 +10,8 @@ use wick_script::level::{HeaderOp, ResponseHeader, SAFE_STATUSES};
 use super::lifetime::Lifetime;
 use super::text::Text;
 
+const NO_CONTENT: u16 = 204;
+
 /// What a level makes of them.
 pub struct Response {
     changes: Box<[Change]>,
@@ -30,6 +32,8 @@ enum Action {
     Set(Replacing),
     /// nginx keeps it beside its headers.
     SetType,
+    /// Of nothing, where nothing comes.
+    SetLength(Replacing),
     Append(Replacing),
     ClearBeginning(Box<[u8]>),
 }
@@ -98,6 +102,9 @@ impl Change {
                 None => Action::Set(Replacing::new(name)?),
             },
             _ if name.eq_ignore_ascii_case(b"content-type") => Action::SetType,
+            HeaderOp::Set if name.eq_ignore_ascii_case(b"content-length") => {
+                Action::SetLength(Replacing::length())
+            }
             HeaderOp::Set => Action::Set(Replacing::new(name)?),
             HeaderOp::Append => Action::Append(Replacing::new(name)?),
         };
@@ -126,7 +133,11 @@ impl Change {
         unsafe {
             let Some(value) = self.value.header_value(r)? else { return Some(()) };
             match &self.action {
-                Action::Set(header) => header.put(r, value)?,
+                Action::Set(header) => header.put_absolute(r, value)?,
+                Action::SetLength(header) if r.status() == NO_CONTENT && value == b"0" => {
+                    header.add(r, value)?;
+                }
+                Action::SetLength(_) => {}
                 Action::Append(_) if value.is_empty() => {}
                 Action::Append(header) => header.add(r, value)?,
                 Action::SetType => replace_content_type(r, value),

@@ -1,6 +1,6 @@
 // All kinds of answers, locations and conditions.
 import type { SnippetCase } from "../case.ts"
-import { by, from, get } from "./ask.ts"
+import { answered, by, from, get } from "./ask.ts"
 
 export const kinds: readonly SnippetCase[] = [
   {
@@ -78,6 +78,33 @@ location /t4 { add_header Content-Type text/y; return 200 "x"; }
 location /t5 { more_set_headers "Content-Type: text/z"; return 200 "x"; }
 location /t6 { default_type application/json; return 301 /x; }`,
     requests: [1, 2, 3, 4, 5, 6].flatMap((n) => [get(`/t${n}`), get(`/t${n}/x.json`), get(`/t${n}.css`)]),
+  },
+  {
+    name: "lengths and places by headers-more",
+    server: `
+location /n1 { more_set_headers "Content-Length: 0"; return 204; }
+location /n2 { more_set_headers "Location: /here"; return 200 "x"; }
+location /n3 { more_set_headers "Location: here"; return 204; }`,
+    location: `more_set_headers "Location: /there";`,
+    requests: [
+      ...[1, 2, 3].map((n) => get(`/n${n}`)),
+      answered(204),
+      answered(302, ["Location", "https://elsewhere.test/"]),
+    ],
+  },
+  {
+    name: "headers of what a host answers",
+    server: `
+add_header X-Server 1;
+add_header X-Always 1 always;
+more_set_headers "X-More: 1";
+default_type text/plain;
+if ($arg_to = here) { return 200 "here"; }
+if ($arg_to = nowhere) { return 404; }
+if ($arg_to) { return 301 https://$arg_to/; }`,
+    requests: ["/", "/?to=here", "/a.css?to=here", "/?to=nowhere", "/?to=elsewhere.test"].map((target) =>
+      get(target),
+    ),
   },
   {
     name: "which location",

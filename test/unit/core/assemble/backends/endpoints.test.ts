@@ -106,3 +106,40 @@ test("DNS names as endpoints are a Problem", () => {
     problems: [expect.objectContaining({ code: "address-type", field: "addressType" })],
   })
 })
+
+test("a port of a stream is the first of its protocol with that number, or that name, whatever its targetPort is", () => {
+  const { ports, ...rest } = service("shop/dns", "tcp:53>5353", "dns:53>5454", "web:5353>80")
+  const both = {
+    ...rest,
+    ports: ports.map((it) => (it.name === "dns" ? { ...it, protocol: "UDP" as const } : it)),
+  }
+  const found = (text: string, protocol: "TCP" | "UDP") => findPort(both, text, protocol)?.name
+  expect(["53", "tcp", "dns", "5353", "80", "053", ""].map((text) => found(text, "TCP"))).toEqual([
+    "tcp",
+    "tcp",
+    undefined,
+    "web",
+    undefined,
+    "tcp",
+    undefined,
+  ])
+  expect(["53", "dns", "tcp", "5353", "5454"].map((text) => found(text, "UDP"))).toEqual([
+    "dns",
+    "dns",
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test("of UDP the slice's ports of UDP count", () => {
+  const both = {
+    ...slice("shop/cart", ["10.0.0.1"]),
+    ports: [
+      { name: "", port: 53, protocol: "UDP" as const },
+      { name: "", port: 54, protocol: "TCP" as const },
+    ],
+  }
+  const { endpoints: found } = endpointsOf(cart, port("53"), [both], rules, undefined, false, "UDP")
+  expect(found).toEqual([{ address: "10.0.0.1", port: 53 }])
+})

@@ -104,6 +104,16 @@ test("rules are the same object as long as they say the same, and follow a repli
   expect(judgeEndpoint("10.0.0.2", 10_254, after).kind).toBe("usable")
 })
 
+test("the ports of TCP and UDP services are wick's own as long as there are such services", () => {
+  const places = new OwnPlaces(translation)
+  const opened = places.rules(snapshotOf(...metrics), [{ port: 5432 }])
+  expect(places.rules(snapshotOf(...metrics), [{ port: 5432 }])).toBe(opened)
+  const kinds = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].map((ip) => judgeEndpoint(ip, 5432, opened).kind)
+  expect(kinds).toEqual(["refused", "refused", "usable"])
+  const closed = places.rules(snapshotOf(...metrics))
+  expect(judgeEndpoint("10.0.0.1", 5432, closed).kind).toBe("usable")
+})
+
 /** Every way in which an object names somebody whom nginx connects to. */
 const ways: Readonly<Record<string, (address: string, port: number) => readonly Json[]>> = {
   "an endpoint": (address, port) => [

@@ -146,6 +146,7 @@ describe("a server-snippet", () => {
       ),
     ])
     expect(host?.script?.steps?.map(({ op }) => op)).toEqual(["if", "return"])
+    expect(host?.script?.levels?.map(({ responseHeaders }) => responseHeaders?.[0]?.name)).toEqual(["X-S"])
     expect(at("/").script?.levels?.[0]?.responseHeaders?.map(({ name }) => name)).toEqual(["X-S"])
     expect(at("/").access?.rules).toEqual([{ action: "deny", from: "192.0.2.1/32" }])
     expect(at("/own").script?.levels?.[0]?.responseHeaders?.map(({ name }) => name)).toEqual(["X-L"])

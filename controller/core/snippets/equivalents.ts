@@ -1,0 +1,26 @@
+// Annotations that say the same as a directive: what a directive that is refused has in its place stands in its row of the table.
+
+/** What says the same as a directive without a snippet: a phrase. */
+export function equivalentOf(name: string): string | undefined {
+  return equivalents.get(name)
+}
+
+const equivalents: ReadonlyMap<string, string> = new Map([
+  ["allow", 'annotation "allowlist-source-range"'],
+  ["deny", 'annotation "denylist-source-range"'],
+  ["auth_basic", 'annotation "auth-type"'],
+  ["auth_basic_user_file", 'annotation "auth-secret"'],
+  ["auth_request", 'annotation "auth-url"'],
+  ["error_page", 'annotation "custom-http-errors"'],
+  ["limit_conn", 'annotation "limit-connections"'],
+  ["limit_rate", 'annotation "limit-rate"'],
+  ["limit_rate_after", 'annotation "limit-rate-after"'],
+  ["limit_req", 'annotation "limit-rps"'],
+  ["proxy_ssl_verify", 'annotation "proxy-ssl-verify"'],
+  ["return", 'annotation "permanent-redirect", if it is a redirect'],
+  ["rewrite", 'annotation "rewrite-target"'],
+  ["satisfy", 'annotation "satisfy"'],
+  ["ssl_ciphers", 'annotation "ssl-ciphers"'],
+  ["ssl_client_certificate", 'annotation "auth-tls-secret"'],
+  ["ssl_verify_client", 'annotation "auth-tls-verify-client"'],
+])

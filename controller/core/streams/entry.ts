@@ -1,0 +1,103 @@
+import type { LoadBalance } from "../../model/backend.ts"
+import { isLabel } from "../../model/objects/meta.ts"
+import { shown } from "../../model/shown.ts"
+import type { StreamProtocol } from "../../model/stream-listener.ts"
+import type { StreamSettings } from "../declared/stream.ts"
+import { parseJsonEntry } from "./json-entry.ts"
+
+// An entry of the ConfigMap of TCP or UDP services, as ingress-nginx has it: `PORT: namespace/service:port[:PROXY[:PROXY]]`. In place of the value
+// there may be an object of JSON.
+
+/** What an entry asks for. */
+export interface Entry {
+  readonly port: number
+  readonly namespace: string
+  readonly service: string
+  /** number or name, as it is written */
+  readonly servicePort: string
+  readonly acceptsProxyProtocol: boolean
+  readonly sendsProxyProtocol?: "v1" | "v2"
+  readonly loadBalance?: LoadBalance
+  readonly settings: StreamSettings
+}
+
+export type ParsedEntry =
+  | {
+      readonly kind: "entry"
+      readonly entry: Entry
+      /** what of it says nothing: a sentence */
+      readonly ignored?: string
+    }
+  /** a phrase that goes on after a colon */
+  | { readonly kind: "refused"; readonly reason: string }
+
+/** Reads an entry without looking at any other. Never throws. */
+export function parseEntry(key: string, value: string, protocol: StreamProtocol): ParsedEntry {
+  const port = portOf(key)
+  if (port === undefined) return refused(`the key ${shown(key)} is no port: write a number from 1 to 65535`)
+  return value.trimStart().startsWith("{") ? ofJson(port, value, protocol) : ofLine(port, value, protocol)
+}
+
+function ofJson(port: number, value: string, protocol: StreamProtocol): ParsedEntry {
+  const parsed = parseJsonEntry(value, protocol)
+  if (parsed.kind === "refused") return parsed
+  const { service, ...said } = parsed.value
+  const [reference = "", servicePort = "", ...rest] = service.split(":")
+  const named = rest.length === 0 ? namedBy(reference, servicePort) : undefined
+  if (named === undefined)
+    return refused(`of "service": ${shown(service)} names no port of a Service: write namespace/service:port`)
+  return { kind: "entry", entry: { port, ...named, ...said } }
+}
+
+function ofLine(port: number, value: string, protocol: StreamProtocol): ParsedEntry {
+  const [reference = "", servicePort = "", ...fields] = value.split(":")
+  const named = namedBy(reference, servicePort)
+  if (named === undefined)
+    return refused(`${shown(value)} names no port of a Service: write ${form(protocol)}, without blanks`)
+  const [accepts = "", sends = ""] = fields.map((field) => field.toUpperCase())
+  const isTcp = protocol === "tcp"
+  const doesSend = isTcp && sends === "PROXY" && fields.length === 2
+  const entry = {
+    ...{ port, ...named },
+    acceptsProxyProtocol: isTcp && accepts === "PROXY",
+    ...(doesSend && { sendsProxyProtocol: "v1" as const }),
+    settings: {},
+  }
+  const ignored = ignoredIn(fields, protocol)
+  return { kind: "entry", entry, ...(ignored !== undefined && { ignored }) }
+}
+
+function namedBy(
+  reference: string,
+  servicePort: string,
+): Pick<Entry, "namespace" | "service" | "servicePort"> | undefined {
+  const [namespace = "", service = "", ...rest] = reference.split("/")
+  const isNamed = rest.length === 0 && isLabel(namespace) && isLabel(service) && isPort(servicePort)
+  return isNamed ? { namespace, service, servicePort } : undefined
+}
+
+/** Go's strconv.Atoi, in the range of ports. */
+function portOf(key: string): number | undefined {
+  const port = /^[+-]?\d+$/.test(key) ? Number(key) : 0
+  return port >= 1 && port <= 65_535 ? port : undefined
+}
+
+/** Whether it may be a Service's port, by its number or its name. */
+function isPort(text: string): boolean {
+  return /^[a-zA-Z0-9-]{1,63}$/.test(text)
+}
+
+function form(protocol: StreamProtocol): string {
+  return protocol === "tcp" ? "namespace/service:port[:PROXY[:PROXY]]" : "namespace/service:port"
+}
+
+function ignoredIn(fields: readonly string[], protocol: StreamProtocol): string | undefined {
+  if (fields.length === 0) return undefined
+  if (protocol === "udp") return `UDP knows no PROXY protocol: write ${form(protocol)}`
+  const isKnown = fields.length <= 2 && fields.every((field) => ["", "PROXY"].includes(field.toUpperCase()))
+  return isKnown ? undefined : `behind the port only PROXY counts, twice at most: write ${form(protocol)}`
+}
+
+function refused(reason: string): ParsedEntry {
+  return { kind: "refused", reason }
+}

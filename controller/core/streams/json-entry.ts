@@ -1,0 +1,122 @@
+import type { LoadBalance } from "../../model/backend.ts"
+import { shown } from "../../model/shown.ts"
+import type { StreamProtocol } from "../../model/stream-listener.ts"
+import { loadBalances } from "../../model/words.ts"
+import type { StreamSettings } from "../declared/stream.ts"
+import { addressList } from "../options/address-list.ts"
+import { accepted, durationMs, oneOf, type Parsed, refused, sizeBytes } from "../options/parser.ts"
+
+// The value of an entry as an object of JSON: for what the form of ingress-nginx has no word for. Whatever of it cannot be read refuses the entry, as
+// it may be there to keep clients out.
+
+/** What such a value says. */
+export interface JsonEntry {
+  /** `namespace/service:port` */
+  readonly service: string
+  readonly acceptsProxyProtocol: boolean
+  readonly sendsProxyProtocol?: "v1" | "v2"
+  readonly loadBalance?: LoadBalance
+  readonly settings: StreamSettings
+}
+
+type Fields = { -readonly [Field in keyof JsonEntry]?: JsonEntry[Field] } & { settings: StreamSettings }
+
+/** Reads the value of a key. @returns what it adds */
+type Read = (value: unknown, protocol: StreamProtocol) => Parsed<Partial<Fields>>
+
+const readers: Readonly<Record<string, Read>> = {
+  service: (value) => mapped(text(value), (service) => ({ service })),
+  proxyProtocol: (value, protocol) =>
+    protocol === "udp" ? refused("UDP knows none, remove it") : proxyProtocol(value),
+  loadBalance: (value) =>
+    mapped(then(text(value), oneOf(...loadBalances)), (loadBalance) => ({ loadBalance })),
+  timeout: (value) => mapped(duration(value), (timeoutMs) => set({ timeoutMs })),
+  connectTimeout: (value) => mapped(duration(value), (connectTimeoutMs) => set({ connectTimeoutMs })),
+  responses: (value, protocol) => ofUdp(protocol, whole(value, 0), (responses) => set({ responses })),
+  requests: (value, protocol) => ofUdp(protocol, whole(value, 0), (requests) => set({ requests })),
+  connections: (value) => mapped(whole(value, 1), (connections) => set({ connections })),
+  connectionsPerSecond: (value) =>
+    mapped(whole(value, 1), (connectionsPerSecond) => set({ connectionsPerSecond })),
+  uploadRate: (value) => mapped(then(text(value), sizeBytes), (uploadBytes) => set({ uploadBytes })),
+  downloadRate: (value) => mapped(then(text(value), sizeBytes), (downloadBytes) => set({ downloadBytes })),
+  allow: (value) => mapped(addresses(value), (allow) => set({ allow })),
+  deny: (value) => mapped(addresses(value), (deny) => set({ deny })),
+}
+
+/** @param text begins with `{`. Never throws */
+export function parseJsonEntry(text: string, protocol: StreamProtocol): Parsed<JsonEntry> {
+  const object = objectIn(text)
+  if (object === undefined) return refused("it is no JSON: write an object with its keys in quotes")
+  const read: Fields = { settings: {} }
+  for (const [key, value] of Object.entries(object)) {
+    const reader = Object.hasOwn(readers, key) ? readers[key] : undefined
+    if (reader === undefined)
+      return refused(`there is no ${shown(key)}: write ${Object.keys(readers).join(", ")}`)
+    const parsed = reader(value, protocol)
+    if (parsed.kind === "refused") return refused(`of ${shown(key)}: ${parsed.reason}`)
+    Object.assign(read, parsed.value, { settings: { ...read.settings, ...parsed.value.settings } })
+  }
+  const { service, acceptsProxyProtocol = false, ...rest } = read
+  return service === undefined
+    ? refused('"service" is missing: write namespace/service:port')
+    : accepted({ ...rest, service, acceptsProxyProtocol })
+}
+
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function set(settings: StreamSettings): Partial<Fields> {
+  return { settings }
+}
+
+function mapped<T, R>(parsed: Parsed<T>, map: (value: T) => R): Parsed<R> {
+  return parsed.kind === "refused" ? parsed : accepted(map(parsed.value))
+}
+
+function then<T, R>(parsed: Parsed<T>, next: (value: T) => Parsed<R>): Parsed<R> {
+  return parsed.kind === "refused" ? parsed : next(parsed.value)
+}
+
+function ofUdp<T, R>(protocol: StreamProtocol, parsed: Parsed<T>, map: (value: T) => R): Parsed<R> {
+  return protocol === "tcp"
+    ? refused("it is about datagrams, which TCP has none of, remove it")
+    : mapped(parsed, map)
+}
+
+function text(value: unknown): Parsed<string> {
+  return typeof value === "string" ? accepted(value) : refused("write a text in quotes")
+}
+
+const max = 2 ** 31 - 1
+
+function whole(value: unknown, min: number): Parsed<number> {
+  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
+    ? accepted(value)
+    : refused(`write a whole number from ${min} to ${max}`)
+}
+
+function duration(value: unknown): Parsed<number> {
+  return then(then(text(value), durationMs), (ms) =>
+    ms >= 1 && ms <= max ? accepted(Math.round(ms)) : refused("write a duration from 1ms to 24 days"),
+  )
+}
+
+function addresses(value: unknown): Parsed<NonNullable<StreamSettings["allow"]>> {
+  const isList = Array.isArray(value) && value.length > 0 && value.every((it) => typeof it === "string")
+  return isList ? addressList.parse(value.join(",")) : refused('write a list such as ["10.0.0.0/8"]')
+}
+
+function proxyProtocol(value: unknown): Parsed<Partial<Fields>> {
+  const advice = 'write {"accept": true, "send": "v1"} or a part of it; "send" may be "v2"'
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return refused(advice)
+  const { accept = false, send, ...others } = value as Record<string, unknown>
+  const isKnown = typeof accept === "boolean" && Object.keys(others).length === 0
+  if (!isKnown || (send !== undefined && send !== "v1" && send !== "v2")) return refused(advice)
+  return accepted({ acceptsProxyProtocol: accept, ...(send !== undefined && { sendsProxyProtocol: send }) })
+}

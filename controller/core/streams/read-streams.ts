@@ -1,0 +1,92 @@
+import { fieldPath } from "../../model/field-path.ts"
+import type { ConfigMap } from "../../model/objects/config-map.ts"
+import type { Problem } from "../../model/problem.ts"
+import type { ProblemCode } from "../../model/problems/catalogue.ts"
+import { shown } from "../../model/shown.ts"
+import type { StreamProtocol } from "../../model/stream-listener.ts"
+import { compareText } from "../../support/order.ts"
+import { streamBackendRef } from "../declared/backend-ref.ts"
+import { complaint } from "../declared/problems.ts"
+import type { DeclaredStream } from "../declared/stream.ts"
+import type { OwnPort } from "../options/own-ports.ts"
+import { type Entry, parseEntry } from "./entry.ts"
+
+/** What one ConfigMap asks for. */
+export interface ReadStreams {
+  /** by their ports */
+  readonly streams: readonly DeclaredStream[]
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Reads the ConfigMap of TCP or UDP services. An entry that cannot be used is a Problem, and all others are served.
+ *
+ * @param reserved ports that nobody may have
+ */
+export function readStreams(
+  configMap: ConfigMap,
+  protocol: StreamProtocol,
+  reserved: readonly OwnPort[],
+): ReadStreams {
+  const streams = new Map<number, DeclaredStream>()
+  const keys = new Map<number, string>()
+  const problems: Problem[] = []
+  for (const [key, value] of inOrder(configMap.data)) {
+    const tell = (code: ProblemCode, message: string) =>
+      problems.push(complaint(nameOf(configMap), fieldPath("data", [key]), code, message))
+    const refuse = (reason: string) =>
+      tell("stream-refused", `Cannot serve the ${protocol.toUpperCase()} entry ${shown(key)}: ${reason}`)
+    const parsed = parseEntry(key, value, protocol)
+    if (parsed.kind === "refused") {
+      refuse(parsed.reason)
+      continue
+    }
+    const { entry, ignored } = parsed
+    const taken = takenBy(entry.port, reserved, keys)
+    if (taken !== undefined) {
+      refuse(taken)
+      continue
+    }
+    if (ignored !== undefined)
+      tell("stream-in-part", `Part of ${shown(value)} at key ${shown(key)} has no effect: ${ignored}`)
+    keys.set(entry.port, key)
+    streams.set(entry.port, declared(entry, protocol, configMap, key))
+  }
+  return { streams: [...streams.values()].sort((a, b) => a.port - b.port), problems }
+}
+
+/** Of two keys for one port the one in its usual spelling comes first. */
+function inOrder(data: ConfigMap["data"]): readonly (readonly [string, string])[] {
+  const isUnusual = (key: string) => Number(!/^[1-9]\d*$/.test(key))
+  return Object.entries(data).sort(([a], [b]) => isUnusual(a) - isUnusual(b) || compareText(a, b))
+}
+
+function takenBy(
+  port: number,
+  reserved: readonly OwnPort[],
+  keys: ReadonlyMap<number, string>,
+): string | undefined {
+  const own = reserved.find((one) => one.port === port)
+  if (own !== undefined)
+    return `port ${port} is that of ${own.flag}, choose another, or another value of the flag`
+  const key = keys.get(port)
+  return key === undefined ? undefined : `key ${shown(key)} has port ${port} already, remove one of them`
+}
+
+function declared(
+  { port, namespace, service, servicePort, ...said }: Entry,
+  protocol: StreamProtocol,
+  configMap: ConfigMap,
+  key: string,
+): DeclaredStream {
+  return {
+    ...{ protocol, port, ...said },
+    backend: streamBackendRef(protocol, namespace, service, servicePort, said.loadBalance),
+    source: nameOf(configMap),
+    field: fieldPath("data", [key]),
+  }
+}
+
+function nameOf({ meta: { namespace, name } }: ConfigMap): DeclaredStream["source"] {
+  return { kind: "ConfigMap", namespace, name }
+}

@@ -1,0 +1,13 @@
+/** A port of TCP or UDP that nginx listens on for streams: what serves it is data (`Stream`). */
+export interface StreamListener {
+  readonly protocol: StreamProtocol
+  /** 1 to 65535 */
+  readonly port: number
+}
+
+export type StreamProtocol = "tcp" | "udp"
+
+/** `Stream.name` of what serves it. */
+export function streamName({ protocol, port }: StreamListener): string {
+  return `${protocol}:${port}`
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest"
+import { defaultSettings } from "../../../controller/core/options/configmap.ts"
+import { translate } from "../../../controller/core/translate/translate.ts"
+import { noFacts } from "../../../controller/model/facts.ts"
+import type { Fixed, Model } from "../../../controller/model/model.ts"
+import { type StreamListener, streamName } from "../../../controller/model/stream-listener.ts"
+import { CheckedPorts } from "../../../controller/sync/checked-ports.ts"
+import { options, snapshot } from "../../../harness/objects.ts"
+import { MemoryPlane } from "../../support/memory-plane.ts"
+
+const listeners: readonly StreamListener[] = [
+  { protocol: "tcp", port: 5432 },
+  { protocol: "tcp", port: 6379 },
+  { protocol: "udp", port: 53 },
+]
+
+const { fixed, live } = translate(snapshot(), noFacts, defaultSettings, options).model
+
+function modelWith(streams: readonly StreamListener[]): Model {
+  const records = streams.map((stream) => ({
+    name: streamName(stream),
+    backend: "b",
+    source: `edge/${stream.protocol}`,
+  }))
+  return { fixed: { ...fixed, streams }, live: { ...live, streams: records } }
+}
+
+const names = ({ fixed: { streams = [] } }: Model) => streams.map(streamName)
+
+async function served(ports: CheckedPorts, streams = listeners) {
+  await ports.look(modelWith(streams).fixed)
+  const { model, problems } = ports.leaveOut(modelWith(streams))
+  return { names: names(model), problems, records: model.live.streams.length }
+}
+
+test("a port that somebody else has is left out, with a Problem of its ConfigMap, and its record stays", async () => {
+  const plane = new MemoryPlane()
+  plane.inUse = new Set(["tcp:5432"])
+  const ports = new CheckedPorts(plane)
+  expect(await served(ports)).toEqual({
+    names: ["tcp:6379", "udp:53"],
+    records: 3,
+    problems: [
+      {
+        object: { kind: "ConfigMap", namespace: "edge", name: "tcp" },
+        field: 'data["5432"]',
+        code: "stream-port-taken",
+        message: "Cannot listen on TCP port 5432: another program listens there",
+      },
+    ],
+  })
+  expect(ports.areAnyInUse).toBe(true)
+  plane.inUse = new Set()
+  expect((await served(ports)).names).toEqual(["tcp:5432", "tcp:6379", "udp:53"])
+  expect(ports.areAnyInUse).toBe(false)
+})
+
+test("ports that nginx listens on already are its own", async () => {
+  const plane = new MemoryPlane()
+  plane.runWith(modelWith(listeners.slice(0, 1)).fixed)
+  plane.inUse = new Set(["tcp:5432", "udp:53"])
+  expect((await served(new CheckedPorts(plane))).names).toEqual(["tcp:5432", "tcp:6379"])
+})
+
+test("those of the last configuration are its own while it is not known what runs, until it fails", async () => {
+  const plane = new MemoryPlane()
+  plane.read = { ...plane.read, lastFixed: async () => modelWith(listeners).fixed }
+  plane.inUse = new Set(["tcp:5432"])
+  const ports = new CheckedPorts(plane)
+  expect((await served(ports)).names).toContain("tcp:5432")
+  ports.loaded(false)
+  expect((await served(ports)).names).not.toContain("tcp:5432")
+})
+
+test("what nginx refuses is left out until it is away from the ConfigMap", async () => {
+  const ports = new CheckedPorts(new MemoryPlane())
+  const check = async ({ streams = [] }: Fixed) =>
+    streams.some(({ port }) => port === 53) ? { reason: "permission denied" } : ("taken" as const)
+  expect(await ports.refused(modelWith(listeners).fixed, check)).toBe(true)
+  expect((await served(ports)).names).toEqual(["tcp:5432", "tcp:6379"])
+  expect((await served(ports)).problems.map(({ message }) => message)).toEqual([
+    "Cannot listen on UDP port 53: permission denied",
+  ])
+  await served(ports, listeners.slice(0, 2))
+  expect((await served(ports)).names).toContain("udp:53")
+})
+
+test("ports are not to blame for what nginx refuses without them, too", async () => {
+  const ports = new CheckedPorts(new MemoryPlane())
+  expect(await ports.refused(modelWith(listeners).fixed, async () => ({ reason: "bad" }))).toBe(false)
+  expect(await ports.refused(modelWith([]).fixed, async () => "taken")).toBe(false)
+})
