@@ -49,6 +49,8 @@ export const mended: readonly Advisory[] = [
   { cves: ["2026-1642"], what: "text before the handshake of a backend with TLS" },
   { cves: ["2026-42055"], what: "long headers to gRPC backends" },
   { cves: ["2026-93479"], what: "strings made of variables" },
+  { cves: ["2026-42934", "2026-48142"], what: "charset, which snippets may say" },
+  { cves: ["2026-60005"], what: "slice, which snippets may say" },
   { cves: ["2026-97205"], what: "many operations of a request at the same time" },
   { cves: ["2026-118899"], what: "bodies of requests" },
   { cves: ["2026-123007", "2026-123633"], what: "HTTP/2" },

@@ -4,6 +4,8 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { expect, test } from "vitest"
+import { compileSnippet } from "../../controller/core/snippets/compile.ts"
+import { rows } from "../../controller/core/snippets/table.ts"
 import { isAtLeast, nginxVersion } from "../../controller/output/nginx/version.ts"
 import { nginxBinary, root } from "../../harness/paths.ts"
 import { mended, unprinted } from "./advisories.ts"
@@ -27,6 +29,34 @@ test("there are templates to look at", () => {
 test.each(
   unprinted.map((it) => [it.cves.map((cve) => `CVE-${cve}`).join(", "), it.what, it.line] as const),
 )("%s: %s stands in no template", (_cves, _what, line) => expect(found(line)).toEqual([]))
+
+const mendedCves = new Set(mended.flatMap(({ cves }) => cves))
+const unmended = unprinted.filter(({ cves }) => !cves.every((cve) => mendedCves.has(cve)))
+
+/** HTTP/2 to backends, which the advisory is about, no snippet may say. */
+const harmlessHere: ReadonlySet<string> = new Set(["proxy_set_body"])
+
+test.each(
+  unmended.flatMap(({ cves, line }) =>
+    line instanceof RegExp
+      ? []
+      : line.filter((name) => !harmlessHere.has(name)).map((name) => [name, cves.join(", ")] as const),
+  ),
+)("%s (CVE-%s) is printed of no snippet of an Ingress", (name) => {
+  const printed = rows.filter((row) => row.name === name && ["data", "typed"].includes(row.becomes))
+  const places = printed
+    .flatMap(({ contexts }) => contexts)
+    .filter((it) => it === "server" || it === "location")
+  expect(places).toEqual([])
+})
+
+test("no snippet of an Ingress speaks HTTP/2 to backends", () => {
+  const options = { namespace: "cve", isVariable: () => true }
+  expect(compileSnippet("proxy_http_version 2;", "location", options)).toMatchObject({
+    text: [],
+    refused: [{}],
+  })
+})
 
 const changelog = gunzipSync(
   readFileSync(join(root, "out/nginx/usr/share/doc/nginx/changelog.Debian.gz")),

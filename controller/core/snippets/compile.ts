@@ -14,6 +14,7 @@ import { keepAsText } from "./raw.ts"
 import { refuse } from "./refusing.ts"
 import type { Context, Row } from "./rows.ts"
 import { type CompilePlace, Scope, type Session, unknownVariable } from "./scope.ts"
+import { sharedFault } from "./shared.ts"
 import { streamFault } from "./streams.ts"
 import { type Directive, parseNginxSyntax, SyntaxFault } from "./syntax.ts"
 import { directiveNames, rowOf } from "./table.ts"
@@ -205,6 +206,8 @@ function printed(directive: Directive, args: readonly string[], scope: Scope): "
   if (scope.context === "if" || scope.context === "server-if")
     return { refused: "it stands in an if, where only what is data has an effect" }
   const { place, options } = scope.session
+  const shared = sharedFault(directive, args, place)
+  if (shared !== undefined) return shared
   const isStream = place === "stream"
   const fault = isStream
     ? streamFault(directive, upstreamsOf(scope), options.allowsLoopback === true)

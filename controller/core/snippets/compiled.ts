@@ -41,8 +41,6 @@ export interface CompiledLocation extends CompiledLevel {
   readonly match: "=" | "^~" | "~" | "~*" | "" | "@"
   /** the path or pattern, or the name without its `@` */
   readonly path: string
-  /** only subrequests and internal redirects get there */
-  readonly isInternal?: true
   /** what may keep requests out of it is not in force: 503 */
   readonly isClosed?: true
   /** absent: nothing serves what no step answers: 404 */

@@ -1,6 +1,7 @@
 import type { Overrides } from "../../model/overrides.ts"
 import type { Header, Level, Script, Step } from "../../model/route-records.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
+import { cachesApart } from "./cache-keys.ts"
 import type { CompiledAccess, CompiledLevel, CompiledLocation, CompileOptions, Pass } from "./compiled.ts"
 import { refererSteps } from "./effects/referers.ts"
 import { inherit, inheritText } from "./levels.ts"
@@ -35,7 +36,7 @@ export function finish(scope: Scope): CompiledLevel {
   return {
     ...levelOf(scope, own, own.headers[options.protocol ?? "http"]),
     ...overridesOf(isAround ? numbersAround(scope.overrides) : scope.overrides),
-    text: isAround ? textAround(scope.text) : scope.text,
+    text: cachesApart(isAround ? textAround(scope.text) : scope.text, scope.session),
     locations: scope.inner.map((inner) => location(inner, inside(own))),
   }
 }
@@ -51,7 +52,6 @@ function location(scope: Scope, outer: Outer): CompiledLocation {
   return {
     match,
     path,
-    ...(scope.isInternal && { isInternal: true }),
     ...(scope.isClosed && { isClosed: true }),
     ...(scope.pass && { pass: { ...scope.pass, ...keepsHeaders(scope, outer) } }),
     ...levelOf(scope, own, headersFor(scope, own)),
@@ -108,7 +108,7 @@ function levelOf(
   return {
     ...(script && { script }),
     ...(Object.keys(access).length > 0 && { access }),
-    text,
+    text: cachesApart(text, scope.session),
   }
 }
 

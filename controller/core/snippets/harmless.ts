@@ -58,7 +58,10 @@ const changes = [
 ] as const
 
 /** What a handshake with a client costs, not with whom there is one. */
-const ofServers = ["ssl_buffer_size", "ssl_prefer_server_ciphers", "ssl_session_cache"] as const
+const ofServers = [
+  ...["ssl_buffer_size", "ssl_early_data", "ssl_prefer_server_ciphers", "ssl_session_cache"],
+  ...["ssl_stapling", "ssl_stapling_responder", "ssl_stapling_verify"],
+] as const
 
 /** Definitions: by themselves they do nothing, and what uses them is judged where it stands. */
 const definitions = [

@@ -67,7 +67,6 @@ export class Scope {
   pass?: Pass
   /** the Host header that nginx would send of itself */
   passHost = ""
-  isInternal = false
   /** what may keep requests out of this location is not in force */
   isClosed = false
 

@@ -221,8 +221,8 @@ export function either(...parsers: readonly ValueParser[]): ValueParser {
   }
 }
 
-/** For how long, or for which statuses, an answer is kept. Source: nginx, ngx_http_file_cache_valid_set_slot. */
-export const validity: ValueParser = either(seconds, matching(/^(any|[1-5]\d\d)$/, "a time, a status or any"))
+/** For how long, or for which statuses, an answer is kept: a number is either. Source: nginx, ngx_http_file_cache_valid_set_slot. */
+export const validity: ValueParser = either(matching(/^(any|[1-5]\d\d)$/, "a time, a status or any"), seconds)
 
 /** A text with variables, or behind `~` or `~*` a pattern. */
 export const templateOrPattern: ValueParser = (word) => {

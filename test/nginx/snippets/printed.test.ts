@@ -43,6 +43,7 @@ const around = {
 }
 
 const written: Readonly<Record<string, string>> = {
+  client_body_in_file_only: "clean",
   limit_req: "zone=z",
   limit_conn: "c 1",
   limit_req_zone: "$host zone=a:32k rate=1r/s",

@@ -117,13 +117,11 @@ interface Block {
   readonly within?: string
 }
 
-/** Named ones, and those that only nginx itself leads to, are found by no request. */
+/** Named ones are found by no request. */
 function flattened(locations: readonly CompiledLocation[], within?: string): readonly Block[] {
   return locations.flatMap((location) => [
     ...flattened(location.locations, nameOf(location)),
-    ...(location.match === "@" || location.isInternal
-      ? []
-      : [{ location, ...(within !== undefined && { within }) }]),
+    ...(location.match === "@" ? [] : [{ location, ...(within !== undefined && { within }) }]),
   ])
 }
 

@@ -40,10 +40,11 @@ const referers: Effect = (args, scope) => {
   return "data"
 }
 
-/** Where a request comes from the outside, the location is not there. Source: nginx, ngx_http_core_find_config_phase. */
-const internal: Effect = (_, scope) => {
-  if (scope.location === undefined) scope.first.push({ op: "return", code: 404 })
-  scope.isInternal = true
+/** A request from outside gets 404, and no other location. Source: nginx, ngx_http_core_find_config_phase. */
+const internal: Effect = (_, { first, location }) => {
+  if (location !== undefined)
+    first.push({ op: "if", value: "$status", test: "match", pattern: "^00", skip: 1 })
+  first.push({ op: "return", code: 404 })
   return "data"
 }
 

@@ -28,6 +28,11 @@ function list(key: "hides" | "passes"): Effect {
   }
 }
 
+/** What the client asks for, of which versions of HTTP are taken away, or another protocol. */
+function isUpgrade(value: string): boolean {
+  return value === "$http_upgrade" || /^[\w./ ,-]*$/.test(value.replaceAll(/\b(h2c?|http|tls)\b/gi, "$"))
+}
+
 /** To backends that are asked by this protocol. */
 function sent(protocol: Protocol): Effect {
   return ([name = "", value = ""], scope) => {
@@ -36,10 +41,18 @@ function sent(protocol: Protocol): Effect {
   }
 }
 
+/** Without versions of HTTP in what a connection becomes. */
+const sentByHttp: Effect = (args, scope, directive) => {
+  const [name = "", value = ""] = args
+  return /^upgrade$/i.test(name) && !isUpgrade(value)
+    ? refusal("HTTP/2 behind an upgrade is past all checks", "proxy_set_header Upgrade $http_upgrade")
+    : sent("http")(args, scope, directive)
+}
+
 export const headers: Readonly<Record<string, Effect>> = {
   add_header: addHeader,
   auth_request_set: authVariable,
-  proxy_set_header: sent("http"),
+  proxy_set_header: sentByHttp,
   grpc_set_header: sent("grpc"),
   fastcgi_param: sent("fastcgi"),
   ...Object.fromEntries(

@@ -2,6 +2,7 @@ import { shown } from "../../../model/shown.ts"
 import { unknownVariable } from "../scope.ts"
 import { msOf, template } from "../values.ts"
 import { append, type Effect, refusal } from "./effect.ts"
+import { interim, isInterim } from "./interim.ts"
 
 // What becomes of a response besides its headers.
 
@@ -14,6 +15,8 @@ const errorPage: Effect = (args, scope, { words }) => {
   const overwrite = words.at(-2)?.startsWith("=") ? words.at(-2) : undefined
   if (overwrite !== undefined && !/^=\d{0,3}$/.test(overwrite))
     return refusal(`invalid value ${shown(overwrite)}`)
+  if (overwrite !== undefined && overwrite !== "=" && isInterim(Number(overwrite.slice(1))))
+    return refusal(interim)
   const codes = args.slice(0, overwrite === undefined ? -1 : -2).map(Number)
   if (codes.length === 0) return refusal('invalid number of arguments in "error_page" directive')
   if (!codes.every((code) => Number.isInteger(code) && code >= 300 && code <= 599))
@@ -86,9 +89,16 @@ const defaultType: Effect = ([type = ""], scope) => {
   return "data"
 }
 
+/** RFC 9110, 6.5.1: who merges trailers into the header would read the message by them. */
+const addTrailer: Effect = ([name = ""]) =>
+  /^(connection|content[-_]length|host|te|trailer|transfer[-_]encoding|upgrade)$/i.test(name)
+    ? refusal(`${shown(name)} says where a message ends or whom it is for, before it begins`)
+    : "typed"
+
 export const responses: Readonly<Record<string, Effect>> = {
   error_page: errorPage,
   expires: expiresWithVariables,
   access_log: accessLog,
+  add_trailer: addTrailer,
   default_type: defaultType,
 }

@@ -1,5 +1,6 @@
 import { shown } from "../../../model/shown.ts"
 import { type Effect, refusal } from "./effect.ts"
+import { interim, isInterim } from "./interim.ts"
 import { isReserved } from "./reserved.ts"
 
 // The rewrite module: its directives are the steps of a script. `if` is compiled with its block, in compile.ts.
@@ -36,6 +37,7 @@ const answer: Effect = ([first = "", value], scope) => {
   }
   const code = Number(first)
   if (code > 999) return refusal(`invalid return code ${shown(first)}`)
+  if (isInterim(code)) return refusal(interim)
   // Source: nginx, ngx_http_script_return_code: an error without a text has the page that belongs to it.
   const text = value === "" && code >= 400 ? undefined : value
   scope.steps.push({

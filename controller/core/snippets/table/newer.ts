@@ -1,5 +1,5 @@
 import { asText, never } from "../reasons.ts"
-import { many, type Row, repeatable, typed } from "../rows.ts"
+import { idle, many, type Row, repeatable, typed } from "../rows.ts"
 import { flag, milliseconds, number, oneOf, size, template, text } from "../values.ts"
 
 // What nginx got after 1.22, which is the oldest that wick runs on; an older one says that it does not know it. Source: nginx, CHANGES.
@@ -8,13 +8,13 @@ const everywhere = "http server location"
 
 export const newer: readonly Row[] = [
   typed("http2", "http server", [flag]),
-  typed("http3", "http server", [flag]),
-  typed("http3_hq", "http server", [flag]),
-  typed("http3_max_concurrent_streams", "http server", [number()]),
-  typed("http3_stream_buffer_size", "http server", [size]),
-  typed("quic_retry", "http server", [flag]),
-  typed("quic_gso", "http server", [flag]),
-  typed("quic_active_connection_id_limit", "http server", [number()]),
+  idle("http3", "http server", [flag]),
+  idle("http3_hq", "http server", [flag]),
+  idle("http3_max_concurrent_streams", "http server", [number()]),
+  idle("http3_stream_buffer_size", "http server", [size]),
+  idle("quic_retry", "http server", [flag]),
+  idle("quic_gso", "http server", [flag]),
+  idle("quic_active_connection_id_limit", "http server", [number()]),
   never.keys("quic_host_key", "http server", [text]),
   never.process("quic_bpf", "main", [flag]),
   never.keys("ssl_certificate_cache", "http server", [many(text)]),

@@ -351,7 +351,10 @@ describe("locations", () => {
       { name: "gzip", args: ["off"] },
     ])
     expect(php?.locations[0]).toMatchObject({ match: "~*", path: "x", access: php?.access })
-    expect(c?.isInternal).toBe(true)
+    expect(c?.script?.steps).toEqual([
+      { op: "if", value: "$status", test: "match", pattern: "^00", skip: 1 },
+      { op: "return", code: 404 },
+    ])
   })
 
   test.each([
@@ -520,6 +523,25 @@ describe("what is refused", () => {
     ["set $a $;", "1:1 set: invalid variable name"],
     ["return abc;", '1:1 return: invalid return code "abc"'],
     ["return 1000;", '1:1 return: invalid return code "1000"'],
+    [
+      "return 103 a;",
+      "1:1 return: a status below 200 is no answer, so that the body would be one to another request",
+    ],
+    [
+      "error_page 404 =100 /a;",
+      "1:1 error_page: a status below 200 is no answer, so that the body would be one to another request",
+    ],
+    [
+      "add_trailer Content-Length 3;",
+      '1:1 add_trailer: "Content-Length" says where a message ends or whom it is for, before it begins',
+    ],
+    ["proxy_set_header Upgrade h2c;", "1:1 proxy_set_header: HTTP/2 behind an upgrade is past all checks"],
+    ["proxy_set_header upgrade $arg_a;", "1:1 proxy_set_header: HTTP/2 behind an upgrade is past all checks"],
+    ["client_body_in_file_only on;", "1:1 client_body_in_file_only: nobody removes the files"],
+    [
+      "proxy_redirect ~(?<http_x>a) /;",
+      '1:1 proxy_redirect: group "http_x" would take the place of variable $http_x in all of nginx',
+    ],
     ["error_page 404 @a;", '1:1 error_page: "@a" is a named location'],
     ["access_log off always;", '1:1 access_log: invalid parameter "always"'],
     ["proxy_redirect default;", '1:1 proxy_redirect: invalid parameter "default"'],
@@ -558,6 +580,33 @@ describe("what is refused", () => {
     expect(instead("no_such on;")).toBeUndefined()
     expect(instead("add_heder A b;")).toBe('"add_header", if that is meant')
     expect(instead("auth_basic_user_file /a;")).toBe('annotations "auth-type" and "auth-secret"')
+  })
+
+  test("nothing of what all share, in any spelling", () => {
+    const says =
+      "proxy_set_header Upgrade websocket; proxy_set_header Upgrade $http_upgrade; add_trailer X-A b;"
+    expect(compile(`${says} proxy_redirect ~(a) $1; client_body_in_file_only clean;`).refused).toEqual([])
+    const tls = "ssl_session_cache shared:a:1m; ssl_early_data on; ssl_stapling_responder http://a/;"
+    expect(compile(tls, "server")).toMatchObject({ text: [], raw: [{}, {}, {}], refused: [] })
+  })
+
+  test("keys of caches begin with the namespace of who says them", () => {
+    const cacheZones = new Set(["z"])
+    const keys = (text: string, place?: CompilePlace, more = {}) =>
+      compile(text, place, { namespace: "shop", cacheZones, ...more }).text.filter(({ name }) =>
+        /_key$/.test(name),
+      )
+    const key = (value: string, of = "proxy") => ({ name: `${of}_cache_key`, args: [value] })
+    expect(keys("proxy_cache z; proxy_cache_key $host;")).toEqual([key("shop/$host")])
+    expect(keys("proxy_cache_key a;", "server")).toEqual([key("shop/a")])
+    expect(keys("fastcgi_cache z;")).toEqual([key("shop/$scheme://$host$request_uri", "fastcgi")])
+    expect(keys("proxy_cache off; gzip on;")).toEqual([])
+    expect(keys("proxy_cache_key a;", "http")).toEqual([key("a")])
+    const { locations } = compile("proxy_cache_key a; location /a { proxy_cache z; }", "server", {
+      namespace: "shop",
+      cacheZones,
+    })
+    expect(locations[0]?.text).toContainEqual(key("shop/a"))
   })
 
   test("closes if it may keep requests out", () => {
