@@ -171,14 +171,26 @@ export class Delivery {
 
   /**
    * Puts a fixed half in force in the nginx that runs. Locations that routes in force still name stay in it, as those routes are only posted
-   * afterwards.
+   * afterwards: but not text that nginx takes no more, as that of a snippet whose zone or variable the settings had. Its routes get 503 until then.
    *
    * @returns the hash of the configuration; undefined when it was in force already
    * @throws Failure as `Driver.reload`
    */
   async load(fixed: Fixed): Promise<string | undefined> {
+    const inUse = this.#locationsInUse()
+    const withoutText = inUse.filter(({ text }) => text === undefined)
+    try {
+      return await this.#loadBeside(inUse, fixed)
+    } catch (error) {
+      const isRefused = error instanceof Failure && error.code === "conf-refused"
+      if (!isRefused || withoutText.length === inUse.length) throw error
+      return await this.#loadBeside(withoutText, fixed)
+    }
+  }
+
+  async #loadBeside(inUse: readonly Location[], fixed: Fixed): Promise<string | undefined> {
     const { driver, render } = this.#options
-    const whole = { ...fixed, locations: union(fixed.locations, this.#locationsInUse()) }
+    const whole = { ...fixed, locations: union(fixed.locations, inUse) }
     const conf = render(whole, "serving")
     const isReloaded = await driver.reload(conf, whole)
     await driver.endOrphans()

@@ -64,6 +64,19 @@ test("a rule of the server block holds in one of its own, too", async () => {
   await answers(["own", "418"])
 })
 
+test("what the operator takes away that a text needs keeps nothing else waiting", async () => {
+  const zone = `proxy_cache_path ${site.wick.runtimeDir}/kept keys_zone=kept:1m;`
+  await site.reconfigure({ "http-snippet": zone })
+  const text = "proxy_cache kept;\nproxy_cache_valid 200 1m;\nsub_filter one two;\nsub_filter_types *;"
+  await put(onHost("plain"), onHost("kept", { "proxy-buffering": "on", "configuration-snippet": text }))
+  await until("its text", () => site.wick.conf().includes("proxy_cache kept;"))
+  await answers(["kept", "two"])
+  await site.reconfigure({})
+  await until("a configuration without it", () => !site.wick.conf().includes("proxy_cache kept;"))
+  await answers(["kept", "two"], ["plain", "one"])
+  expect(await site.wick.metric("nginx_ingress_controller_config_last_reload_successful")).toBe(1)
+})
+
 test("raw text needs permission; without it the path is served or closed, by what it may keep out", async () => {
   await put(onHost("raw", { "configuration-snippet": "resolver 192.0.2.1;" }))
   expect(await ask("raw")).toBe("one")
