@@ -12,7 +12,7 @@ export function snippetHas(isMeant: (directives: readonly Directive[]) => boolea
   )
 }
 
-export function serverSnippetHas(isMeant: (directives: readonly Directive[]) => boolean): Matcher {
+function serverSnippetHas(isMeant: (directives: readonly Directive[]) => boolean): Matcher {
   return says("snippets", "ofHosts", (text) => isMeant(directivesIn(text)))
 }
 

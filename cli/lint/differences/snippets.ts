@@ -1,8 +1,6 @@
 import { type Differences, everyRequest, operation } from "./difference.ts"
-import { hasDirective, serverSnippetHas, snippetHas } from "./snippet-directives.ts"
+import { hasDirective, snippetHas } from "./snippet-directives.ts"
 
-const answers = hasDirective(/^(return|rewrite)$/)
-const setsHeaders = hasDirective(/^(add_header|expires|more_(set|clear)_headers)$/)
 const asksInput = hasDirective(/./, /\$\{?http_/i)
 const setsInput = hasDirective(/^more_(set|clear)_input_headers$/)
 
@@ -17,7 +15,7 @@ export const snippetsDifferences = {
   "snippet-forwarded-headers": {
     what: "A snippet reads or sets `X-Forwarded-For`, also by `$proxy_add_x_forwarded_for`",
     before: "It sees what the client said, and what it sets counts as said by the client",
-    now: "It sees what a trusted proxy said, otherwise nothing; what it sets does not change whose address is believed",
+    now: "It sees the same, but nothing of a sender that is not trusted where `proxy-real-ip-cidr` says who is; what it sets does not change whose address is believed",
     why: "As for headers of proxies everywhere",
     concerns: everyRequest,
   },
@@ -27,24 +25,12 @@ export const snippetsDifferences = {
     now: "The answer has none of them",
     concerns: operation,
   },
-  "snippet-server-answers": {
-    what: "A `server-snippet` answers requests itself (`return`, `rewrite` to another host) and sets headers of answers",
-    before: "These answers have the headers of the server",
-    now: "These answers do not have them. Headers in a location block with its own `return` are sent",
-    concerns: serverSnippetHas((all) => answers(all) && setsHeaders(all)),
-  },
-  "snippet-type-of-return": {
-    what: "A snippet answers with a text of its own (`return 200 …`), and the path ends in `.json`, `.txt` or the like",
-    before: "The answer has the type that belongs to the ending",
-    now: "The answer has the type of `default_type`, `text/html` where there is none",
-    why: "This nginx serves no files. Write `default_type` beside the `return`",
-    concerns: snippetHas(hasDirective(/^return$/, /^(?!30[12378] )\d+ \S/)),
-  },
-  "snippet-length-of-nothing": {
-    what: "A snippet sets `Content-Length`, or `Location` to a path, with `more_set_headers`",
-    before: "The client gets the header as it is written, also with an answer without a body",
-    now: "The length is nginx's own, which sends none with 204 and 304, and `Location` becomes a whole URL as in all redirects",
-    concerns: snippetHas(hasDirective(/^more_set_headers$/, /Content-Length *:|Location *: *\//i)),
+  "snippet-length": {
+    what: "A snippet sets `Content-Length` with `more_set_headers`",
+    before: "The client gets the header as it is written",
+    now: "The length is nginx's own. Only `Content-Length: 0` of an answer with 204 is sent",
+    why: "A length that is not the body's mixes up answers",
+    concerns: snippetHas(hasDirective(/^more_set_headers$/, /Content-Length *:/i)),
   },
   "snippet-type-condition": {
     what: "A `more_set_headers` with `-t` sets `Content-Type` and other headers",

@@ -31,33 +31,10 @@ const critical = { "annotations-risk-level": "Critical", "allow-snippet-annotati
 
 /** Services, balancing, sessions, canaries, timeouts, headers, mirrors, and TLS to backends. */
 export const backendCases: CasesOfRules = {
-  "snippet-server-answers": {
-    told: [
-      {
-        says: { "server-snippet": "add_header A b always; if ($arg_x) { return 301 https://a.test/; }" },
-        keys: critical,
-      },
-      {
-        says: { "server-snippet": "more_set_headers 'A: b'; rewrite ^/x https://a.test/ permanent;" },
-        keys: critical,
-      },
-    ],
-    untold: [{ says: { "server-snippet": "add_header A b;" }, keys: critical }],
-  },
-  "snippet-type-of-return": {
-    told: [
-      { says: { "server-snippet": "location = /a.json { return 200 '{}'; }" }, keys: critical },
-      { says: { "configuration-snippet": "if ($arg_x) { return 403 no; }" }, keys: critical },
-    ],
-    untold: [
-      { says: { "configuration-snippet": "if ($arg_x) { return 403; }" }, keys: critical },
-      { says: { "server-snippet": "location = /a { return 302 /b; }" }, keys: critical },
-    ],
-  },
-  "snippet-length-of-nothing": {
+  "snippet-length": {
     told: [
       { says: { "configuration-snippet": "more_set_headers 'Content-Length: 0';" }, keys: critical },
-      { says: { "configuration-snippet": "more_set_headers 'Location: /a';" }, keys: critical },
+      { says: { "server-snippet": "more_set_headers 'A: b' 'content-length: 7';" }, keys: critical },
     ],
     untold: [
       { says: { "configuration-snippet": "more_set_headers 'Location: https://a.test/';" }, keys: critical },
