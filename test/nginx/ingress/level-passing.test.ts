@@ -104,7 +104,9 @@ for (const [at, name] of Object.keys(cases).entries())
 
 /** What the backend was asked, as its answer says, sorted; or the answer's own lines. */
 function headOf(answer: readonly string[]): readonly string[] {
-  const head = answer.at(-1)?.split("\r\n") ?? []
+  const lines = answer.at(-1)?.split("\r\n") ?? []
+  // How long the pieces of the answer are depends on how it came.
+  const head = lines.filter((line) => !/^[0-9a-f]{1,4}$/.test(line))
   // Of one name the order of lines is kept by sorting names alone.
   const name = (line: string) => line.split(":")[0]?.toLowerCase() ?? ""
   return [answer[0] ?? "", ...head.sort((a, b) => name(a).localeCompare(name(b)))]

@@ -84,7 +84,6 @@ const accessLog: Effect = ([path, more], { level }) => {
 }
 
 const defaultType: Effect = ([type = ""], scope) => {
-  if (type === "") return refusal("answers without a type are not known here")
   scope.level.defaultType = type
   return "data"
 }
