@@ -6,7 +6,7 @@ import { keepBounds } from "./bounds.ts"
 import type { CompiledSnippet, CompileOptions, Refusal, Verdict } from "./compiled.ts"
 import { type Credentials, credentialsIn } from "./credentials.ts"
 import { declareIn } from "./declarations.ts"
-import type { Refused } from "./effects/effect.ts"
+import { type Refused, refusal } from "./effects/effect.ts"
 import { effectOf } from "./effects.ts"
 import { finish } from "./finish.ts"
 import { readLines } from "./lines.ts"
@@ -133,10 +133,7 @@ function outcomeOf(
 
 function unknownDirective({ name }: Directive): Refused {
   const meant = nearest(name, directiveNames)
-  return {
-    refused: "no module of this nginx has it",
-    ...(meant !== undefined && { instead: `${shown(meant)}, if that is meant` }),
-  }
+  return refusal("no module of this nginx has it", meant && `${shown(meant)}, if that is meant`)
 }
 
 function elsewhere({ name }: Directive, { contexts }: Row, { context, session: { place } }: Scope): Refused {
@@ -160,7 +157,7 @@ function misplacement({ name, block }: Directive, row: Row, { seen }: Scope): st
 }
 
 function refusedBy({ reason = "it is refused", instead }: Row): Refused {
-  return { refused: reason, ...(instead !== undefined && { instead }) }
+  return refusal(reason, instead)
 }
 
 function argsOf({ name, words }: Directive, row: Row, { session }: Scope): readonly string[] | string {
@@ -196,9 +193,11 @@ function applied(
   return outcome === "typed" ? printed(directive, args, scope) : outcome
 }
 
+const usuallyAround: ReadonlyMap<string, string> = new Map([["server_tokens", "off"]])
+
 /** A directive that repeats what is in force around the snippet. */
 function isSaidAlready({ name }: Directive, args: readonly string[], { session }: Scope): boolean {
-  const around = session.options.around ?? new Map([["server_tokens", "off"]])
+  const around = session.options.around ?? usuallyAround
   return around.get(name) === args.join(" ")
 }
 
@@ -210,7 +209,7 @@ function printed(directive: Directive, args: readonly string[], scope: Scope): "
   if (shared !== undefined) return shared
   const isStream = place === "stream"
   const fault = isStream
-    ? streamFault(directive, upstreamsOf(scope), options.allowsLoopback === true)
+    ? streamFault(directive, scope.session.upstreams, options.allowsLoopback === true)
     : undefined
   if (fault !== undefined) return { refused: fault }
   if (directive.block === undefined) {
@@ -226,8 +225,4 @@ function printed(directive: Directive, args: readonly string[], scope: Scope): "
   if (unknown !== undefined) return { refused: unknown }
   scope.text.push({ name: directive.name, args, block: lines.map(({ typed }) => typed) })
   return "typed"
-}
-
-function upstreamsOf({ session: { upstreams, options } }: Scope): ReadonlySet<string> {
-  return new Set([...upstreams, ...(options.upstreams ?? [])])
 }

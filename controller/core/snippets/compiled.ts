@@ -119,12 +119,8 @@ export interface CompileOptions {
   readonly connectionZones?: ReadonlySet<string>
   /** of proxy_cache_path and fastcgi_cache_path, by name */
   readonly cacheZones?: ReadonlySet<string>
-  /** groups of servers of the stream module that other snippets have */
-  readonly upstreams?: ReadonlySet<string>
   /** directives that are in force around the snippet as they are here: to say them again changes nothing. Default: `server_tokens off` */
   readonly around?: ReadonlyMap<string, string>
-  /** Default: cluster.local */
-  readonly clusterDomain?: string
   /** servers of `stream` may lead to addresses of this machine. Default: no */
   readonly allowsLoopback?: boolean
   /** at which routes are served. Default: 80 and 443 */

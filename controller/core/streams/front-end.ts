@@ -18,23 +18,22 @@ interface Named {
   readonly protocol: StreamProtocol
   readonly namespace: string
   readonly name: string
+  readonly last: LastResult<ReadStreams>
 }
 
 /** The ConfigMaps of TCP and UDP services: each entry is a port, and the Service port that serves it (behaviour of ingress-nginx). */
 export class StreamsFrontEnd implements FrontEnd {
   readonly #context: Context
   readonly #named: readonly Named[]
-  readonly #read = new Map<StreamProtocol, LastResult<ReadStreams>>()
   readonly #declared = new LastResult<Declarations>()
 
   constructor(context: Context) {
     this.#context = context
     const { tcp, udp } = context.options.streams
     this.#named = [
-      ...(tcp ? [{ protocol: "tcp", ...tcp } as const] : []),
-      ...(udp ? [{ protocol: "udp", ...udp } as const] : []),
+      ...(tcp ? [{ protocol: "tcp", last: new LastResult<ReadStreams>(), ...tcp } as const] : []),
+      ...(udp ? [{ protocol: "udp", last: new LastResult<ReadStreams>(), ...udp } as const] : []),
     ]
-    for (const { protocol } of this.#named) this.#read.set(protocol, new LastResult())
   }
 
   declare({ configMaps }: Snapshot): Declarations {
@@ -49,7 +48,7 @@ export class StreamsFrontEnd implements FrontEnd {
       configMap === undefined
         ? { streams: [], problems: [missing(named)] }
         : readStreams(configMap, named.protocol, reserved)
-    return this.#read.get(named.protocol)?.of([configMap], read) ?? read()
+    return named.last.of([configMap], read)
   }
 }
 

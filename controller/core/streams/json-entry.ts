@@ -1,4 +1,5 @@
 import type { LoadBalance } from "../../model/backend.ts"
+import { isRecord } from "../../model/objects/reader.ts"
 import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
 import { loadBalances } from "../../model/words.ts"
@@ -71,7 +72,7 @@ export function parseJsonEntry(text: string, protocol: StreamProtocol): Parsed<J
 function objectIn(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -120,8 +121,8 @@ function addresses(value: unknown): Parsed<NonNullable<StreamSettings["allow"]>>
 
 function proxyProtocol(value: unknown): Parsed<Partial<Fields>> {
   const advice = 'write {"accept": true, "send": "v1"} or a part of it; "send" may be "v2"'
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return refused(advice)
-  const { accept = false, send, ...others } = value as Record<string, unknown>
+  if (!isRecord(value)) return refused(advice)
+  const { accept = false, send, ...others } = value
   const isKnown = typeof accept === "boolean" && Object.keys(others).length === 0
   if (!isKnown || (send !== undefined && send !== "v1" && send !== "v2")) return refused(advice)
   return accepted({ acceptsProxyProtocol: accept, ...(send !== undefined && { sendsProxyProtocol: send }) })
@@ -132,8 +133,8 @@ const maxNames = 1023
 
 function names(value: unknown): Parsed<NonNullable<JsonEntry["names"]>> {
   const advice = 'write {"HOST": "namespace/service:port"}, up to 1023 of them'
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return refused(advice)
-  const all = Object.entries(value as Record<string, unknown>)
+  if (!isRecord(value)) return refused(advice)
+  const all = Object.entries(value)
   if (all.length === 0 || all.length > maxNames) return refused(advice)
   const wrong = all.find(([host]) => checkHost(host) !== undefined)
   if (wrong !== undefined) return refused(`for ${shown(wrong[0])} ${checkHost(wrong[0])}`)

@@ -39,11 +39,13 @@ export interface SharedSnippets {
 
 export function sharedSnippets({ settings, options: { ports } }: Context): SharedSnippets {
   const { http, server, location } = configSnippets(settings)
+  const alone = optionsBeside([http, server, location])
+  const servedAt = new Set([ports.httpPort, ports.httpsPort])
   const optionsOf: SharedSnippets["optionsOf"] = (namespace, protocol, beside) => ({
-    ...optionsBeside([http, server, location, ...beside]),
+    ...(beside.length === 0 ? alone : optionsBeside([http, server, location, ...beside])),
     namespace,
     protocol: protocolOf(protocol),
-    ports: new Set([ports.httpPort, ports.httpsPort]),
+    ports: servedAt,
   })
   const paths = new Map<string, CompiledLevel>()
   const ofPaths = (protocol: Protocol | "http" | undefined) =>

@@ -46,9 +46,7 @@ function mayHaveUri({ location }: Scope): boolean {
 
 /** `svc`, `svc.ns`, `svc.ns.svc`, `svc.ns.svc.cluster.local`. A name alone is looked up by nginx in its own namespace, which is not what is meant. */
 function serviceOf(host: string, { session: { options } }: Scope): string | Outcome {
-  const domain = options.clusterDomain ?? "cluster.local"
-  const bare = host.replace(/\.$/, "")
-  const inside = bare.endsWith(`.svc.${domain}`) ? bare.slice(0, -domain.length - 1) : bare
+  const inside = host.replace(/\.$/, "").replace(/(?<=\.svc)\.cluster\.local$/, "")
   const [service = "", namespace = options.namespace, svc = "svc", ...more] = inside.split(".")
   const isName = [service, namespace].every((it) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(it))
   if (!isName || svc !== "svc" || more.length > 0)

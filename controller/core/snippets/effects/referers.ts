@@ -1,5 +1,6 @@
 import type { Step } from "../../../model/route-records.ts"
 import { shown } from "../../../model/shown.ts"
+import { escaped } from "../../../support/pattern.ts"
 import { pattern } from "../values.ts"
 
 // `valid_referers` as steps that set `$invalid_referer`: nginx works it out from the request's own header, which no step changes. An empty header is
@@ -96,8 +97,4 @@ function hostPattern(host: string): string {
   if (host.startsWith(".")) return `(?:[^/:]*\\.)?${escaped(host.slice(1))}`
   if (host.endsWith(".*")) return `${escaped(host.slice(0, -2))}\\.[^/:]*`
   return escaped(host)
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")
 }
