@@ -84,10 +84,10 @@ describe("TLS with proxy-ssl-secret", () => {
 
   test("its files are for nginx's master alone, and not in what is kept of the model", async () => {
     await serve(encrypted.port, { ...tls, "proxy-ssl-verify": "on" }, ours)
-    const files = readdirSync(join(site.wick.runtimeDir, "secrets"))
-    expect(files).toHaveLength(2)
-    for (const file of files)
-      expect(statSync(join(site.wick.runtimeDir, "secrets", file)).mode & 0o777).toBe(0o600)
+    const dir = join(site.wick.runtimeDir, "secrets")
+    // Those of the configuration before go when nginx has taken this one.
+    await until("two files", () => readdirSync(dir).length === 2)
+    for (const file of readdirSync(dir)) expect(statSync(join(dir, file)).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(site.wick.runtimeDir, "fixed.json"), "utf8")).not.toContain("PRIVATE")
     expect(site.wick.log()).not.toContain("PRIVATE")
   })
