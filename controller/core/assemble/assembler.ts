@@ -3,6 +3,7 @@ import type { Certificate } from "../../model/certificate.ts"
 import type { Facts } from "../../model/facts.ts"
 import type { Http } from "../../model/http.ts"
 import { emptyLive } from "../../model/model.ts"
+import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
@@ -36,6 +37,8 @@ import type { Translation } from "./translation.ts"
 import { type WantedFacts, WantedNames } from "./wanted-names.ts"
 
 /** Makes models of what is declared, pass after pass, under one set of settings. What a change does not concern is kept from the pass before. */
+const noStatuses: readonly ObjectStatus[] = []
+
 export class Assembler {
   readonly #context: Context
   readonly #places: OwnPlaces
@@ -133,6 +136,7 @@ export class Assembler {
         ...distinct(resolved, byDefault),
       ],
       observed: new ObservedPass(declared, tls, resolved),
+      statuses: declared.statuses ?? noStatuses,
     }
   }
 
