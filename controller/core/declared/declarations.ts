@@ -4,6 +4,7 @@ import type { Snapshot } from "../../model/snapshot.ts"
 import type { KeyPair } from "../../model/tls-secret.ts"
 import type { DeclaredBackend } from "./backend.ts"
 import type { DeclaredHost } from "./host.ts"
+import type { DeclaredListener } from "./listener.ts"
 import type { DeclaredPassthrough } from "./passthrough.ts"
 import type { Rule } from "./rule.ts"
 import type { DeclaredStream } from "./stream.ts"
@@ -26,6 +27,8 @@ export interface Declarations {
   readonly tls: readonly DeclaredTls[]
   /** in the order of their hosts */
   readonly passthroughs: readonly DeclaredPassthrough[]
+  /** ports that nginx listens on for `hosts` with listeners of their own; of several for one port the first counts */
+  readonly listeners: readonly DeclaredListener[]
   /** each port of a protocol once */
   readonly streams: readonly DeclaredStream[]
   /** in an order that depends on the objects only */
@@ -42,6 +45,7 @@ export const noDeclarations: Declarations = {
   backends: [],
   tls: [],
   passthroughs: [],
+  listeners: [],
   streams: [],
   problems: [],
   usesSecret: () => false,
