@@ -109,6 +109,8 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "stream-in-part": "same",
   "stream-without-endpoint": "same",
   "stream-port-taken": "same",
+  // listeners of the Gateway API: ingress-nginx has none
+  "listener-port-taken": "same",
   // Services: 503 from either
   "backend-unusable": "same",
   "fallback-unusable": "same",

@@ -23,6 +23,7 @@ import type { OwnPlaces } from "./backends/own-places.ts"
 import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
 import { DefaultPolicies } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
+import { type Listening, listeningOf } from "./listening.ts"
 import { MergedLists } from "./lists.ts"
 import { distinctFiles, MergedLocations } from "./merged-locations.ts"
 import { ObservedPass } from "./observed-pass.ts"
@@ -57,6 +58,7 @@ export class Assembler {
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #streams = new LastResult<Streams>()
+  readonly #listening = new LastResult<Listening>()
   readonly #servers = new LastResult<ServerBlocks | undefined>()
   readonly #stapled = new LastResult<Stapled>()
 
@@ -97,6 +99,9 @@ export class Assembler {
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const aimed = [declared.streams, declared.backends, resolved]
     const streams = this.#streams.of(aimed, () => streamsOf(declared, resolved, settings))
+    const listening = this.#listening.of([declared.listeners, streams.listeners], () =>
+      listeningOf(declared.listeners, streams.listeners, options),
+    )
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
     const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
@@ -107,6 +112,7 @@ export class Assembler {
           http: this.#http,
           locations: this.#ruleLocations.locations,
           ...(servers && { servers }),
+          ...(listening.ports.length > 0 && { listeners: listening.ports }),
           ...(streams.listeners.length > 0 && { streams: streams.listeners }),
           ...(files.length > 0 && { files }),
         },
@@ -129,6 +135,7 @@ export class Assembler {
         ...tls.problems,
         ...passthroughs.problems,
         ...streams.problems,
+        ...listening.problems,
         ...ocspProblems,
         ...routing.problems,
         ...policy.problems,
@@ -137,6 +144,7 @@ export class Assembler {
       ],
       observed: new ObservedPass(declared, tls, resolved),
       statuses: declared.statuses ?? noStatuses,
+      listeners: listening.declared,
     }
   }
 

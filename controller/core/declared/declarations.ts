@@ -5,6 +5,7 @@ import type { Snapshot } from "../../model/snapshot.ts"
 import type { KeyPair } from "../../model/tls-secret.ts"
 import type { DeclaredBackend } from "./backend.ts"
 import type { DeclaredHost } from "./host.ts"
+import type { DeclaredListener } from "./listener.ts"
 import type { DeclaredPassthrough } from "./passthrough.ts"
 import type { Rule } from "./rule.ts"
 import type { DeclaredStream } from "./stream.ts"
@@ -27,6 +28,8 @@ export interface Declarations {
   readonly tls: readonly DeclaredTls[]
   /** in the order of their hosts */
   readonly passthroughs: readonly DeclaredPassthrough[]
+  /** ports that nginx listens on for `hosts` with listeners of their own; of several for one port the first counts */
+  readonly listeners: readonly DeclaredListener[]
   /** each port of a protocol once */
   readonly streams: readonly DeclaredStream[]
   /** of the objects that were read, one for each that has one; absent: of none */
@@ -45,6 +48,7 @@ export const noDeclarations: Declarations = {
   backends: [],
   tls: [],
   passthroughs: [],
+  listeners: [],
   streams: [],
   problems: [],
   usesSecret: () => false,

@@ -40,6 +40,7 @@ function combined(all: readonly Declarations[]): Declarations {
     ...routingOf(all, problems),
     otherRules: joined(all.map(({ otherRules }) => otherRules)),
     backends: joined(all.map(({ backends }) => backends)).toSorted((a, b) => compareText(a.name, b.name)),
+    listeners: joined(all.map(({ listeners }) => listeners)),
     streams: joined(all.map(({ streams }) => streams)),
     ...statusesOf(all),
     problems,
