@@ -133,6 +133,7 @@ export class DesiredState {
       problems: [...translation.problems, ...problems],
       observed: translation.observed,
       listeners: translation.listeners,
+      statuses: translation.statuses,
     }
   }
 
