@@ -142,7 +142,7 @@ export class Assembler {
         ...destinationProblems(settings, facts.names, common.rules, options),
         ...distinct(resolved, byDefault),
       ],
-      observed: new ObservedPass(declared, tls, resolved),
+      observed: new ObservedPass(declared, tls, resolved, streams.all),
       statuses: declared.statuses ?? noStatuses,
       listeners: listening.declared,
     }
