@@ -1,12 +1,12 @@
-import type { ParentRef } from "../../model/objects/gateway/references.ts"
+import { fieldPath } from "../../model/field-path.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
+import type { ParentRef } from "../../model/objects/gateway/references.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
 import type { GatewayRoute } from "../../model/objects/object.ts"
-import { fieldPath } from "../../model/field-path.ts"
 import { shown } from "../../model/shown.ts"
-import { type Finding } from "./finding.ts"
+import type { Finding } from "./finding.ts"
 import { intersection } from "./hosts/hostnames.ts"
-import { allowsNamespace, type AttachableListener } from "./listeners/attachable.ts"
+import { type AttachableListener, allowsNamespace } from "./listeners/attachable.ts"
 
 /** An object that routes may be attached to. */
 export interface Parent {

@@ -1,8 +1,8 @@
 import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { GatewayClass } from "../../model/objects/gateway/gateway-class.ts"
-import { conditionOf, type Finding } from "./finding.ts"
 import { supportedFeatures } from "./features.ts"
+import { conditionOf, type Finding } from "./finding.ts"
 
 /** The GatewayClasses of ours, by name. */
 export function ownClasses(

@@ -15,7 +15,11 @@ export interface Finding {
 }
 
 /** What holds as long as nothing was found. */
-export function conditionOf(type: string, finding: Finding | undefined, reason = type): Condition {
+export function conditionOf(
+  type: Condition["type"],
+  finding: Finding | undefined,
+  reason: string = type,
+): Condition {
   if (finding === undefined) return { type, status: "True", reason, message: "" }
   return { type, status: "False", reason: finding.reason, message: finding.message }
 }

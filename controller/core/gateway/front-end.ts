@@ -1,17 +1,18 @@
-import type { GatewayObjects } from "../../model/gateway-objects.ts"
-import type { ObjectStatus } from "../../model/object-status.ts"
-import type { Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
-import { compareText } from "../../support/order.ts"
-import type { DeclaredBackend } from "../declared/backend.ts"
-import { type Declarations, type FrontEnd, type FrontEndFacts, noDeclarations } from "../declared/declarations.ts"
+import {
+  type Declarations,
+  type FrontEnd,
+  type FrontEndFacts,
+  noDeclarations,
+} from "../declared/declarations.ts"
 import type { Context } from "../options/context.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { GatewayPass } from "./gateway-pass.ts"
-import { RouteBuilds } from "./routes/route-builds.ts"
+import { Grants } from "./grants.ts"
 import { ListenerHosts } from "./hosts/listener-hosts.ts"
+import { RouteBuilds } from "./routes/route-builds.ts"
 
 /**
  * The Gateway API: Gateways have listeners, routes attach to them by what both allow, and what each object comes to is said in its status. Routes are
@@ -21,6 +22,7 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #context: Context
   readonly #builds: RouteBuilds
   readonly #hosts = new ListenerHosts()
+  readonly #grants = new LastResult<Grants>()
   readonly #declared = new LastResult<Declarations>()
 
   constructor(context: Context) {
@@ -41,7 +43,9 @@ export class GatewayFrontEnd implements FrontEnd {
     options: GatewayOptions,
   ): Declarations {
     const { reserved } = this.#context.options.streams
-    const pass = new GatewayPass(objects, secrets, { ...options, reserved }, this.#builds)
+    const { referenceGrants } = objects.gateway
+    const grants = this.#grants.of([referenceGrants], () => new Grants(referenceGrants))
+    const pass = new GatewayPass(objects, secrets, { ...options, reserved }, this.#builds, grants)
     const served = pass.servedListeners()
     return {
       ...noDeclarations,

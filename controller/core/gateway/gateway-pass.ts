@@ -1,8 +1,6 @@
-import type { GatewayObjects } from "../../model/gateway-objects.ts"
 import type { Condition, ObjectStatus, ParentStatus } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
-import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
-import { type GatewayRoute, qualifiedName } from "../../model/objects/object.ts"
+import type { GatewayRoute } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
@@ -12,7 +10,6 @@ import { compareText } from "../../support/order.ts"
 import type { DeclaredBackend } from "../declared/backend.ts"
 import type { DeclaredSource } from "../declared/declarations.ts"
 import type { DeclaredListener } from "../declared/listener.ts"
-import { usualBalancing } from "../declared/load-balancing.ts"
 import { distinctProblems } from "../declared/problems.ts"
 import type { OwnPort } from "../options/own-ports.ts"
 import type { GatewayOptions } from "../options/translation.ts"
@@ -21,10 +18,11 @@ import { classStatus, ownClasses, ownGateways } from "./classes.ts"
 import { conditionOf, type Finding, nameOf, problemOf } from "./finding.ts"
 import type { Grants } from "./grants.ts"
 import type { Contribution, ServedListener } from "./hosts/listener-hosts.ts"
-import { type AttachableListener, endsTls, isServed } from "./listeners/attachable.ts"
+import { type AttachableListener, isServed } from "./listeners/attachable.ts"
 import { gatewayStatus, setStatus } from "./listeners/gateway-status.ts"
 import { type GatewayListeners, listenersOf, parentOf } from "./listeners/gateways.ts"
 import { type Place, placesOf, serversOf } from "./placement.ts"
+import { declaredBackend } from "./routes/backend-keys.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
 import type { RouteBuilds } from "./routes/route-builds.ts"
 
@@ -41,7 +39,6 @@ interface SettledRoute {
 
 /** One pass: who is attached to what, and what is said of it. */
 export class GatewayPass {
-  readonly #objects: GatewayObjects
   readonly #controllerName: string
   readonly #classes
   readonly #places: ReadonlyMap<Gateway, Place>
@@ -57,7 +54,6 @@ export class GatewayPass {
     builds: RouteBuilds,
     grants: Grants,
   ) {
-    this.#objects = gateway
     this.#controllerName = options.controllerName
     this.#classes = ownClasses(gateway.classes, options.controllerName)
     const own = ownGateways(gateway.gateways, this.#classes)
@@ -65,7 +61,13 @@ export class GatewayPass {
     const sets = Map.groupBy(gateway.listenerSets.values(), (set) => parentOf(set, gateway.gateways))
     const { reserved } = options
     this.#gateways = [...this.#places].map(([it, { portOf }]) =>
-      listenersOf(it, sets.get(it) ?? [], { secrets, grants, namespaces: gateway.namespaces, reserved, portOf }),
+      listenersOf(it, sets.get(it) ?? [], {
+        secrets,
+        grants,
+        namespaces: gateway.namespaces,
+        reserved,
+        portOf,
+      }),
     )
     const parents = this.#parents()
     this.#routes = [...gateway.httpRoutes.values(), ...gateway.grpcRoutes.values()].flatMap((route) => {
@@ -126,7 +128,7 @@ export class GatewayPass {
   backends(): readonly DeclaredBackend[] {
     const refs = this.#routes.flatMap(({ built }) => built.backends)
     return distinctBy(refs, ({ key }) => key)
-      .map((ref) => declaredBackend(ref))
+      .map(declaredBackend)
       .sort((a, b) => compareText(a.name, b.name))
   }
 
@@ -190,7 +192,9 @@ export class GatewayPass {
     return [
       ...own.map((it) => problemOf(nameOf(gateway), it)),
       ...sets.flatMap(({ set, refused }) => (refused ? [problemOf(nameOf(set), refused)] : [])),
-      ...listeners.flatMap((listener) => findingsOf(listener).map((it) => problemOf(nameOf(listener.owner), it))),
+      ...listeners.flatMap((listener) =>
+        findingsOf(listener).map((it) => problemOf(nameOf(listener.owner), it)),
+      ),
     ]
   }
 
@@ -218,8 +222,6 @@ function isUnsaid({ code, reason }: Finding): boolean {
 function isWeb({ spec }: AttachableListener): boolean {
   return spec.protocol === "HTTP" || spec.protocol === "HTTPS"
 }
-
-const backends = new Map<string, DeclaredBackend>()
 
 /** A listener that is not accepted serves nobody. */
 function unservedBy(listeners: readonly AttachableListener[]): Finding | undefined {

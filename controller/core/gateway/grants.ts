@@ -1,5 +1,5 @@
-import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 import type { ReferenceGrant } from "../../model/objects/gateway/reference-grant.ts"
+import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 
 /** Who names something. */
 interface From {

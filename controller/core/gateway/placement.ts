@@ -101,7 +101,12 @@ function unsupportedAddress({ addresses }: Gateway): Finding | undefined {
 function unusable({ addresses }: Gateway, value: string): Finding {
   const at = addresses.findIndex((address) => address.value === value)
   const message = `Cannot use address ${shown(value)}: it is none of --gateway-addresses, or another Gateway has it`
-  return { reason: "AddressNotUsable", code: "gateway-address", field: `spec.addresses[${at}].value`, message }
+  return {
+    reason: "AddressNotUsable",
+    code: "gateway-address",
+    field: `spec.addresses[${at}].value`,
+    message,
+  }
 }
 
 function unassigned(addresses: readonly string[]): Finding | undefined {

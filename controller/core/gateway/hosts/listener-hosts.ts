@@ -1,10 +1,10 @@
+import { sameItems } from "../../../support/incremental/last-result.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
 import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
 import { bySpecificity, declaredName, isWithin } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
-import { sameItems } from "../../../support/incremental/last-result.ts"
 
 /** A route under one of its names, on one listener. */
 export interface Contribution {
@@ -64,13 +64,20 @@ export class ListenerHosts {
     const key = `${server} `
     if (next.has(key)) return
     const host = { server, host: "_", owner: "", rules: [] }
-    next.set(key, this.#known.get(key)?.inputs.length === 0 ? (this.#known.get(key) as Known) : { inputs: [], host })
+    next.set(
+      key,
+      this.#known.get(key)?.inputs.length === 0 ? (this.#known.get(key) as Known) : { inputs: [], host },
+    )
   }
 
   #host(key: string, server: string, name: string, served: ServedListener): Known {
     const contributions = contributionsTo(name, served.byName)
     const { listener, side } = served
-    const inputs = [listener.owner.meta.namespace, side.port, ...contributions.flatMap(({ built, own }) => [built, own])]
+    const inputs = [
+      listener.owner.meta.namespace,
+      side.port,
+      ...contributions.flatMap(({ built, own }) => [built, own]),
+    ]
     const before = this.#known.get(key)
     if (before !== undefined && sameItems(before.inputs, inputs)) return before
     const rules = mergeRules(levelsOf(contributions), side)
@@ -107,7 +114,13 @@ function contributionsTo(
 function wildcardsOver(name: string): readonly string[] {
   if (name === "") return []
   const labels = name.split(".")
-  return [...labels.slice(1).map((_, at) => `*.${labels.slice(at + 1).join(".")}`).filter((it) => it !== name), ""]
+  return [
+    ...labels
+      .slice(1)
+      .map((_, at) => `*.${labels.slice(at + 1).join(".")}`)
+      .filter((it) => it !== name),
+    "",
+  ]
 }
 
 function levelsOf(contributions: readonly Contribution[]): readonly (readonly BuiltRule[])[] {

@@ -73,7 +73,9 @@ function copyAt(above: Rule, { path, match }: Pick<Rule, "path" | "match">): Rul
   const rest = above.path === "/" ? path : path.slice(above.path.length)
   const moved = actions && {
     ...actions,
-    ...(actions.rewrite?.path && { rewrite: { ...actions.rewrite, path: behind(actions.rewrite.path, rest) } }),
+    ...(actions.rewrite?.path && {
+      rewrite: { ...actions.rewrite, path: behind(actions.rewrite.path, rest) },
+    }),
     ...(actions.redirect?.path && {
       redirect: { ...actions.redirect, path: behind(actions.redirect.path, rest) },
     }),

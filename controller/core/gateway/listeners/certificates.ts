@@ -75,7 +75,8 @@ export function pairOf(
   })
   if (ref.group !== "" || ref.kind !== "Secret")
     return wrong(`Cannot use ${shown(ref.kind)} ${name} as a certificate: write kind Secret`)
-  if (!grants.allow({ group: gatewayGroup, ...owner }, ref)) return { unresolved: notPermitted(ref, field, owner) }
+  if (!grants.allow({ group: gatewayGroup, ...owner }, ref))
+    return { unresolved: notPermitted(ref, field, owner) }
   const state = secrets.get(qualifiedName(ref))
   if (state === undefined) return wrong(`Cannot use Secret ${name}: it does not exist`)
   if (state.kind === "refused") return wrong(`Cannot use Secret ${name}: ${state.reason}`)

@@ -25,9 +25,7 @@ export function withConflicts(all: readonly AttachableListener[]): readonly Atta
     const judged = own.map((listener) => {
       const others = own.filter((other) => other !== listener && other.refused === undefined)
       const conflict =
-        listener.refused === undefined
-          ? (first(accepted, listener) ?? first(others, listener))
-          : undefined
+        listener.refused === undefined ? (first(accepted, listener) ?? first(others, listener)) : undefined
       return conflict === undefined ? listener : { ...listener, conflict }
     })
     accepted.push(...judged.filter(({ conflict, refused }) => (conflict ?? refused) === undefined))

@@ -49,7 +49,10 @@ export function setStatus(
   }
 }
 
-function setConditions(own: readonly AttachableListener[], unserved: Finding | undefined): readonly Condition[] {
+function setConditions(
+  own: readonly AttachableListener[],
+  unserved: Finding | undefined,
+): readonly Condition[] {
   const accepted = acceptedOf(own, undefined)
   if (accepted.status === "False") return [accepted, { ...accepted, type: "Programmed" }]
   return [accepted, programmedOf(own, unserved)]
@@ -80,7 +83,10 @@ function acceptedOf(own: readonly AttachableListener[], unsupported: Finding | u
 
 function programmedOf(own: readonly AttachableListener[], unserved: Finding | undefined): Condition {
   if (unserved !== undefined)
-    return conditionOf("Programmed", unserved.reason === "UnsupportedAddress" ? { ...unserved, reason: "Invalid" } : unserved)
+    return conditionOf(
+      "Programmed",
+      unserved.reason === "UnsupportedAddress" ? { ...unserved, reason: "Invalid" } : unserved,
+    )
   if (own.some(isValid)) return conditionOf("Programmed", undefined)
   const message = "No listener can be served; their conditions say why"
   return { type: "Programmed", status: "False", reason: "Invalid", message }

@@ -2,15 +2,15 @@ import { fieldPath } from "../../../model/field-path.ts"
 import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import type { GatewayListener } from "../../../model/objects/gateway/gateway-listener.ts"
 import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
-import { qualifiedName } from "../../../model/objects/object.ts"
 import { gatewayGroup } from "../../../model/objects/gateway/names.ts"
 import type { Namespace } from "../../../model/objects/namespace.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
 import { shown } from "../../../model/shown.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import type { OwnPort } from "../../options/own-ports.ts"
 import { byAge, type Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
-import { allowsNamespace, type AttachableListener } from "./attachable.ts"
+import { type AttachableListener, allowsNamespace } from "./attachable.ts"
 import { certificatesOf } from "./certificates.ts"
 import { withConflicts } from "./conflicts.ts"
 import { kindsOf, unsupportedProtocol, wrongKind } from "./kinds-of.ts"
@@ -22,6 +22,8 @@ export interface ListenerWorld {
   readonly namespaces: ReadonlyMap<string, Namespace>
   /** ports that no listener may have */
   readonly reserved: readonly OwnPort[]
+  /** of a listener's port, as nginx listens on it */
+  readonly portOf: (port: number) => number | undefined
 }
 
 /** A Gateway with its ListenerSets. */
@@ -85,8 +87,12 @@ function read(
   }
 }
 
-function reservedPort({ port, protocol }: GatewayListener, field: string, { reserved }: ListenerWorld): Finding | undefined {
-  const own = reserved.find((it) => it.port === port && protocol !== "UDP")
+function reservedPort(
+  { port, protocol }: GatewayListener,
+  field: string,
+  { reserved, portOf }: ListenerWorld,
+): Finding | undefined {
+  const own = reserved.find((it) => it.port === portOf(port) && protocol !== "UDP")
   if (own === undefined || (own.flag === "--http-port" && protocol === "HTTP")) return undefined
   if (own.flag === "--https-port" && (protocol === "HTTPS" || protocol === "TLS")) return undefined
   const message = `Cannot listen on port ${port}: ${own.flag} has it; use another port`
@@ -94,7 +100,10 @@ function reservedPort({ port, protocol }: GatewayListener, field: string, { rese
 }
 
 /** The Gateway that a set names. */
-export function parentOf({ parent }: ListenerSet, gateways: ReadonlyMap<string, Gateway>): Gateway | undefined {
+export function parentOf(
+  { parent }: ListenerSet,
+  gateways: ReadonlyMap<string, Gateway>,
+): Gateway | undefined {
   if (parent.group !== gatewayGroup || parent.kind !== "Gateway") return undefined
   return gateways.get(qualifiedName(parent))
 }

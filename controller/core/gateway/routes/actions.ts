@@ -30,9 +30,9 @@ function editsOf(
   filters: readonly RouteFilter[],
   type: "RequestHeaderModifier" | "ResponseHeaderModifier",
 ): HeaderEdits | undefined {
-  const edits = filters.find((filter) => filter.type === type)?.edits
-  if (edits === undefined) return undefined
-  const { set, add, remove } = edits
+  const filter = filters.find((it) => it.type === type)
+  if (filter === undefined || !("edits" in filter)) return undefined
+  const { set, add, remove } = filter.edits
   return {
     ...(set.length > 0 && { set }),
     ...(add.length > 0 && { add }),
@@ -40,7 +40,13 @@ function editsOf(
   }
 }
 
-function rewriteOf({ hostname, path }: { readonly hostname: string; readonly path?: PathModifier }): UrlRewrite {
+function rewriteOf({
+  hostname,
+  path,
+}: {
+  readonly hostname: string
+  readonly path?: PathModifier
+}): UrlRewrite {
   return { ...(hostname !== "" && { hostname }), ...(path && { path: replacementOf(path) }) }
 }
 

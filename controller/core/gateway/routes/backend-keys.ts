@@ -1,5 +1,7 @@
 import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
+import type { DeclaredBackend } from "../../declared/backend.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
+import { usualBalancing } from "../../declared/load-balancing.ts"
 
 /**
  * A Service port as routes of the Gateway API name it. A colon comes before the slash in its key, which is its name, too: so it is no backend of an
@@ -9,4 +11,15 @@ export function gatewayBackendRef({ namespace, name, port }: Omit<ObjectBackend,
   const serviceKey = `${namespace}/${name}`
   const key = `gateway:${serviceKey}:${port ?? ""}`
   return { key, serviceKey, service: name, port: String(port ?? ""), shortName: key, protocol: "TCP" }
+}
+
+const declared = new WeakMap<BackendRef, DeclaredBackend>()
+
+/** The same object for the same reference. */
+export function declaredBackend(ref: BackendRef): DeclaredBackend {
+  const known = declared.get(ref)
+  if (known !== undefined) return known
+  const made = { ref, name: ref.shortName, loadBalancing: usualBalancing, fields: {} }
+  declared.set(ref, made)
+  return made
 }

@@ -109,7 +109,11 @@ class RouteBuilder {
     const { proxying } = this.#world.ways
     const cors = corsOf(filters)
     const way = shares[0]?.way
-    return proxying(way, shares.flatMap((share) => share.way.files), cors)
+    return proxying(
+      way,
+      shares.flatMap((share) => share.way.files),
+      cors,
+    )
   }
 
   #share(backend: HttpBackendRef, field: string, at: number): Share {
@@ -206,11 +210,15 @@ function unsupportedIn(route: WebRoute): Finding | undefined {
   for (const rule of rulesOf(route)) {
     const places = [
       { filters: rule.filters, field: rule.field },
-      ...rule.backends.map(({ filters }, at) => ({ filters, field: fieldPath(rule.field, "backendRefs", at) })),
+      ...rule.backends.map(({ filters }, at) => ({
+        filters,
+        field: fieldPath(rule.field, "backendRefs", at),
+      })),
     ]
     for (const { filters, field } of places) {
       const at = filters.findIndex(({ type }) => type === "unsupported" || type === "ExternalAuth")
-      if (at >= 0) return unsupported(fieldPath(field, "filters", at), `a filter of type ${typeIn(filters[at])}`)
+      if (at >= 0)
+        return unsupported(fieldPath(field, "filters", at), `a filter of type ${typeIn(filters[at])}`)
     }
     if (rule.retry?.backoffMs !== undefined)
       return unsupported(fieldPath(rule.field, "retry", "backoff"), "a backoff between attempts")

@@ -1,7 +1,12 @@
 import { fieldPath } from "../../../model/field-path.ts"
 import type { RouteFilter } from "../../../model/objects/gateway/filters.ts"
 import type { GrpcRoute } from "../../../model/objects/gateway/grpc-route.ts"
-import type { HttpBackendRef, HttpRetry, HttpRoute, HttpTimeouts } from "../../../model/objects/gateway/http-route.ts"
+import type {
+  HttpBackendRef,
+  HttpRetry,
+  HttpRoute,
+  HttpTimeouts,
+} from "../../../model/objects/gateway/http-route.ts"
 import type { SessionPersistence } from "../../../model/objects/gateway/session-persistence.ts"
 import { type ReadMatch, readGrpcMatch, readHttpMatch } from "./read-match.ts"
 

@@ -56,7 +56,11 @@ export class Ways {
   }
 
   /** @param way of the first backend; undefined: there is none */
-  readonly proxying = (way: Way | undefined, files: readonly SecretFile[], cors: Cors | undefined): Proxying => {
+  readonly proxying = (
+    way: Way | undefined,
+    files: readonly SecretFile[],
+    cors: Cors | undefined,
+  ): Proxying => {
     const own = way?.location ?? defaultLocation
     if (own === this.#plain.location && cors === undefined && files.length === 0) return this.#usual
     return {
