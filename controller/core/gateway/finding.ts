@@ -28,16 +28,8 @@ export function problemOf(object: ObjectName, { field, code, message }: Finding)
   return complaint(object, field, code, message)
 }
 
-const names = new WeakMap<KubernetesObject, ObjectName>()
-
-/** One object for all that an object says. */
-export function nameOf(object: KubernetesObject): ObjectName {
-  const known = names.get(object)
-  if (known !== undefined) return known
-  const { namespace, name } = object.meta
-  const made = { kind: object.kind, namespace, name }
-  names.set(object, made)
-  return made
+export function nameOf({ kind, meta: { namespace, name } }: KubernetesObject): ObjectName {
+  return { kind, namespace, name }
 }
 
 /** The older first, then by name: who was there first has what two of them want. */

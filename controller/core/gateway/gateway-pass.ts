@@ -22,7 +22,6 @@ import { type AttachableListener, isServed } from "./listeners/attachable.ts"
 import { gatewayStatus, setStatus } from "./listeners/gateway-status.ts"
 import { type GatewayListeners, listenersOf, parentOf } from "./listeners/gateways.ts"
 import { type Place, placesOf, serversOf } from "./placement.ts"
-import { declaredBackend } from "./routes/backend-keys.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
 import type { RouteBuilds } from "./routes/route-builds.ts"
 
@@ -126,10 +125,8 @@ export class GatewayPass {
   }
 
   backends(): readonly DeclaredBackend[] {
-    const refs = this.#routes.flatMap(({ built }) => built.backends)
-    return distinctBy(refs, ({ key }) => key)
-      .map(declaredBackend)
-      .sort((a, b) => compareText(a.name, b.name))
+    const all = this.#routes.flatMap(({ built }) => built.backends)
+    return distinctBy(all, ({ name }) => name).toSorted((a, b) => compareText(a.name, b.name))
   }
 
   /** The ports that nginx has to listen on. */
@@ -204,7 +201,7 @@ export class GatewayPass {
 
   *sources(): Generator<DeclaredSource> {
     for (const { built } of this.#routes)
-      yield { source: nameOf(built.route), backends: built.backends.map(({ key }) => key) }
+      yield { source: nameOf(built.route), backends: built.backends.map(({ ref }) => ref.key) }
   }
 }
 

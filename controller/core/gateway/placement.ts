@@ -1,9 +1,9 @@
-import { isIP } from "node:net"
 import { serverOf } from "../../model/listener.ts"
 import type { StatusAddress } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { Service } from "../../model/objects/service.ts"
 import { shown } from "../../model/shown.ts"
+import { canonicalAddress } from "../../support/address.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { byAge, type Finding } from "./finding.ts"
 
@@ -70,7 +70,9 @@ function pooled(gateways: readonly Gateway[], pool: readonly string[]): Readonly
 
 /** Addresses that are asked for by their value. */
 function wanted({ addresses }: Gateway): readonly { readonly value: string }[] {
-  return addresses.filter(({ type, value }) => type === "IPAddress" && value !== "")
+  return addresses
+    .filter(({ type, value }) => type === "IPAddress" && value !== "")
+    .map(({ value }) => ({ value: canonicalAddress(value) }))
 }
 
 function placeAt(gateway: Gateway, addresses: readonly string[]): Place {
@@ -99,7 +101,7 @@ function unsupportedAddress({ addresses }: Gateway): Finding | undefined {
 }
 
 function unusable({ addresses }: Gateway, value: string): Finding {
-  const at = addresses.findIndex((address) => address.value === value)
+  const at = addresses.findIndex((address) => canonicalAddress(address.value) === value)
   const message = `Cannot use address ${shown(value)}: it is none of --gateway-addresses, or another Gateway has it`
   return {
     reason: "AddressNotUsable",
@@ -161,5 +163,5 @@ function withoutAddress({ meta }: Gateway): Finding {
 }
 
 function statusAddress(value: string): StatusAddress {
-  return { type: isIP(value) === 0 ? "Hostname" : "IPAddress", value }
+  return { type: "IPAddress", value }
 }

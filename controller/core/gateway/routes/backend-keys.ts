@@ -13,13 +13,6 @@ export function gatewayBackendRef({ namespace, name, port }: Omit<ObjectBackend,
   return { key, serviceKey, service: name, port: String(port ?? ""), shortName: key, protocol: "TCP" }
 }
 
-const declared = new WeakMap<BackendRef, DeclaredBackend>()
-
-/** The same object for the same reference. */
 export function declaredBackend(ref: BackendRef): DeclaredBackend {
-  const known = declared.get(ref)
-  if (known !== undefined) return known
-  const made = { ref, name: ref.shortName, loadBalancing: usualBalancing, fields: {} }
-  declared.set(ref, made)
-  return made
+  return { ref, name: ref.shortName, loadBalancing: usualBalancing, fields: {} }
 }

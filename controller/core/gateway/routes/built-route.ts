@@ -8,14 +8,14 @@ import type { ObjectName } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import { openAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
-import type { BackendRef } from "../../declared/backend-ref.ts"
+import type { DeclaredBackend } from "../../declared/backend.ts"
 import { noFilters } from "../../declared/filters.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
 import { type Finding, nameOf } from "../finding.ts"
 import type { Grants } from "../grants.ts"
 import { actionsOf, type ClientSide, limitsOf, redirectOf } from "./actions.ts"
-import { gatewayBackendRef } from "./backend-keys.ts"
+import { declaredBackend, gatewayBackendRef } from "./backend-keys.ts"
 import { corsOf } from "./cors.ts"
 import type { Ranked } from "./precedence.ts"
 import type { ReadMatch } from "./read-match.ts"
@@ -48,7 +48,7 @@ export interface BuiltRoute {
   /** of all references, and what else there is to say */
   readonly findings: readonly Finding[]
   /** that its rules name, each once */
-  readonly backends: readonly BackendRef[]
+  readonly backends: readonly DeclaredBackend[]
 }
 
 export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
@@ -69,7 +69,7 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
 /** Reads the rules of one route. */
 class RouteBuilder {
   readonly findings: Finding[] = []
-  readonly backends = new Map<string, BackendRef>()
+  readonly backends = new Map<string, DeclaredBackend>()
   readonly #route: WebRoute
   readonly #world: RouteWorld
   readonly #source: ObjectName
@@ -155,7 +155,7 @@ class RouteBuilder {
     const wrong = finding ?? fault
     if (wrong !== undefined) this.findings.push(wrong)
     const isClosed = isRefused || fault !== undefined
-    if (!isClosed) this.backends.set(ref.key, ref)
+    if (!isClosed) this.backends.set(ref.key, declaredBackend(ref))
     return { ref, way, isRefused: isClosed }
   }
 }
