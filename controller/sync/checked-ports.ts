@@ -1,7 +1,8 @@
 import { fieldPath } from "../model/field-path.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
-import { type StreamListener, streamName } from "../model/stream-listener.ts"
+import type { Stream } from "../model/stream.ts"
+import { type StreamPort, sourceObject, streamName } from "../model/stream-listener.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { leaveOutCulprits, type Verdict } from "./trial.ts"
 
@@ -44,7 +45,7 @@ export class CheckedPorts {
     this.#inUse = added.length === 0 ? new Map() : await this.#plane.portsInUse(added, http)
   }
 
-  async #listening(): Promise<readonly StreamListener[]> {
+  async #listening(): Promise<readonly StreamPort[]> {
     const { running, read } = this.#plane
     const fixed = running?.fixed ?? (this.#trustsLast ? await read.lastFixed() : undefined)
     return fixed?.streams ?? []
@@ -57,7 +58,7 @@ export class CheckedPorts {
     if (left.length === wanted.length) return { model, problems: [] }
     const problems = wanted.flatMap((port) => {
       const fault = this.#faultOf(port)
-      return fault === undefined ? [] : [problemOf(port, model, fault)]
+      return fault === undefined ? [] : problemsOf(port, model, fault)
     })
     return {
       model: { ...model, fixed: { ...fixed, ...(left.length > 0 && { streams: left }) } },
@@ -86,19 +87,24 @@ export class CheckedPorts {
     this.#trustsLast = isInForce
   }
 
-  #faultOf(port: StreamListener): string | undefined {
+  #faultOf(port: StreamPort): string | undefined {
     const name = streamName(port)
     return this.#inUse.get(name) ?? this.#refused.get(name)
   }
 }
 
-function problemOf(port: StreamListener, { live }: Model, fault: string): Problem {
-  const source = live.streams.find(({ name }) => name === streamName(port))?.source ?? ""
-  const [namespace = "", name = ""] = source.split("/")
-  return {
-    object: { kind: "ConfigMap", namespace, name },
-    field: fieldPath("data", [String(port.port)]),
-    code: "stream-port-taken",
-    message: `Cannot listen on ${port.protocol.toUpperCase()} port ${port.port}: ${fault}`,
-  }
+/** One for each object that wants the port. */
+function problemsOf(port: StreamPort, { live }: Model, fault: string): readonly Problem[] {
+  const { protocol, port: number } = port
+  const isOfPort = ({ name }: Stream) => name.startsWith(`${protocol}:`) && name.endsWith(`:${number}`)
+  const sources = new Set(live.streams.filter(isOfPort).map(({ source = "" }) => source))
+  return [...sources].map((source) => {
+    const object = sourceObject(source)
+    return {
+      object,
+      field: object.kind === "ConfigMap" ? fieldPath("data", [String(number)]) : "spec.listeners",
+      code: "stream-port-taken",
+      message: `Cannot listen on ${protocol.toUpperCase()} port ${number}: ${fault}`,
+    }
+  })
 }

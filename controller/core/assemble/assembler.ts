@@ -104,7 +104,7 @@ export class Assembler {
           http: this.#http,
           locations: this.#ruleLocations.locations,
           ...(servers && { servers }),
-          ...(streams.listeners.length > 0 && { streams: streams.listeners }),
+          ...(streams.ports.length > 0 && { streams: streams.ports }),
           ...(files.length > 0 && { files }),
         },
         live: {

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net"
 import type { Http } from "../../../model/http.ts"
-import type { StreamListener } from "../../../model/stream-listener.ts"
+import type { StreamPort } from "../../../model/stream-listener.ts"
 import { inBrackets } from "../../../support/address.ts"
 import type { Site } from "../site.ts"
 
@@ -38,7 +38,7 @@ export function listenersOf(http: Http, site: Site): Listeners {
 
 /** Of a port of TCP or UDP: each client's datagrams come to one worker. */
 export function streamListens(
-  { protocol, port }: StreamListener,
+  { protocol, port }: StreamPort,
   http: Http,
   site: Site,
 ): readonly ListenFields[] {
