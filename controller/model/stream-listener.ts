@@ -46,3 +46,9 @@ export function portsOf(all: readonly StreamListener[]): readonly StreamPort[] {
   }
   return [...ports.values()]
 }
+
+/** Of a `Stream.name`. */
+export function parseStreamName(name: string): StreamListener {
+  const [protocol, port] = name.split(":")
+  return { protocol: protocol === "udp" ? "udp" : "tcp", port: Number(port) }
+}

@@ -1,6 +1,6 @@
 import type { Options } from "../core/options/flags.ts"
 import type { Settings } from "../core/options/settings.ts"
-import { type TranslateOptions, Translator } from "../core/translate/translate.ts"
+import { type TranslateOptions, type Translation, Translator } from "../core/translate/translate.ts"
 import type { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies, WantedPolicies } from "../facts/policies/policies.ts"
@@ -88,7 +88,7 @@ export class DesiredState {
     reached("facts")
     const translated = this.#translate(objects, settings)
     await this.#ports.look(translated.model.fixed)
-    const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model)
+    const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model, translated.listeners)
     reached("translated")
     const wrongPolicies = this.#with.policies.problems()
     return {
@@ -124,7 +124,7 @@ export class DesiredState {
     return { names: names.answers(), tlsSecrets, ocsp, policies }
   }
 
-  #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems" | "observed"> {
+  #translate(objects: Snapshot, settings: Settings): Translation {
     const { ticketKeys } = this.#with
     const translation = this.#translator.translate(objects, this.#facts, settings)
     const { model, problems } = this.#locations.leaveOut(translation.model)
@@ -132,6 +132,8 @@ export class DesiredState {
       model: ticketKeys.withFormer(this.#withOwn(model), Date.now()),
       problems: [...translation.problems, ...problems],
       observed: translation.observed,
+      listeners: translation.listeners,
+      statuses: translation.statuses,
     }
   }
 

@@ -14,6 +14,7 @@ import type { Snapshot } from "../../model/snapshot.ts"
 import { SharedMap } from "../../support/incremental/shared-map.ts"
 import { compareText } from "../../support/order.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
+import { Gateways } from "./gateway.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
 import { References, type ReferencesOf } from "./references.ts"
@@ -66,6 +67,7 @@ export class Store {
   readonly #flagged: readonly ObjectKey[]
   readonly #references: References
   readonly #ingresses: Ingresses
+  readonly #gateways = new Gateways()
   readonly #slices = new Slices()
   readonly #services = new SharedMap<Service>()
   readonly #secrets = new NamedSecrets((name) => this.#references.has("Secret", name))
@@ -123,6 +125,7 @@ export class Store {
       configMaps: this.#configMaps.view(),
       pods: this.#zone.pods.view(),
       nodes: this.#zone.nodes.view(),
+      gateway: this.#gateways.view(),
       ...(zone !== undefined && { zone }),
       problems: [...this.#readProblems(), ...this.#unnamedSettings(), ...this.#ingresses.unassigned()],
     }
@@ -133,7 +136,14 @@ export class Store {
     return {
       Ingress: this.#ingresses,
       IngressClass: this.#ingresses.classes,
-      Namespace: this.#ingresses.namespaces,
+      Namespace: {
+        get: (name) => this.#ingresses.namespaces.get(name),
+        put: (name, namespace) =>
+          [
+            this.#ingresses.namespaces.put(name, namespace),
+            this.#gateways.putNamespace(name, namespace),
+          ].includes(true),
+      },
       Service: shelf(this.#services, isMentioned("Service")),
       EndpointSlice: {
         get: (name) => this.#slices.get(name),
@@ -146,6 +156,7 @@ export class Store {
       },
       Pod: this.#zone.pods,
       Node: this.#zone.nodes,
+      ...this.#gateways.shelves,
     }
   }
 
