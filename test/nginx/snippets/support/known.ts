@@ -14,13 +14,35 @@ const says =
   ({ server = "", location = "" }: SnippetCase) =>
     pattern.test(`${server}\n${location}`)
 
+/** It has a condition with a header of the request that it changes. */
+function asksForWhatItChanges({ server = "", location = "" }: SnippetCase): boolean {
+  const text = `${server}\n${location}`
+  const changed = [...text.matchAll(/more_\w+_input_headers (.*);/g)].map(([, words = ""]) =>
+    words.toLowerCase(),
+  )
+  const asked = [...text.matchAll(/if \(\$http_(\w+)/g)].map(([, name = ""]) => name.replaceAll("_", "-"))
+  return asked.some((name) => changed.some((words) => words.includes(name)))
+}
+
 export const known: readonly Known[] = [
   {
-    is: says(/rewrite "(\^|\^\/sub[^"]*|[^"]*\/b\$|\/\/|\^\/a[^"]*)" "[^"]*"( last)?;/),
+    is: (it) =>
+      says(/limit_except/)(it) && says(/\$\{?(namespace|ingress_name|service_\w+|location_path)/)(it),
     example: {
-      name: "the answer to a circle of rewrites has the headers of the location",
-      location: "rewrite ^/(.*)$ /x$1 last; add_header X-New 1 always;",
-      requests: [get("/")],
+      name: "a location's variables are empty behind limit_except",
+      location: 'limit_except GET { deny all; } add_header X-New "$service_name" always;',
+      requests: [{ target: "/", method: "POST" }],
+    },
+  },
+  {
+    is: ({ server = "", location = "" }) =>
+      /^location/m.test(server) &&
+      /rewrite "[^"]*" "[^"]*(\/a\/|\/l\d|\/deep|\$)[^"]*"( last)?;/.test(location),
+    example: {
+      name: "a location that a path's steps lead to asks for the path's backend",
+      server: "location /a/ { proxy_pass http://app.demo.svc.cluster.local; }",
+      location: "rewrite ^/b$ /a/b;",
+      requests: [get("/b")],
     },
   },
   {
@@ -49,7 +71,7 @@ export const known: readonly Known[] = [
     },
   },
   {
-    is: ({ name }) => name === "input headers come after the rewrite directives",
+    is: (it) => it.name === "input headers come after the rewrite directives" || asksForWhatItChanges(it),
     example: {
       name: "a variable is what it was when it was first read",
       location:
