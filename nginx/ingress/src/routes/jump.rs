@@ -200,18 +200,18 @@ fn follow<'r>(
                 Err(answer) => return Some(Next::Answer(answer)),
             };
             (filling, course) = behind_script(filling, &ran, route, templates);
-            let may_differ = !script.script.is_empty() && !course.leads_away();
-            if let Some(templates) = templates.filter(|_| may_differ) {
-                main.route_variables.write(route, templates, &filling)?;
-            }
             ran.level
         } else {
             script.effects.first()
         };
         match level {
             Some(level) if course.leads_away() => effects::leave(r, level)?,
-            Some(level) => effects::begin(r, level, false)?,
+            Some(level) => effects::begin(r, level, found.action != Action::Enter)?,
             None => {}
+        }
+        let may_differ = !script.script.is_empty() || level.is_some_and(|it| it.input.is_some());
+        if let Some(templates) = templates.filter(|_| may_differ && !course.leads_away()) {
+            main.route_variables.write(route, templates, &filling)?;
         }
     }
     if !course.leads_away() {

@@ -14,14 +14,17 @@ const says =
   ({ server = "", location = "" }: SnippetCase) =>
     pattern.test(`${server}\n${location}`)
 
-/** It has a condition with a header of the request that it changes. */
+/** It reads a header of the request that it changes before it has changed it, or in the same directive. */
 function asksForWhatItChanges({ server = "", location = "" }: SnippetCase): boolean {
-  const text = `${server}\n${location}`
-  const changed = [...text.matchAll(/more_\w+_input_headers (.*);/g)].map(([, words = ""]) =>
-    words.toLowerCase(),
+  const lines = `${server}\n${location}`.split("\n")
+  const changing = lines
+    .filter((line) => /more_\w+_input_headers/.test(line))
+    .map((line) => line.toLowerCase())
+  const asking = [...lines.filter((line) => /^if /.test(line)), ...changing].join()
+  const asked = [...asking.matchAll(/\$\{?(?:http_(\w+)|(cookie)_)/g)].map(
+    ([, header, cookie]) => header ?? cookie ?? "",
   )
-  const asked = [...text.matchAll(/if \(\$http_(\w+)/g)].map(([, name = ""]) => name.replaceAll("_", "-"))
-  return asked.some((name) => changed.some((words) => words.includes(name)))
+  return asked.some((name) => changing.some((line) => line.includes(name.replaceAll("_", "-"))))
 }
 
 export const known: readonly Known[] = [
@@ -63,7 +66,7 @@ export const known: readonly Known[] = [
     },
   },
   {
-    is: says(/more_set_headers[^;]*-t[^;]*" "/),
+    is: says(/more_set_headers.* -t .*" "/),
     example: {
       name: "headers-more asks for the type once for all headers of a directive",
       location: 'more_set_headers -t text/plain "Content-Type: text/x" "X-New: 1";',
@@ -77,6 +80,14 @@ export const known: readonly Known[] = [
       location:
         'more_set_input_headers "X-Role: b"; if ($http_x_role = c) { return 403; } proxy_set_header X-Was $http_x_role;',
       requests: [get("/", { "X-Role": "a" })],
+    },
+  },
+  {
+    is: says(/more_set_input_headers -r .*"Cookie/i),
+    example: {
+      name: "headers-more ends a worker that has no Cookie to replace",
+      location: 'more_set_input_headers -r "Cookie: a=1"; add_header X-C "$cookie_a";',
+      requests: [get("/")],
     },
   },
   {

@@ -90,4 +90,11 @@ location ~ ^/(again) {
 }`,
     requests: [get("/set"), get("/again"), get("/again", { "X-A": "c" })],
   },
+  {
+    name: "the Host of a location's own backend is worked out behind changes of the request",
+    server: `
+proxy_set_header Host "a$http_x_a.test";
+location /in/ { more_set_input_headers "X-A: new"; proxy_pass http://app.demo.svc.cluster.local; add_header X-Was "$http_x_a" always; }`,
+    requests: [get("/in/", { "X-A": "old" }), get("/in", { "X-A": "old" })],
+  },
 ]
