@@ -39,7 +39,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "route-detached": "same",
   "route-unsupported": "same",
   "backend-kind": "same",
-  "backend-not-found": "same",
+  "backend-without-port": "same",
   "backend-protocol": "same",
   "name-bad": "unread",
   "time-bad": "same",

@@ -52,6 +52,7 @@ export class GatewayFrontEnd implements FrontEnd {
       hosts: this.#hosts.of(served),
       backends: pass.backends(),
       listeners: pass.listeners(),
+      streams: pass.streams(),
       statuses: pass.statuses(),
       problems: pass.problems(),
       usesSecret: (name) => pass.usesSecret(name),

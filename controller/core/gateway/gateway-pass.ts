@@ -11,6 +11,7 @@ import type { DeclaredBackend } from "../declared/backend.ts"
 import type { DeclaredSource } from "../declared/declarations.ts"
 import type { DeclaredListener } from "../declared/listener.ts"
 import { distinctProblems } from "../declared/problems.ts"
+import type { DeclaredStream } from "../declared/stream.ts"
 import type { OwnPort } from "../options/own-ports.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { type AttachedParent, attachmentsOf, type Parent, parentKey } from "./attach.ts"
@@ -24,6 +25,8 @@ import { type GatewayListeners, listenersOf, parentOf } from "./listeners/gatewa
 import { type Place, placesOf, serversOf } from "./placement.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
 import type { RouteBuilds } from "./routes/route-builds.ts"
+import { declaredStreams, type StreamContribution, type StreamListeners } from "./streams/declared-streams.ts"
+import type { BuiltStream } from "./streams/stream-build.ts"
 
 /** What a pass is given beside objects. */
 export interface PassOptions extends GatewayOptions {
@@ -31,8 +34,8 @@ export interface PassOptions extends GatewayOptions {
 }
 
 /** A route of ours, and what became of it. */
-interface SettledRoute {
-  readonly built: BuiltRoute
+interface Settled<B extends BuiltRoute | BuiltStream> {
+  readonly built: B
   readonly parents: readonly AttachedParent[]
 }
 
@@ -42,7 +45,8 @@ export class GatewayPass {
   readonly #classes
   readonly #places: ReadonlyMap<Gateway, Place>
   readonly #gateways: readonly GatewayListeners[]
-  readonly #routes: readonly SettledRoute[]
+  readonly #routes: readonly Settled<BuiltRoute>[]
+  readonly #streams: readonly Settled<BuiltStream>[]
   /** how many routes a listener has */
   readonly #attached = new Map<AttachableListener, Set<GatewayRoute>>()
 
@@ -69,12 +73,21 @@ export class GatewayPass {
       }),
     )
     const parents = this.#parents()
-    this.#routes = [...gateway.httpRoutes.values(), ...gateway.grpcRoutes.values()].flatMap((route) => {
-      const attached = attachmentsOf(route, parents, gateway.namespaces)
-      if (attached.length === 0) return []
-      return [{ built: builds.of(route, services, grants), parents: attached }]
-    })
-    for (const { built, parents } of this.#routes) this.#count(built.route, parents)
+    const settle = <R extends GatewayRoute, B>(routes: Iterable<R>, build: (route: R) => B) =>
+      [...routes].flatMap((route) => {
+        const attached = attachmentsOf(route, parents, gateway.namespaces)
+        return attached.length === 0 ? [] : [{ built: build(route), parents: attached }]
+      })
+    const { httpRoutes, grpcRoutes, tlsRoutes, tcpRoutes, udpRoutes } = gateway
+    const web = [...httpRoutes.values(), ...grpcRoutes.values()]
+    this.#routes = settle(web, (route) => builds.web.of(route, services, grants))
+    const streams = [...tlsRoutes.values(), ...tcpRoutes.values(), ...udpRoutes.values()]
+    this.#streams = settle(streams, (route) => builds.streams.of(route, services, grants))
+    for (const { built, parents } of this.#all()) this.#count(built.route, parents)
+  }
+
+  #all(): readonly Settled<BuiltRoute | BuiltStream>[] {
+    return [...this.#routes, ...this.#streams]
   }
 
   #parents(): ReadonlyMap<string, Parent> {
@@ -125,7 +138,7 @@ export class GatewayPass {
   }
 
   backends(): readonly DeclaredBackend[] {
-    const all = this.#routes.flatMap(({ built }) => built.backends)
+    const all = this.#all().flatMap(({ built }) => built.backends)
     return distinctBy(all, ({ name }) => name).toSorted((a, b) => compareText(a.name, b.name))
   }
 
@@ -142,11 +155,29 @@ export class GatewayPass {
     )
   }
 
+  streams(): readonly DeclaredStream[] {
+    const contributions = new Map<AttachableListener, StreamContribution[]>()
+    for (const { built, parents } of this.#streams)
+      for (const { listener, names } of parents.flatMap(({ attachments }) => attachments))
+        getOrMake(contributions, listener, () => []).push(...names.map((name) => ({ built, ...name })))
+    return declaredStreams(
+      this.#gateways.flatMap(({ gateway, listeners }) => {
+        const place = this.#places.get(gateway)
+        return listeners.flatMap((listener): readonly StreamListeners[] => {
+          const port = place?.portOf(listener.spec.port)
+          if (place === undefined || port === undefined || isWeb(listener) || !isServed(listener)) return []
+          const { addresses } = place
+          return [{ listener, port, addresses, contributions: contributions.get(listener) ?? [] }]
+        })
+      }),
+    )
+  }
+
   statuses(): readonly ObjectStatus[] {
     return [
       ...[...this.#classes.values()].map((it) => classStatus(it, undefined)),
       ...this.#gateways.flatMap((it) => this.#gatewayStatuses(it)),
-      ...this.#routes.map((it) => this.#routeStatus(it)),
+      ...this.#all().map((it) => this.#routeStatus(it)),
     ]
   }
 
@@ -160,8 +191,10 @@ export class GatewayPass {
     ]
   }
 
-  #routeStatus({ built, parents }: SettledRoute): ObjectStatus {
-    const { route, unsupported, unresolved } = built
+  #routeStatus({ built, parents }: Settled<BuiltRoute | BuiltStream>): ObjectStatus {
+    const { route } = built
+    const unsupported = unsupportedOf(built)
+    const [unresolved] = built.findings.filter((it) => it !== unsupported)
     const { namespace, name } = route.meta
     const all = parents.map(({ ref, attachments, refused }): ParentStatus => {
       const unaccepted = unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
@@ -176,7 +209,7 @@ export class GatewayPass {
   }
 
   problems(): readonly Problem[] {
-    const ofRoutes = this.#routes.flatMap(({ built, parents }) => {
+    const ofRoutes = this.#all().flatMap(({ built, parents }) => {
       const detached = parents.flatMap(({ refused }) => (refused === undefined ? [] : refused))
       return [...built.findings.filter(isUnsaid), ...detached].map((it) => problemOf(nameOf(built.route), it))
     })
@@ -200,7 +233,7 @@ export class GatewayPass {
   }
 
   *sources(): Generator<DeclaredSource> {
-    for (const { built } of this.#routes)
+    for (const { built } of this.#all())
       yield { source: nameOf(built.route), backends: built.backends.map(({ ref }) => ref.key) }
   }
 }
@@ -212,8 +245,12 @@ function findingsOf({ conflict, refused, unresolved }: AttachableListener): read
 }
 
 /** What is said of Services that are missing is said where their endpoints are looked for. */
-function isUnsaid({ code, reason }: Finding): boolean {
-  return code !== "backend-not-found" || reason !== "BackendNotFound"
+function isUnsaid({ code }: Finding): boolean {
+  return code !== "backend-unusable"
+}
+
+function unsupportedOf(built: BuiltRoute | BuiltStream): Finding | undefined {
+  return "unsupported" in built ? built.unsupported : undefined
 }
 
 function isWeb({ spec }: AttachableListener): boolean {

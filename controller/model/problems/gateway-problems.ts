@@ -35,7 +35,7 @@ export const gatewayProblems = {
     "Remove what the message names",
   ),
   "backend-kind": error("A backend is no Service; its share of requests is answered 500", "Name a Service"),
-  "backend-not-found": error(
+  "backend-without-port": error(
     "A backend names no port; its share of requests is answered 500",
     "Name a port of the Service",
   ),

@@ -49,7 +49,7 @@ export function listenersOf(
   const listeners = owners.flatMap((owner) =>
     owner.listeners.map((spec, at) => read(spec, fieldPath("spec", "listeners", at), gateway, owner, world)),
   )
-  return { gateway, listeners: withConflicts(listeners), sets: judged }
+  return { gateway, listeners: withConflicts(listeners).map((it) => onFreePort(it, world)), sets: judged }
 }
 
 function refusedSet(
@@ -77,7 +77,7 @@ function read(
     world.secrets,
     world.grants,
   )
-  const refused = unsupportedProtocol(spec, field) ?? reservedPort(spec, field, world)
+  const refused = unsupportedProtocol(spec, field)
   const unresolvedRef = wrongKind(spec, field) ?? unresolved
   return {
     ...{ gateway, owner, spec, field, pairs, secrets },
@@ -85,6 +85,13 @@ function read(
     ...(refused && { refused }),
     ...(unresolvedRef && { unresolved: unresolvedRef }),
   }
+}
+
+/** What the Gateway's other listeners say of the port comes first. */
+function onFreePort(listener: AttachableListener, world: ListenerWorld): AttachableListener {
+  if ((listener.conflict ?? listener.refused) !== undefined) return listener
+  const refused = reservedPort(listener.spec, listener.field, world)
+  return refused === undefined ? listener : { ...listener, refused }
 }
 
 function reservedPort(

@@ -43,9 +43,7 @@ export interface BuiltRoute {
   readonly rules: readonly BuiltRule[]
   /** why it is not accepted by anybody */
   readonly unsupported?: Finding
-  /** the first reference that is not resolved */
-  readonly unresolved?: Finding
-  /** of all references, and what else there is to say */
+  /** of references that are not resolved, and what is unsupported */
   readonly findings: readonly Finding[]
   /** that its rules name, each once */
   readonly backends: readonly DeclaredBackend[]
@@ -60,7 +58,6 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
     route,
     rules: rules.map((rule, at) => ({ ...rule, at })),
     ...(unsupported && { unsupported }),
-    ...(findings[0] && { unresolved: findings[0] }),
     findings: unsupported === undefined ? findings : [unsupported, ...findings],
     backends: [...backends.values()],
   }
