@@ -2,6 +2,7 @@ import type { AddressList, UserList } from "./access.ts"
 import type { Backend } from "./backend.ts"
 import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "./certificate.ts"
 import type { Http } from "./http.ts"
+import type { WebPort } from "./listener.ts"
 import type { Location } from "./location.ts"
 import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
@@ -23,6 +24,8 @@ export interface Fixed {
   readonly locations: readonly Location[]
   /** absent: all hosts have one server block */
   readonly servers?: ServerBlocks
+  /** ports that listeners with hosts of their own are on, by number, those of `Http.ports` among them; absent: there are none */
+  readonly listeners?: readonly WebPort[]
   /** ports of TCP and UDP services, by name; absent: there are none */
   readonly streams?: readonly StreamListener[]
   /** what locations name; absent: nothing. Each once, by name */

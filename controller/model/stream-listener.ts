@@ -11,3 +11,9 @@ export type StreamProtocol = "tcp" | "udp"
 export function streamName({ protocol, port }: StreamListener): string {
   return `${protocol}:${port}`
 }
+
+/** Of a `Stream.name`. */
+export function parseStreamName(name: string): StreamListener {
+  const [protocol, port] = name.split(":")
+  return { protocol: protocol === "udp" ? "udp" : "tcp", port: Number(port) }
+}

@@ -1,4 +1,6 @@
+import { type DeclaredListener, listenerProblem } from "../core/declared/listener.ts"
 import { fieldPath } from "../model/field-path.ts"
+import type { WebPort } from "../model/listener.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import { type StreamListener, streamName } from "../model/stream-listener.ts"
@@ -14,12 +16,12 @@ interface Ports extends Pick<DataPlane, "running" | "portsInUse"> {
 }
 
 /**
- * The model without those ports of TCP and UDP services that nginx could not listen on: a reload would fail for everybody. One that another program
- * has is tried again; one that nginx refuses for another reason is when it was away from the ConfigMap.
+ * The model without those ports of TCP and UDP services and of listeners that nginx could not listen on: a reload would fail for everybody. One that
+ * another program has is tried again; one that nginx refuses for another reason is when it was away from the objects.
  */
 export class CheckedPorts {
   readonly #plane: Ports
-  /** name of the stream → why */
+  /** name of the port → why */
   #inUse: ReadonlyMap<string, string> = new Map()
   readonly #refused = new Map<string, string>()
   /** what was served last may have the ports yet, also while it is not known what runs */
@@ -35,34 +37,38 @@ export class CheckedPorts {
   }
 
   /** Tries ports that nginx does not listen on yet. */
-  async look({ http, streams = [] }: Fixed): Promise<void> {
-    const wanted = new Set(streams.map(streamName))
+  async look(fixed: Fixed): Promise<void> {
+    const all = portsOf(fixed)
+    const wanted = new Set(all.map(streamName))
     for (const name of this.#refused.keys()) if (!wanted.has(name)) this.#refused.delete(name)
-    const own = streams.length === 0 ? [] : await this.#listening()
+    const own = all.length === 0 ? [] : await this.#listening()
     const names = new Set(own.map(streamName))
-    const added = streams.filter((port) => !names.has(streamName(port)))
-    this.#inUse = added.length === 0 ? new Map() : await this.#plane.portsInUse(added, http)
+    const added = all.filter((port) => !names.has(streamName(port)))
+    this.#inUse = added.length === 0 ? new Map() : await this.#plane.portsInUse(added, fixed.http)
   }
 
   async #listening(): Promise<readonly StreamListener[]> {
     const { running, read } = this.#plane
     const fixed = running?.fixed ?? (this.#trustsLast ? await read.lastFixed() : undefined)
-    return fixed?.streams ?? []
+    return fixed === undefined ? [] : portsOf(fixed)
   }
 
-  /** @returns the model to try, and a Problem for each port that is not served */
-  leaveOut(model: Model): { readonly model: Model; readonly problems: readonly Problem[] } {
-    const { streams: wanted = [], ...fixed } = model.fixed
+  /**
+   * @param declared who asks for its listeners
+   * @returns the model to try, and a Problem for each port that is not served
+   */
+  leaveOut(
+    model: Model,
+    declared: readonly DeclaredListener[] = [],
+  ): { readonly model: Model; readonly problems: readonly Problem[] } {
+    const wanted = portsOf(model.fixed)
     const left = wanted.filter((port) => this.#faultOf(port) === undefined)
     if (left.length === wanted.length) return { model, problems: [] }
     const problems = wanted.flatMap((port) => {
       const fault = this.#faultOf(port)
-      return fault === undefined ? [] : [problemOf(port, model, fault)]
+      return fault === undefined ? [] : [problemOf(port, model, declared, fault)]
     })
-    return {
-      model: { ...model, fixed: { ...fixed, ...(left.length > 0 && { streams: left }) } },
-      problems,
-    }
+    return { model: { ...model, fixed: onlyWith(model.fixed, left) }, problems }
   }
 
   /**
@@ -71,12 +77,10 @@ export class CheckedPorts {
    * @param fixed of which nginx takes all but ports
    * @returns whether it was; `leaveOut` then leaves them out
    */
-  async refused(
-    { streams = [], ...others }: Fixed,
-    check: (fixed: Fixed) => Promise<Verdict>,
-  ): Promise<boolean> {
-    if (streams.length === 0 || (await check(others)) !== "taken") return false
-    const culprits = await leaveOutCulprits([], streams, (some) => check({ ...others, streams: some }))
+  async refused(fixed: Fixed, check: (fixed: Fixed) => Promise<Verdict>): Promise<boolean> {
+    const wanted = portsOf(fixed)
+    if (wanted.length === 0 || (await check(onlyWith(fixed, []))) !== "taken") return false
+    const culprits = await leaveOutCulprits([], wanted, (some) => check(onlyWith(fixed, some)))
     for (const [port, reason] of culprits) this.#refused.set(streamName(port), reason)
     return culprits.size > 0
   }
@@ -92,7 +96,41 @@ export class CheckedPorts {
   }
 }
 
-function problemOf(port: StreamListener, { live }: Model, fault: string): Problem {
+/** Those that objects ask for. No two have one name. */
+function portsOf({ http, streams = [], listeners = [] }: Fixed): readonly StreamListener[] {
+  const more = listeners.filter((listener) => !isOwn(listener, http.ports))
+  return [...streams, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
+}
+
+/** nginx listens there anyway. */
+function isOwn({ port }: WebPort, { httpPort, httpsPort }: Fixed["http"]["ports"]): boolean {
+  return port === httpPort || port === httpsPort
+}
+
+/** The same with these of `portsOf` only. */
+function onlyWith(fixed: Fixed, ports: readonly StreamListener[]): Fixed {
+  const names = new Set(ports.map(streamName))
+  const { streams: allStreams = [], listeners: allListeners = [], ...others } = fixed
+  const streams = allStreams.filter((port) => names.has(streamName(port)))
+  const listeners = allListeners.filter(
+    (it) => isOwn(it, fixed.http.ports) || names.has(streamName({ protocol: "tcp", port: it.port })),
+  )
+  return {
+    ...others,
+    ...(listeners.length > 0 && { listeners }),
+    ...(streams.length > 0 && { streams }),
+  }
+}
+
+function problemOf(
+  port: StreamListener,
+  { fixed, live }: Model,
+  declared: readonly DeclaredListener[],
+  fault: string,
+): Problem {
+  const isStream = fixed.streams?.some((stream) => streamName(stream) === streamName(port)) ?? false
+  const listener = isStream ? undefined : declared.find((it) => it.port === port.port)
+  if (listener !== undefined) return listenerProblem(listener, fault)
   const source = live.streams.find(({ name }) => name === streamName(port))?.source ?? ""
   const [namespace = "", name = ""] = source.split("/")
   return {

@@ -158,6 +158,7 @@ export class MemoryPlane implements DataPlane {
     namespaceUse: () => [],
     filterCounters: async () => undefined,
     policyCounters: async () => [],
+    streamCounters: async () => [],
     policies: async () => [],
     async *requestCounts() {},
     endpoints: async () => ({ counts: undefined, state: undefined }),

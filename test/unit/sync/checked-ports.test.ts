@@ -90,3 +90,34 @@ test("ports are not to blame for what nginx refuses without them, too", async ()
   expect(await ports.refused(modelWith(listeners).fixed, async () => ({ reason: "bad" }))).toBe(false)
   expect(await ports.refused(modelWith([]).fixed, async () => "taken")).toBe(false)
 })
+
+test("a listener's port that somebody else has is left out, with a Problem of who asks for it, but the ports of all are nginx's own", async () => {
+  const { httpPort } = fixed.http.ports
+  const asking = { source: { kind: "Edge", namespace: "demo", name: "edge" }, field: "spec.listeners[0]" }
+  const declared = [httpPort, 9000].map((port) => ({ scheme: "http" as const, port, ...asking }))
+  const wanted = declared.map(({ scheme, port }) => ({ scheme, port }))
+  const plane = new MemoryPlane()
+  plane.inUse = new Set(["tcp:9000", `tcp:${httpPort}`])
+  const ports = new CheckedPorts(plane)
+  const model = { fixed: { ...fixed, listeners: wanted }, live }
+  await ports.look(model.fixed)
+  expect(ports.leaveOut(model, declared)).toEqual({
+    model: { fixed: { ...fixed, listeners: wanted.slice(0, 1) }, live },
+    problems: [
+      {
+        object: asking.source,
+        field: asking.field,
+        code: "listener-port-taken",
+        message: "Cannot listen on HTTP port 9000: another program listens there",
+      },
+    ],
+  })
+  const check = async ({ listeners = [] }: Fixed) =>
+    listeners.length > 1 ? { reason: "permission denied" } : ("taken" as const)
+  plane.inUse = new Set()
+  await ports.look(model.fixed)
+  expect(await ports.refused(model.fixed, check)).toBe(true)
+  expect(ports.leaveOut(model, declared).problems.map(({ message }) => message)).toEqual([
+    "Cannot listen on HTTP port 9000: permission denied",
+  ])
+})
