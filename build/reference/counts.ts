@@ -45,8 +45,8 @@ export const counts: readonly Count[] = [
   {
     name: "annotations",
     page: "annotations.md",
-    effective: annotations.filter(({ isOwn }) => !isOwn).length,
-    unneeded: 0,
+    effective: annotations.filter(({ isOwn, isUnneeded }) => !(isOwn || isUnneeded)).length,
+    unneeded: annotations.filter(({ isUnneeded }) => isUnneeded).length,
     planned: plannedAnnotations.length,
   },
   {

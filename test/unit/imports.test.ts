@@ -49,10 +49,12 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "core/declared": ["core/options", "model"],
   "core/ingress": ["core/annotations", "core/declared", "core/options", "core/snippets", "model"],
   "core/streams": ["core/declared", "core/options", "model"],
+  "core/gateway": ["core/declared", "core/options", "model"],
   "core/assemble": ["core/declared", "core/options", "model"],
   "core/translate": [
     "core/assemble",
     "core/declared",
+    "core/gateway",
     "core/ingress",
     "core/options",
     "core/streams",

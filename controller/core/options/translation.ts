@@ -25,6 +25,18 @@ export interface TranslateOptions {
   readonly passesTls: boolean
   readonly ports: Ports
   readonly streams: StreamOptions
+  /** absent: it is not served */
+  readonly gateway?: GatewayOptions
+}
+
+/** The Gateway API, and where its Gateways are. */
+export interface GatewayOptions {
+  /** `--gateway-controller-name` */
+  readonly controllerName: string
+  /** `--gateway-addresses`: one for each Gateway; none: see `hasServices` */
+  readonly addresses: readonly string[]
+  /** each Gateway gets a Service, whose ports lead to ours; else all are on all addresses of this machine */
+  readonly hasServices: boolean
 }
 
 /** Which ConfigMaps have the TCP and UDP services; absent: there are none. */
@@ -67,5 +79,14 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
       ...(udp && { udp }),
       reserved: reservedPorts(flags),
     },
+    ...(flags.gatewayApi && { gateway: gatewayOptions(flags) }),
   }
+}
+
+function gatewayOptions({
+  gatewayControllerName: controllerName,
+  gatewayAddresses: addresses,
+  manifests,
+}: Options): GatewayOptions {
+  return { controllerName, addresses, hasServices: manifests === "" }
 }
