@@ -1,3 +1,5 @@
+import { compareText } from "../support/order.ts"
+
 /** A port of TCP or UDP that nginx listens on for streams: what serves it is data (`Stream`). */
 export interface StreamListener {
   readonly protocol: StreamProtocol
@@ -16,4 +18,9 @@ export function streamName({ protocol, port }: StreamListener): string {
 export function parseStreamName(name: string): StreamListener {
   const [protocol, port] = name.split(":")
   return { protocol: protocol === "udp" ? "udp" : "tcp", port: Number(port) }
+}
+
+/** Those of TCP first, by number. */
+export function comparePorts(a: StreamListener, b: StreamListener): number {
+  return compareText(a.protocol, b.protocol) || a.port - b.port
 }

@@ -42,7 +42,7 @@ function Form({ url, client = "", header = "" }: Given): VNode {
     go("explain", { url: text("url"), client: text("client"), header: text("header") })
   }
   return html`<form ref=${form} class="explain" onSubmit=${submitted}>
-    <label for="url">What becomes of a request for</label>
+    <label for="url">What becomes of a request for, or of a connection to tcp://HOST:PORT</label>
     <span class="with-button">
       <input id="url" name="url" class="search" type="text" inputmode="url" required placeholder="https://shop.example.com/cart" autocomplete="off" spellcheck=${false} />
       <button type="submit">Explain</button>
@@ -68,7 +68,7 @@ function Outcome({ question }: { question: Given }): VNode {
 }
 
 function isWell({ outcome, status = 200 }: Explained): boolean {
-  return outcome !== "answered" || status < 400
+  return outcome !== "closed" && (outcome !== "answered" || status < 400)
 }
 
 function Facts({ of: { facts, ingress, backend, canaries } }: { of: Explained }): VNode | null {
