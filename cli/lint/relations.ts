@@ -24,6 +24,11 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "address-bad": "unread",
   "backend-twice": "unread",
   "port-twice": "unread",
+  "token-bad": "unread",
+  "text-bad": "unread",
+  "duration-bad": "unread",
+  "filter-twice": "unread",
+  "prefix-missing": "unread",
   "name-bad": "unread",
   "time-bad": "same",
   "version-retired": "unread",
@@ -104,6 +109,8 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "stream-in-part": "same",
   "stream-without-endpoint": "same",
   "stream-port-taken": "same",
+  // listeners of the Gateway API: ingress-nginx has none
+  "listener-port-taken": "same",
   // Services: 503 from either
   "backend-unusable": "same",
   "fallback-unusable": "same",

@@ -32,7 +32,12 @@ interface Synchronising {
 
 /** Carries out passes. */
 export function sync(
-  before: Before & { readonly facts: Facts; readonly health: Health; readonly traces: Traces },
+  before: Before & {
+    readonly facts: Facts
+    readonly health: Health
+    readonly traces: Traces
+    readonly status: Status
+  },
   stops: AsyncDisposableStack,
 ): Synchronising {
   const { options, provider, plane, passes, facts, metrics, log } = before
@@ -59,6 +64,7 @@ export function sync(
     passIn: passes.requestIn,
     report: new ProblemReport(log),
     recorder: recorderOf(options, provider),
+    told: (statuses) => before.status.told(statuses),
     metrics: {
       ...metrics.reloads,
       ...metrics.passes,
@@ -84,7 +90,7 @@ function recorderOf(options: Options, { events, leadership, pod }: Provider): Re
   })
 }
 
-/** The status of Ingresses. */
+/** What is written into the status of objects. */
 export function status(
   { options, pod, provider, store, breakOff, log }: Before,
   stops: AsyncDisposableStack,

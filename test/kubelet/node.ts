@@ -3,6 +3,7 @@
 import type { ApiServer } from "../../harness/cluster/api-server.ts"
 import { ApiError, type ApiObject } from "../../harness/cluster/client.ts"
 import type { Image } from "./container.ts"
+import { LogServer } from "./logs.ts"
 import { nodeAddress, serviceRange, setUpNode } from "./network.ts"
 import { Pod } from "./pod.ts"
 import { leadServices, stopLeading } from "./services.ts"
@@ -28,13 +29,15 @@ export class Node implements AsyncDisposable {
   readonly #server: ApiServer
   readonly #options: NodeOptions
   readonly #watches: readonly Watch[]
+  readonly #logs: LogServer
   #places = 0
   #isStopping = false
   #leading: NodeJS.Timeout | undefined
 
-  private constructor(server: ApiServer, options: NodeOptions) {
+  private constructor(server: ApiServer, options: NodeOptions, logs: LogServer) {
     this.#server = server
     this.#options = options
+    this.#logs = logs
     const services = new Watch(server.adminLogin, "Service", () => this.#leadSoon(services, slices))
     const slices = new Watch(server.adminLogin, "EndpointSlice", () => this.#leadSoon(services, slices))
     const pods = new Watch(server.adminLogin, "Pod", (pod, isDeleted) => {
@@ -58,8 +61,11 @@ export class Node implements AsyncDisposable {
     })
     const addresses = [{ type: "InternalIP", address: nodeAddress }]
     const conditions = [{ type: "Ready", status: "True" }]
-    await server.admin.patch("Node", name, { status: { addresses, conditions } }, "status")
-    return new Node(server, options)
+    const logs = await LogServer.start(nodeAddress, server.serving, () => node.pods)
+    const daemonEndpoints = { kubeletEndpoint: { Port: logs.port } }
+    await server.admin.patch("Node", name, { status: { addresses, conditions, daemonEndpoints } }, "status")
+    const node = new Node(server, options, logs)
+    return node
   }
 
   /** Those that run or end. */
@@ -72,6 +78,7 @@ export class Node implements AsyncDisposable {
     await Promise.all(this.#watches.map((watch) => watch.stop()))
     clearTimeout(this.#leading)
     await Promise.all(this.pods.map((pod) => pod.kill()))
+    await this.#logs[Symbol.asyncDispose]()
     stopLeading()
   }
 
@@ -85,7 +92,7 @@ export class Node implements AsyncDisposable {
       await known?.end(deletionGracePeriodSeconds)
     } else if (pod.spec.nodeName === undefined) {
       await this.#bind(pod)
-    } else if (known === undefined) {
+    } else if (known === undefined && pod.spec.nodeName === name) {
       const { images, probeSecondMs = 100 } = this.#options
       this.#places += 1
       const started = new Pod(pod, { server: this.#server, images, probeSecondMs, place: this.#places })

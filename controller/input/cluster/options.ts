@@ -14,6 +14,7 @@ export interface ClusterFlags {
   // what is watched
   readonly watchNamespace: string
   readonly watchNamespaceSelector?: LabelSelector | undefined
+  readonly gatewayApi: boolean
   readonly configmap?: ObjectOption | undefined
   readonly tcpServicesConfigmap?: ObjectOption | undefined
   readonly udpServicesConfigmap?: ObjectOption | undefined
@@ -30,5 +31,6 @@ export interface ClusterFlags {
   readonly electionTtl: number
   readonly updateStatus: boolean
   readonly updateStatusOnShutdown: boolean
+  readonly gatewayControllerName: string
   readonly publishStatusAddress: readonly unknown[]
 }

@@ -1,3 +1,5 @@
+import { gatewayVersion } from "../../model/objects/gateway/names.ts"
+import { kinds } from "../../model/objects/kinds.ts"
 import { type Kind, qualifiedName } from "../../model/objects/object.ts"
 import { replicaLabels } from "../../model/objects/pod.ts"
 import { distinctBy } from "../../support/distinct.ts"
@@ -11,6 +13,8 @@ export interface Watched {
   readonly resource: Resource
   /** nothing is served before it has been listed */
   readonly isRequired: boolean
+  /** it is watched only while the API server has this kind, and no longer than that */
+  readonly offeredWith?: Kind
 }
 
 /** What this controller may read, and who it is. */
@@ -36,10 +40,8 @@ export function watchedFor(options: ClusterFlags, reader: Reader): readonly Watc
 }
 
 /** What is served, in all namespaces or the one of `--watch-namespace`: there a Role is enough. */
-function served(
-  { watchNamespace, watchNamespaceSelector }: ClusterFlags,
-  { readsClasses }: Reader,
-): readonly Watched[] {
+function served(options: ClusterFlags, { readsClasses }: Reader): readonly Watched[] {
+  const { watchNamespace, watchNamespaceSelector } = options
   const watched = (kind: Kind) => watchedIn(kind, watchNamespace)
   return [
     watched("Ingress"),
@@ -51,7 +53,30 @@ function served(
     watched("EndpointSlice"),
     watched("Secret"),
     watched("ConfigMap"),
+    ...ofGateways(options),
   ]
+}
+
+/** The Gateway API, as far as it is installed; and the labels of namespaces, by which Gateways let routes in. */
+function ofGateways(options: ClusterFlags): readonly Watched[] {
+  const { watchNamespace, watchNamespaceSelector } = options
+  const areNamespacesOpen = watchNamespace === "" && watchNamespaceSelector === undefined
+  const watched = offeredKinds(options).map((kind) => ({
+    ...watchedIn(kind, watchNamespace),
+    offeredWith: kind,
+  }))
+  const [first] = watched
+  if (first === undefined || !areNamespacesOpen) return watched
+  return [...watched, { ...watchedIn("Namespace", ""), isRequired: false, offeredWith: "Gateway" }]
+}
+
+/** Kinds that the API server need not have. */
+export function offeredKinds({ gatewayApi }: Pick<ClusterFlags, "gatewayApi">): readonly Kind[] {
+  return gatewayApi ? (Object.keys(kinds) as Kind[]).filter(isOfGatewayApi) : []
+}
+
+function isOfGatewayApi(kind: Kind): boolean {
+  return kinds[kind].apiVersion === gatewayVersion
 }
 
 /** What flags name outside of `--watch-namespace`. */
