@@ -53,6 +53,8 @@ export interface Questions {
     readonly url: string
     readonly client?: string
     readonly header?: string
+    /** of `tcp://`: the server name that the client asks for; else the URL's, if it is a name */
+    readonly sni?: string
     readonly https?: "1"
   }
   /** `only`: those without an endpoint */
@@ -287,7 +289,11 @@ export interface ShownCanary {
 
 /** A port of a TCP or UDP service. */
 export interface ShownPort {
+  /** `tcp:5432`, `tcp:192.0.2.1:5432` */
+  readonly name: string
   readonly protocol: "tcp" | "udp"
+  /** that clients connect to; absent: all that have no entry of their own */
+  readonly address?: string
   readonly port: number
   /** one at least */
   readonly served: readonly {

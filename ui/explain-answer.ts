@@ -48,7 +48,11 @@ function clientIn(question: Question): string | undefined {
 }
 
 async function portExplained(url: string, question: Question, sources: Sources): Promise<Explained> {
-  const request = streamQuestionOf(url, { client: clientIn(question) }, wrong)
+  const request = streamQuestionOf(
+    url,
+    { sni: question.text("sni") || undefined, client: clientIn(question) },
+    wrong,
+  )
   const inForce = await sources.inForce()
   try {
     const explanation = await explainStream(request, streamSourcesIn(inForce, standingIn(sources.lastPass)))

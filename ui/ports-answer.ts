@@ -18,6 +18,7 @@ export async function portsAnswer(question: Question, sources: Sources): Promise
     const posted = streamFields(stream)
     const counted = counters.get(stream.name)
     return {
+      name: stream.name,
       ...parseStreamName(stream.name),
       served: servedNames(posted).map((name) => withEndpoints(name, endpoints(name))),
       source: stream.source ?? "",
@@ -44,7 +45,7 @@ function sessionsOf(counters: StreamCounters): NonNullable<ShownPort["sessions"]
 
 function textsOf(port: ShownPort): readonly string[] {
   const served = port.served.flatMap(({ host = "", backend, service }) => [host, backend, service])
-  return [streamName(port), port.source, ...served]
+  return [port.name, port.source, ...served]
 }
 
 const keys: SortKeys<ShownPort> = {

@@ -64,7 +64,8 @@ export const streams: Command = {
 async function chosen(inForce: InForce, wanted: string | undefined): Promise<readonly Stream[]> {
   const all = await inForce.streams()
   const found = all.filter(
-    ({ name }) => wanted === undefined || [name, name.replace(/^\w+:/, "")].includes(wanted),
+    ({ name }) =>
+      wanted === undefined || [name, name.replace(/^\w+:/, ""), name.replace(/^.*:/, "")].includes(wanted),
   )
   if (found.length > 0) return found
   if (wanted === undefined) throw new Failure("nothing", "There is no port of a TCP or UDP service in force")
@@ -76,7 +77,7 @@ async function countersByName(inForce: InForce): Promise<ReadonlyMap<string, Str
 }
 
 function withCounters(stream: Stream, counters: ReadonlyMap<string, StreamCounters>) {
-  const { protocol: _, port: __, ...counted } = counters.get(stream.name) ?? {}
+  const { protocol: _, address: __, port: ___, ...counted } = counters.get(stream.name) ?? {}
   return counters.has(stream.name) ? { ...stream, counters: counted } : stream
 }
 

@@ -53,10 +53,8 @@ export async function explainStream(
   sources: StreamSources,
 ): Promise<StreamExplanation> {
   const { protocol, port } = request
-  const stream = await sources.stream(streamName(request))
-  const counters = (await sources.streamCounters()).find(
-    (one) => one.protocol === protocol && one.port === port,
-  )
+  const { name, stream } = await streamOf(request, sources)
+  const counters = (await sources.streamCounters()).find((one) => streamName(one) === name)
   const served = stream === undefined ? [] : servedNames(stream)
   const taken = takenOf(served, request.sni)
   const backend = taken && (await sources.backend(taken.backend))
@@ -76,6 +74,13 @@ export async function explainStream(
     ...(problems && { problems }),
     ...(counters && { counters }),
   }
+}
+
+/** That of the address, else that of all addresses of the port. */
+async function streamOf({ protocol, address, port }: StreamQuestion, { stream }: StreamSources) {
+  const own = address === undefined ? undefined : await stream(streamName({ protocol, address, port }))
+  const name = own?.name ?? streamName({ protocol, port })
+  return { name, stream: own ?? (await stream(name)) }
 }
 
 /** Exact, then one wildcard label, then all others. */

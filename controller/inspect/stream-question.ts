@@ -35,12 +35,23 @@ export function streamQuestionOf(
     )
   const protocol = scheme.toLowerCase() === "udp" ? "udp" : "tcp"
   if (sni !== undefined && protocol === "udp") throw wrong("Clients of UDP ask for no server name")
+  const address = addressIn(host)
   const name = protocol === "udp" ? "" : nameOf(sni ?? host)
-  return { protocol, port, ...(name !== "" && { sni: name }), ...(client !== undefined && { client }) }
+  return {
+    protocol,
+    ...(address !== undefined && { address }),
+    port,
+    ...(name !== "" && { sni: name }),
+    ...(client !== undefined && { client }),
+  }
+}
+
+/** As listeners have it; undefined: it is a name. */
+function addressIn(host: string): string | undefined {
+  return canonicalRange(host.replace(/^\[|\]$/g, ""))?.replace(/\/\d+$/, "")
 }
 
 /** TLS knows no addresses as names (RFC 6066, 3). */
 function nameOf(host: string): string {
-  const isAddress = canonicalRange(host.replace(/^\[|\]$/g, "")) !== undefined
-  return isAddress ? "" : host.toLowerCase().replace(/\.$/, "")
+  return addressIn(host) === undefined ? host.toLowerCase().replace(/\.$/, "") : ""
 }

@@ -8,14 +8,14 @@ import { countText } from "./texts.ts"
 import { useAnswer } from "./use-answer.ts"
 
 export function ExplainView({ place: { params } }: { place: Place }): VNode {
-  const { url = "", client, header } = params
+  const { url = "", client, header, sni } = params
   return html`
     <${Title} of="Explain" />
     <${Form} url=${url} client=${client} header=${header} />
     ${
       url === ""
         ? html`<p class="quiet">nginx itself is asked which route it takes, and says what it does with it. Nothing is sent to a backend.</p>`
-        : html`<${Outcome} question=${{ url, ...defined({ client, header }) }} />`
+        : html`<${Outcome} question=${{ url, ...defined({ client, header, sni }) }} />`
     }
   `
 }
@@ -24,6 +24,8 @@ interface Given {
   readonly url: string
   readonly client?: string
   readonly header?: string
+  /** of a port that an address has for itself; no field of the form */
+  readonly sni?: string
 }
 
 /** Its fields follow the address, as on the way back. */

@@ -33,12 +33,13 @@ export function PortsView({ place: { params } }: { place: Place }): VNode {
   `
 }
 
-function row({ protocol, port, served, source, notes, sessions }: ShownPort): VNode {
+function row(shown: ShownPort): VNode {
+  const { name, served, source, notes, sessions } = shown
   const number = (count: number | undefined) => (count === undefined ? "–" : numberText(count))
   const bytes = sessions && sessions.receivedBytes + sessions.sentBytes
-  return html`<tr key=${`${protocol}:${port}`}>
-    <td class="nowrap"><a class="mono" href=${explained(protocol, port)}>${protocol}:${port}</a></td>
-    <td>${served.map((one) => html`<${Served} of=${one} protocol=${protocol} port=${port} />`)}</td>
+  return html`<tr key=${name}>
+    <td class="nowrap"><a class="mono" href=${explained(shown)}>${name}</a></td>
+    <td>${served.map((one) => html`<${Served} of=${one} port=${shown} />`)}</td>
     <td class="number">${number(sessions?.open)}</td>
     <td class="number">${number(sessions?.total)}</td>
     <td class="number">${sessions && sessions.failed > 0 ? html`<${Badge} severity="error" text=${numberText(sessions.failed)} />` : number(sessions?.failed)}</td>
@@ -49,15 +50,10 @@ function row({ protocol, port, served, source, notes, sessions }: ShownPort): VN
 }
 
 /** One line of what a port leads to. */
-function Served({
-  of: { host, backend, service, endpoints },
-  protocol,
-  port,
-}: {
-  of: ShownPort["served"][number]
-} & Pick<ShownPort, "protocol" | "port">): VNode {
+function Served({ of, port }: { of: ShownPort["served"][number]; port: ShownPort }): VNode {
+  const { host, backend, service, endpoints } = of
   const isOther = host === "_"
-  const name = html`<a href=${explained(protocol, port, isOther ? "" : host)}>${isOther ? "all other names" : host}</a>`
+  const name = html`<a href=${explained(port, isOther ? undefined : host)}>${isOther ? "all other names" : host}</a>`
   return html`<div>
     ${host !== undefined && html`${name} → `}
     ${service === "" ? html`<${BackendLink} name=${backend} />` : html`<a href=${hrefOf("backend", { name: backend })}>${service}</a>`}
@@ -65,6 +61,8 @@ function Served({
   </div>`
 }
 
-function explained(protocol: string, port: number, host = ""): string {
-  return hrefOf("explain", { url: `${protocol}://${host}:${port}` })
+/** What becomes of a connection to it. */
+function explained({ protocol, address, port, name }: ShownPort, sni?: string): string {
+  const url = address === undefined ? `${protocol}://${sni ?? ""}:${port}` : name.replace(":", "://")
+  return hrefOf("explain", { url, sni: address === undefined ? undefined : sni })
 }

@@ -181,7 +181,7 @@ test("sessions are counted by port, refusals by cause, and which Services a port
   const info = (name: string, service: string) =>
     site.wick.metric(
       "wick_stream_info",
-      `service="${service}",backend="tcp:demo/${service}:80",${label},server_name="${name}"`,
+      `service="${service}",backend="tcp:demo/${service}:80",address="",${label},server_name="${name}"`,
     )
   expect([await info("_", "db"), await info("two.test", "two"), await info("", "db")]).toEqual([1, 1, 0])
 })

@@ -49,8 +49,10 @@ describe("the question", () => {
   test("has the URL's name as the server name, unless another one is asked for", () => {
     expect(asked("tcp://DB.shop.test.:5432")).toEqual({ protocol: "tcp", port: 5432, sni: "db.shop.test" })
     expect(asked("TCP://db.test:1", { sni: "Other.test" })).toMatchObject({ sni: "other.test" })
-    for (const text of ["tcp://10.0.0.1:5432", "tcp://[2001:db8::1]:5432/", "tcp://:5432"])
-      expect(asked(text)).toEqual({ protocol: "tcp", port: 5432 })
+    const plain = { protocol: "tcp", port: 5432 }
+    expect(asked("tcp://:5432")).toEqual(plain)
+    expect(asked("tcp://10.0.0.1:5432")).toEqual({ ...plain, address: "10.0.0.1" })
+    expect(asked("tcp://[2001:DB8:0::1]:5432/")).toEqual({ ...plain, address: "2001:db8::1" })
     expect(asked("udp://dns.test:53")).toEqual({ protocol: "udp", port: 53 })
   })
 
@@ -83,6 +85,18 @@ describe("the outcome", () => {
     )
     expect(await gets("tcp://:5432", sourcesWith(served("empty")))).toContain("backend empty has no endpoint")
     expect(await gets("tcp://:5432", sourcesWith(served("gone")))).toContain("backend gone is not in force")
+  })
+
+  test("an address that has a record of its own, and one that has none", async () => {
+    const own = { ...served("db"), name: "tcp:10.0.0.1:5432" }
+    const both: StreamSources = {
+      ...sourcesWith(served("other"), "db", "other"),
+      stream: async (name) => [own, served("other")].find((stream) => stream.name === name),
+    }
+    const backendAt = async (text: string) => (await explainStream(asked(text), both)).taken?.backend
+    expect(await backendAt("tcp://10.0.0.1:5432")).toBe("db")
+    expect(await backendAt("tcp://10.0.0.2:5432")).toBe("other")
+    expect(await backendAt("tcp://:5432")).toBe("other")
   })
 
   test.each([
