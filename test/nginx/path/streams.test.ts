@@ -165,6 +165,8 @@ test("sessions are counted by port, refusals by cause, and which Services a port
   const counted = (what: string) => site.wick.metric(`wick_stream_${what}_total`, label)
   const refused = () => site.wick.metric("wick_stream_sessions_refused_total", `${label},cause="denied"`)
 
+  await site.put(entry({}), udp({}), ...database(first))
+  await untilAnswered(port(0), "first")
   await site.put(entry({ deny: ["127.0.0.0/8"] }), udp({}), ...database(first))
   await untilAnswered(port(0), "")
   const [before, denied] = [await counted("sessions"), await refused()]
