@@ -67,6 +67,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "report/events": ["model", "type:input/provider"],
   "report/traces": ["type:model"],
   "report/status": ["model", "type:core/options", "type:input/provider"],
+  "report/exposure": ["model", "report/status", "type:core/options", "type:input/provider"],
   "output/render": ["model"],
   // what the controller needs of a data plane, whichever it is
   "output/plane": ["type:model", "type:core/plan"],

@@ -51,7 +51,7 @@ export class GatewayPass {
   readonly #attached = new Map<AttachableListener, Set<GatewayRoute>>()
 
   constructor(
-    { gateway, services }: Snapshot,
+    { gateway, services, configMaps }: Snapshot,
     secrets: ReadonlyMap<string, TlsSecretState>,
     options: PassOptions,
     builds: RouteBuilds,
@@ -60,7 +60,7 @@ export class GatewayPass {
     this.#controllerName = options.controllerName
     this.#classes = ownClasses(gateway.classes, options.controllerName)
     const own = ownGateways(gateway.gateways, this.#classes)
-    this.#places = placesOf(own, options, services)
+    this.#places = placesOf(own, options, { services, configMaps })
     const sets = Map.groupBy(gateway.listenerSets.values(), (set) => parentOf(set, gateway.gateways))
     const { reserved } = options
     this.#gateways = [...this.#places].map(([it, { portOf }]) =>

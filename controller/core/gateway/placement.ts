@@ -1,8 +1,11 @@
+import { gatewayServiceName, readGatewayPorts } from "../../model/gateway-ports.ts"
 import { serverOf } from "../../model/listener.ts"
 import type { StatusAddress } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
+import { qualifiedName } from "../../model/objects/object.ts"
 import type { Service } from "../../model/objects/service.ts"
 import { shown } from "../../model/shown.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import { canonicalAddress } from "../../support/address.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { byAge, type Finding } from "./finding.ts"
@@ -30,19 +33,21 @@ export function serversOf(place: Place, scheme: "http" | "https", port: number):
   )
 }
 
-/** @param services of the snapshot: with Services of their own they say which of our ports is whose */
 export function placesOf(
   gateways: readonly Gateway[],
-  options: GatewayOptions,
-  services: ReadonlyMap<string, Service>,
+  { addresses, ports }: GatewayOptions,
+  { services, configMaps }: Pick<Snapshot, "services" | "configMaps">,
 ): ReadonlyMap<Gateway, Place> {
   const inOrder = gateways.toSorted(byAge)
-  if (options.addresses.length > 0) return pooled(inOrder, options.addresses)
+  if (addresses.length > 0) return pooled(inOrder, addresses)
+  if (ports === undefined) return new Map(inOrder.map((gateway) => [gateway, everywhere(gateway)]))
+  const recorded = readGatewayPorts(configMaps.get(qualifiedName(ports))?.data ?? {})
   return new Map(
-    inOrder.map((gateway) => [
-      gateway,
-      options.hasServices ? byService(gateway, services) : everywhere(gateway),
-    ]),
+    inOrder.map((gateway) => {
+      const { namespace, name } = gateway.meta
+      const service = services.get(`${namespace}/${gatewayServiceName(name)}`)
+      return [gateway, byService(gateway, recorded.get(`${namespace}/${name}`), service)]
+    }),
   )
 }
 
@@ -129,25 +134,23 @@ function everywhere(gateway: Gateway): Place {
   }
 }
 
-/** The name of the Service that is made for a Gateway, in its namespace. */
-export function serviceNameOf(gateway: string): string {
-  return `${gateway}-wick`
-}
-
-/** The Service says which of our ports is which of the Gateway's, and where it is reached. */
-function byService(gateway: Gateway, services: ReadonlyMap<string, Service>): Place {
-  const { namespace, name } = gateway.meta
-  const service = services.get(`${namespace}/${serviceNameOf(name)}`)
+/**
+ * Its Service says where it is reached, and nothing else: who may write Services in one namespace would have the requests of others.
+ *
+ * @param ports of ours, by those of the Gateway
+ */
+function byService(
+  gateway: Gateway,
+  ports: ReadonlyMap<number, number> | undefined,
+  service: Service | undefined,
+): Place {
   const published = (service?.balancerAddresses ?? []).map(({ ip, hostname }) =>
     ip === "" ? ({ type: "Hostname", value: hostname } as const) : statusAddress(ip),
   )
   const unsupported = unsupportedAddress(gateway)
   const lost = wanted(gateway).find(({ value }) => !published.some((address) => address.value === value))
   return {
-    portOf: (port) => {
-      const target = service?.ports.find((it) => it.port === port)?.targetPort
-      return typeof target === "number" ? target : undefined
-    },
+    portOf: (port) => ports?.get(port),
     addresses: unsupported === undefined ? [undefined] : [],
     published,
     ...(unsupported && { unsupported }),
@@ -158,7 +161,7 @@ function byService(gateway: Gateway, services: ReadonlyMap<string, Service>): Pl
 }
 
 function withoutAddress({ meta }: Gateway): Finding {
-  const service = shown(`${meta.namespace}/${serviceNameOf(meta.name)}`)
+  const service = shown(`${meta.namespace}/${gatewayServiceName(meta.name)}`)
   const message = `Cannot say where the Gateway is reached: Service ${service} has no address yet`
   return { reason: "AddressNotAssigned", code: "gateway-address", field: "spec.addresses", message }
 }
