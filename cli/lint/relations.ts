@@ -34,6 +34,8 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "listener-refused": "same",
   "listener-conflict": "same",
   "listener-certificate": "same",
+  "authority-unusable": "same",
+  "policy-conflict": "same",
   "listener-set-refused": "same",
   "reference-not-permitted": "same",
   "route-detached": "same",

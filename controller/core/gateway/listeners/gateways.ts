@@ -10,6 +10,7 @@ import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import type { OwnPort } from "../../options/own-ports.ts"
 import { byAge, type Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
+import { clientsOf, withoutAuthority } from "../tls/clients.ts"
 import { type AttachableListener, allowsNamespace } from "./attachable.ts"
 import { certificatesOf } from "./certificates.ts"
 import { withConflicts } from "./conflicts.ts"
@@ -77,11 +78,14 @@ function read(
     world.secrets,
     world.grants,
   )
-  const refused = unsupportedProtocol(spec, field)
-  const unresolvedRef = wrongKind(spec, field) ?? unresolved
+  const clients =
+    spec.protocol === "HTTPS" ? clientsOf(gateway, spec.port, world.secrets, world.grants) : undefined
+  const refused = unsupportedProtocol(spec, field) ?? (clients && withoutAuthority(clients))
+  const unresolvedRef = wrongKind(spec, field) ?? unresolved ?? clients?.unresolved
   return {
     ...{ gateway, owner, spec, field, pairs, secrets },
     kinds: kindsOf(spec),
+    ...(clients && { clients }),
     ...(refused && { refused }),
     ...(unresolvedRef && { unresolved: unresolvedRef }),
   }

@@ -20,6 +20,8 @@ export interface BuiltStream {
   readonly backend?: BackendRef
   /** that one, and those that take a part of it by weight */
   readonly backends: readonly DeclaredBackend[]
+  /** `namespace/name` of Services that it names */
+  readonly services: readonly string[]
   readonly findings: readonly Finding[]
 }
 
@@ -48,7 +50,8 @@ export function buildStream(
         : [{ ref: refOf(protocol, backend), weight: backend.weight }]
     }),
   )
-  return { route, ...split(shares, route), findings }
+  const services = route.rules.flatMap(({ backends }) => backends.map(qualifiedName))
+  return { route, ...split(shares, route), services, findings }
 }
 
 /** As connections or datagrams reach it: no backend of requests, nor of those that a ConfigMap names. */
@@ -65,7 +68,7 @@ function refOf(protocol: StreamProtocol, { namespace, name, port }: ObjectBacken
 function split(
   shares: readonly Share[],
   { kind, meta }: StreamRoute,
-): Omit<BuiltStream, "route" | "findings"> {
+): Pick<BuiltStream, "backend" | "backends"> {
   const [first, ...others] = shares
   if (first === undefined) return { backends: [] }
   if (others.length === 0) return { backend: first.ref, backends: [declared(first.ref)] }

@@ -30,7 +30,10 @@ export function readAuthorities(
   field: string,
   reasons: AuthorityReasons,
   secrets: ReadonlyMap<string, TlsSecretState>,
-  allowed?: { readonly owner: { readonly kind: string; readonly namespace: string }; readonly grants: Grants },
+  allowed?: {
+    readonly owner: { readonly kind: string; readonly namespace: string }
+    readonly grants: Grants
+  },
 ): ReadAuthorities {
   const read = refs.map((ref, at) => readOne(ref, fieldPath(field, at), reasons, secrets, allowed))
   const found = read.flatMap(({ authority }) => authority ?? [])
@@ -57,7 +60,8 @@ function readOne(
   if (allowed !== undefined && !allowed.grants.allow({ group: gatewayGroup, ...allowed.owner }, ref))
     return { unresolved: notPermitted(ref, field, allowed.owner) }
   const state = secrets.get(authorityKey(ref.kind, qualifiedName(ref)))
-  if (state === undefined) return wrong(reasons.reference, `Cannot use ${ref.kind} ${name}: it does not exist`)
+  if (state === undefined)
+    return wrong(reasons.reference, `Cannot use ${ref.kind} ${name}: it does not exist`)
   if (state.kind === "refused")
     return wrong(reasons.reference, `Cannot use ${ref.kind} ${name}: ${state.reason}`)
   const { authority } = state.secret
