@@ -39,7 +39,7 @@ test("what two names have in common is within both, and nothing else of either i
       expect(isWithin(common, a) && isWithin(common, b)).toBe(true)
       expect([a, b]).toContain(common)
     }),
-    { numRuns: runs(1000) },
+    runs(1000),
   )
 })
 
