@@ -8,6 +8,7 @@ import type { Secrets } from "../facts/secrets/secrets.ts"
 import type { Certificate } from "../model/certificate.ts"
 import { type Facts, noFacts } from "../model/facts.ts"
 import type { Fixed, Model } from "../model/model.ts"
+import type { ObjectStatus } from "../model/object-status.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import type { Observed } from "../model/observed.ts"
@@ -47,6 +48,8 @@ export interface Desired {
   /** what is wrong with the objects, what nginx refused before included */
   readonly problems: readonly Problem[]
   readonly observed: Observed
+  /** what is said of the objects in their status, once that is in force */
+  readonly statuses: readonly ObjectStatus[]
 }
 
 const none: readonly Certificate[] = []
@@ -102,6 +105,7 @@ export class DesiredState {
         ...wrongPorts,
       ],
       observed: translated.observed,
+      statuses: translated.statuses,
     }
   }
 
@@ -133,6 +137,7 @@ export class DesiredState {
       problems: [...translation.problems, ...problems],
       observed: translation.observed,
       listeners: translation.listeners,
+      statuses: translation.statuses,
     }
   }
 

@@ -3,6 +3,7 @@ import type { Certificate } from "../../model/certificate.ts"
 import type { Facts } from "../../model/facts.ts"
 import type { Http } from "../../model/http.ts"
 import { emptyLive } from "../../model/model.ts"
+import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
@@ -37,6 +38,8 @@ import type { Translation } from "./translation.ts"
 import { type WantedFacts, WantedNames } from "./wanted-names.ts"
 
 /** Makes models of what is declared, pass after pass, under one set of settings. What a change does not concern is kept from the pass before. */
+const noStatuses: readonly ObjectStatus[] = []
+
 export class Assembler {
   readonly #context: Context
   readonly #places: OwnPlaces
@@ -96,8 +99,8 @@ export class Assembler {
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const aimed = [declared.streams, declared.backends, resolved]
     const streams = this.#streams.of(aimed, () => streamsOf(declared, resolved, settings))
-    const listening = this.#listening.of([declared.listeners, streams.listeners], () =>
-      listeningOf(declared.listeners, streams.listeners, options),
+    const listening = this.#listening.of([declared.listeners, streams.ports], () =>
+      listeningOf(declared.listeners, streams.ports, options),
     )
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
@@ -110,7 +113,7 @@ export class Assembler {
           locations: this.#ruleLocations.locations,
           ...(servers && { servers }),
           ...(listening.ports.length > 0 && { listeners: listening.ports }),
-          ...(streams.listeners.length > 0 && { streams: streams.listeners }),
+          ...(streams.ports.length > 0 && { streams: streams.ports }),
           ...(files.length > 0 && { files }),
         },
         live: {
@@ -139,7 +142,8 @@ export class Assembler {
         ...destinationProblems(settings, facts.names, common.rules, options),
         ...distinct(resolved, byDefault),
       ],
-      observed: new ObservedPass(declared, tls, resolved),
+      observed: new ObservedPass(declared, tls, resolved, streams.all),
+      statuses: declared.statuses ?? noStatuses,
       listeners: listening.declared,
     }
   }

@@ -5,7 +5,7 @@ import { byContentName } from "../../support/content-name.ts"
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import { compareText } from "../../support/order.ts"
 import { defaultLocation, locationOf } from "../declared/locations.ts"
-import type { Rule } from "../declared/rule.ts"
+import { mirrorsOf, type Rule } from "../declared/rule.ts"
 import type { RulesChange } from "./rules-change.ts"
 
 const nameOf = ({ name }: { readonly name: string }) => name
@@ -45,10 +45,13 @@ export class MergedLocations {
   }
 }
 
-function locationsOf({ backend, split, proxying, access }: Rule): readonly Location[] {
+function locationsOf(rule: Rule): readonly Location[] {
+  const { backend, split = [], proxying, access } = rule
   const { own, onDefault, onFallback } = proxying.locations
   const asked = access.external?.tls?.location
-  const all = backend === undefined && split === undefined ? [onDefault, asked] : [own, onFallback, asked]
+  const isDefault = backend === undefined && rule.split === undefined
+  const others = [...split, ...mirrorsOf(rule)].map(({ location }) => location)
+  const all = [...(isDefault ? [onDefault] : [own, onFallback]), asked, ...others]
   return all.filter((location) => location !== undefined)
 }
 

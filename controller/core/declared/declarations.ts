@@ -1,4 +1,5 @@
 import type { Facts } from "../../model/facts.ts"
+import type { ObjectStatus } from "../../model/object-status.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { KeyPair } from "../../model/tls-secret.ts"
@@ -31,6 +32,8 @@ export interface Declarations {
   readonly listeners: readonly DeclaredListener[]
   /** each port of a protocol once */
   readonly streams: readonly DeclaredStream[]
+  /** of the objects that were read, one for each that has one; absent: of none */
+  readonly statuses?: readonly ObjectStatus[]
   /** in an order that depends on the objects only */
   readonly problems: readonly Problem[]
   /** whether a Secret is used for handshakes, or named for them. @param name `namespace/name` */

@@ -1,6 +1,7 @@
 import type { ObjectName } from "../../model/problem.ts"
-import type { Condition, Route, Script, WeightedBackend } from "../../model/route-records.ts"
+import type { Condition, Route, Script } from "../../model/route-records.ts"
 import type { RouteAccess } from "./access.ts"
+import type { BackendActions, OwnWay, RuleActions, RuleMirror } from "./actions.ts"
 import { type BackendRef, baseKey } from "./backend-ref.ts"
 import type { RouteFilters } from "./filters.ts"
 import type { Proxying } from "./proxying.ts"
@@ -24,7 +25,9 @@ export interface Rule {
   /** several backends by weight, at least one, in the place of `backend`; a rule has one of the two, and neither a fallback nor sessions with these */
   readonly split?: readonly WeightedBackendRef[]
   /** answered in the place of a backend, of which it has none then */
-  readonly status?: 404
+  readonly status?: 404 | 500
+  /** answered for a backend that is no Service, or has no such port; absent: 503. Without endpoints it is 503 whatever this says */
+  readonly statusOfFault?: 500
   /** steps and settings of its requests; absent: none */
   readonly script?: Script
   /** the location that this one is in, as nginx names it (docs/wire.md, ROUTE); absent: none */
@@ -34,17 +37,24 @@ export interface Rule {
   /** sessions with its backend may begin here */
   readonly beginsSessions?: true
   readonly filters: RouteFilters
+  /** absent: nothing */
+  readonly actions?: RuleActions
   readonly access: RouteAccess
   /** the same object in all rules of an object */
   readonly proxying: Proxying
 }
 
 /** One of several backends of a rule. */
-export interface WeightedBackendRef
-  extends Pick<WeightedBackend, "weight" | "requestHeaders" | "responseHeaders"> {
+export interface WeightedBackendRef extends OwnWay {
+  /** its part of the sum of all, 0 to 1,000,000 */
+  readonly weight: number
   readonly ref: BackendRef
   /** where the object names it, below the rule's `field` */
   readonly backendAt: string
+  /** answered in its place: it may not be used, and is not looked up */
+  readonly status?: 500
+  /** absent: nothing beside the rule's */
+  readonly actions?: BackendActions
 }
 
 /** The `/` that no object declares. */
@@ -66,12 +76,25 @@ export function refsOf(rule: Rule, port: string): readonly BackendRef[] {
 }
 
 /** Every backend that a rule names. */
-export function backendRefs({ backend, split, proxying, access }: Rule): readonly BackendRef[] {
+export function backendRefs(rule: Rule): readonly BackendRef[] {
+  const { backend, split, proxying, access } = rule
   const { fallback, mirror } = proxying
   const others = [backend, fallback?.ref, access.external?.ref, mirror?.ref].filter(
     (ref) => ref !== undefined,
   )
-  return split === undefined ? others : [...split.map(({ ref }) => ref), ...others]
+  const copied = mirrorsOf(rule).map(({ ref }) => ref)
+  return split === undefined && copied.length === 0 ? others : [...refsOfSplit(split), ...others, ...copied]
+}
+
+function refsOfSplit(split: Rule["split"] = []): readonly BackendRef[] {
+  return split.filter(({ status }) => status === undefined).map(({ ref }) => ref)
+}
+
+/** All who get copies of requests, whichever backend these go to. */
+export function mirrorsOf({ actions, split = [] }: Pick<Rule, "actions" | "split">): readonly RuleMirror[] {
+  const own = actions?.mirrors ?? []
+  const ofShares = split.flatMap((share) => share.actions?.mirrors ?? [])
+  return ofShares.length === 0 ? own : [...own, ...ofShares]
 }
 
 /** The reference by which a rule names a backend. */

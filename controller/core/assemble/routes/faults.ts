@@ -1,13 +1,14 @@
 import type { Problem } from "../../../model/problem.ts"
+import type { RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredAuth } from "../../declared/external-auth.ts"
 import { complaint, ruleProblem, serviceField } from "../../declared/problems.ts"
 import type { OtherBackend } from "../../declared/proxying.ts"
-import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
+import { mirrorsOf, type Rule, type WeightedBackendRef } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
 import type { FindTarget } from "./serving.ts"
 
 /** What is wrong with the Services that a rule names; also what another rule says, where they share what they name. */
-export function faultsOf(rule: Rule, targetOf: FindTarget, outcome = "requests get 503"): readonly Problem[] {
+export function faultsOf(rule: Rule, targetOf: FindTarget, outcome?: string): readonly Problem[] {
   const { fallback, mirror } = rule.proxying
   const asked = rule.access.external
   return [
@@ -15,7 +16,8 @@ export function faultsOf(rule: Rule, targetOf: FindTarget, outcome = "requests g
     mirror && aboutMirror(rule, mirror, targetOf(mirror.ref)),
     fallback && aboutFallback(rule, fallback, targetOf(fallback.ref)),
     aboutBackend(rule, targetOf, outcome),
-    ...(rule.split?.map((share) => aboutShare(rule, share, targetOf(share.ref))) ?? []),
+    ...(rule.split?.map((share) => aboutShare(rule, share, targetOf)) ?? []),
+    ...mirrorsOf(rule).map((mirror) => aboutCopies(rule, mirror, targetOf(mirror.ref))),
     aboutName(rule, targetOf(rule.backend)),
   ].filter((problem) => problem !== undefined)
 }
@@ -52,17 +54,29 @@ function aboutAuth({ object, field, asker }: DeclaredAuth, { fault, warning }: T
   return complaint(object, field, "auth-service-unusable", message)
 }
 
-function aboutShare(rule: Rule, { backendAt }: WeightedBackendRef, { fault }: Target): Problem | undefined {
+/** Why a share may not be used at all is for its front end to say. */
+function aboutShare(rule: Rule, share: WeightedBackendRef, targetOf: FindTarget): Problem | undefined {
+  if (share.status !== undefined) return undefined
+  const { fault } = targetOf(share.ref)
   if (fault === undefined) return undefined
-  const field = serviceField({ field: rule.field, backendAt })
-  return ruleProblem(rule, field, "backend-unusable", `${fault}; its share of the requests gets 503`)
+  const field = serviceField({ field: rule.field, backendAt: share.backendAt })
+  const status = rule.statusOfFault ?? 503
+  return ruleProblem(rule, field, "backend-unusable", `${fault}; its share of the requests gets ${status}`)
 }
 
-function aboutBackend(rule: Rule, targetOf: FindTarget, outcome: string): Problem | undefined {
+function aboutCopies(rule: Rule, { backendAt }: RuleMirror, { fault }: Target): Problem | undefined {
+  if (fault === undefined) return undefined
+  const field = serviceField({ field: rule.field, backendAt })
+  return ruleProblem(rule, field, "mirror-refused", `${fault}; requests are not mirrored to it`)
+}
+
+function aboutBackend(rule: Rule, targetOf: FindTarget, outcome?: string): Problem | undefined {
   const { fault } = targetOf(rule.backend)
   if (fault === undefined || rule.backend === undefined) return undefined
   const { fallback } = rule.proxying
   const isServed = fallback !== undefined && targetOf(fallback.ref).status === undefined
-  const served = isServed ? `the Service of ${fallback.asker} answers` : outcome
+  const served = isServed
+    ? `the Service of ${fallback.asker} answers`
+    : (outcome ?? `requests get ${rule.statusOfFault ?? 503}`)
   return ruleProblem(rule, serviceField(rule), "backend-unusable", `${fault}; ${served}`)
 }

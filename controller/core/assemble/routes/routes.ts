@@ -7,7 +7,7 @@ import { getOrMake } from "../../../support/maps.ts"
 import type { Declarations } from "../../declared/declarations.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import { distinctProblems } from "../../declared/problems.ts"
-import type { Rule } from "../../declared/rule.ts"
+import { mirrorsOf, type Rule } from "../../declared/rule.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
 import { byHost } from "../rules-change.ts"
@@ -129,7 +129,11 @@ function isConcerned(
   targetOf: FindTarget,
 ): boolean {
   const all = clients?.kind === "nobody" ? [...rules, clients.root] : rules
-  return all.some(({ backend, split, proxying: { fallback, errorPages, mirror }, access: { external } }) => {
+  return all.some((rule) => {
+    const { backend, split, proxying, access } = rule
+    const { fallback, errorPages, mirror } = proxying
+    const { external } = access
+    if (mirrorsOf(rule).some(({ ref }) => moved.has(targetOf(ref)))) return true
     if (moved.has(targetOf(backend))) return true
     if (split?.some(({ ref }) => moved.has(targetOf(ref)))) return true
     if (external !== undefined && moved.has(targetOf(external.ref))) return true

@@ -27,7 +27,7 @@ export interface Serving {
 export function servingOf(rule: Rule, targetOf: FindTarget): Serving {
   const { locations } = rule.proxying
   const target = targetOf(rule.backend)
-  const { name, status } = target
+  const { name, status } = answeredTarget(target, rule)
   const location = rule.backend === undefined ? locations.onDefault : locations.own
   if (isDenied(rule)) return { location, backend: name, status: 503 }
   if (rule.status !== undefined) return { location, backend: name, status: rule.status }
@@ -44,18 +44,33 @@ export function servingOf(rule: Rule, targetOf: FindTarget): Serving {
 
 /** The first is named in the route; which one serves is drawn for each request. */
 function servingOfSplit(all: readonly WeightedBackendRef[], rule: Rule, targetOf: FindTarget): Serving {
-  const split = all.map(({ ref, backendAt: _, ...share }): WeightedBackend => {
-    const { name, status } = targetOf(ref)
+  const split = all.map((share): WeightedBackend => {
+    const { ref, weight } = share
+    const { name, status } = targetOfShare(share, rule, targetOf)
     const service = { serviceName: ref.service, servicePort: ref.port }
-    return { ...share, backend: name, ...service, ...(status !== undefined && { status }) }
+    return { weight, backend: name, ...service, ...(status !== undefined && { status }) }
   })
   const errors = errorBackendOf(rule, undefined, usable(targetOf(undefined)))
   return {
     location: rule.proxying.locations.own,
-    backend: targetOf(all[0]?.ref).name,
+    backend: split[0]?.backend ?? targetOf(undefined).name,
     split,
     ...(errors !== undefined && { errorBackend: errors }),
   }
+}
+
+/** What may not be used has a name all the same: its requests are counted. */
+function targetOfShare(
+  { ref, status }: WeightedBackendRef,
+  rule: Rule,
+  targetOf: FindTarget,
+): Pick<Target, "name" | "status"> {
+  return status === undefined ? answeredTarget(targetOf(ref), rule) : { name: ref.shortName, status }
+}
+
+function answeredTarget(target: Target, { statusOfFault }: Rule): Pick<Target, "name" | "status"> {
+  const status = target.fault === undefined ? target.status : (statusOfFault ?? target.status)
+  return { name: target.name, ...(status !== undefined && { status }) }
 }
 
 /** nginx's own name for them (behaviour of ingress-nginx): there may be certificates with it. */

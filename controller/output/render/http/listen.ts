@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net"
 import type { Http } from "../../../model/http.ts"
 import type { WebPort } from "../../../model/listener.ts"
 import type { Fixed } from "../../../model/model.ts"
-import type { StreamListener } from "../../../model/stream-listener.ts"
+import type { StreamPort } from "../../../model/stream-listener.ts"
 import { inBrackets } from "../../../support/address.ts"
 import type { Site } from "../site.ts"
 
@@ -63,7 +63,7 @@ function listens({ scheme, port }: WebPort, http: Http, site: Site): readonly Li
 
 /** Of a port of TCP or UDP: each client's datagrams come to one worker. */
 export function streamListens(
-  { protocol, port }: StreamListener,
+  { protocol, port }: StreamPort,
   http: Http,
   site: Site,
 ): readonly ListenFields[] {
