@@ -4,6 +4,7 @@
 import { liveChange } from "../controller/core/plan/change.ts"
 import { Translator } from "../controller/core/translate/translate.ts"
 import { noFacts } from "../controller/model/facts.ts"
+import { noGatewayObjects } from "../controller/model/gateway-objects.ts"
 import { emptyLive, type Live } from "../controller/model/model.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
 import type { Route } from "../controller/model/route.ts"
@@ -91,6 +92,7 @@ function controllerMs(paths: number): number {
     configMaps: new Map(),
     pods: new Map(),
     nodes: new Map(),
+    gateway: noGatewayObjects,
     problems: [],
   }
   const translator = new Translator(options)

@@ -9,6 +9,7 @@ import { runInNewContext } from "node:vm"
 import { type Plan, plan } from "../controller/core/plan/plan.ts"
 import { Translator } from "../controller/core/translate/translate.ts"
 import { type Facts, noFacts } from "../controller/model/facts.ts"
+import { noGatewayObjects } from "../controller/model/gateway-objects.ts"
 import type { Model } from "../controller/model/model.ts"
 import type { EndpointSlice } from "../controller/model/objects/endpoint-slice.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
@@ -69,6 +70,7 @@ const none: Omit<Snapshot, keyof World> = {
   configMaps: new Map(),
   pods: new Map(),
   nodes: new Map(),
+  gateway: noGatewayObjects,
   problems: [],
 }
 

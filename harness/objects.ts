@@ -3,6 +3,7 @@ import type { Settings } from "../controller/core/options/settings.ts"
 import type { TranslateOptions } from "../controller/core/options/translation.ts"
 import { type Translation, Translator } from "../controller/core/translate/translate.ts"
 import { type Facts, noFacts } from "../controller/model/facts.ts"
+import { noGatewayObjects } from "../controller/model/gateway-objects.ts"
 import type { ConfigMap } from "../controller/model/objects/config-map.ts"
 import type { EndpointSlice } from "../controller/model/objects/endpoint-slice.ts"
 import type {
@@ -190,6 +191,7 @@ export function snapshot(...objects: readonly Part[]): World {
     configMaps: new Map(configMaps.map((object) => [qualifiedName(object.meta), object])),
     pods: new Map(),
     nodes: new Map(),
+    gateway: noGatewayObjects,
     problems: [],
   }
 }

@@ -11,6 +11,7 @@ import { Store, type StoreOptions } from "../controller/input/store/store.ts"
 import { type Facts, noFacts } from "../controller/model/facts.ts"
 import type { NameAnswer } from "../controller/model/name-answer.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
+import type { GatewayRoute } from "../controller/model/objects/object.ts"
 import { parseObject } from "../controller/model/objects/parse.ts"
 import type { Secret } from "../controller/model/objects/secret.ts"
 import type { PolicyState } from "../controller/model/policy-state.ts"
@@ -35,7 +36,7 @@ export function storeWith(options: Options): Store {
 }
 
 function storeOptions(options: Options): StoreOptions {
-  const referencesOf = (ingress: Ingress) => referencesIn(ingress, options.annotationsPrefix)
+  const referencesOf = (object: Ingress | GatewayRoute) => referencesIn(object, options.annotationsPrefix)
   const reportsUnassigned = options.manifests !== ""
   return {
     ...options,

@@ -166,7 +166,7 @@ export const kinds = [
     name: {
       test: "isStreamName",
       wanted: "The name of a stream is expected",
-      rule: "A stream's name is tcp: or udp: and a port from 1 to 65535",
+      rule: "A stream's name is tcp: or udp: and a port from 1 to 65535, perhaps with an address between them",
     },
     file: "stream",
     thing: "Stream",

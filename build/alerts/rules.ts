@@ -48,6 +48,9 @@ const attempts = (what: "attempts" | "failures") =>
 /** Endpoints that fail less than half of the time. */
 const answering = `count by (${ofBackend}) ((${attempts("failures")} or ${attempts("attempts")} * 0) / ${attempts("attempts")} < 0.5)`
 
+const sessions = (what: string) =>
+  `sum by (controller_class, controller_namespace, protocol, port) (rate(wick_stream_${what}_total[5m]))`
+
 export const alerts: readonly Alert[] = [
   {
     name: "WickAbsent",
@@ -72,6 +75,15 @@ export const alerts: readonly Alert[] = [
     for: "15m",
     summary: `Ingress ${ingress} names a Service that {{ if eq $labels.type "no-service" }}cannot be used{{ else }}has no endpoints{{ end }}`,
     says: "Requests to it get 503, or go to the default backend. `kubectl describe` of the Ingress says which Service it is",
+  },
+  {
+    name: "WickPortFails",
+    severity: "critical",
+    expression: `${sessions("sessions_failed")} / (${sessions("sessions_ended")} > 0.1) > 0.05`,
+    for: "10m",
+    summary:
+      "{{ $labels.protocol }} port {{ $labels.port }}: {{ $value | humanizePercentage }} of sessions reach no endpoint",
+    says: "The Service has no endpoint that is ready, or none takes connections. `wick streams` says which Service it is, `wick backends NAME` what became of its endpoints",
   },
   {
     name: "WickReloadFailed",

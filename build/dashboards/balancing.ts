@@ -7,6 +7,8 @@ const policy = (name: string, by = "policy") => sumBy(by, `wick_policy_${name}_t
 const perEndpoint = "Endpoints are counted with --metrics-per-endpoint only"
 /** The ten endpoints with the most of it. */
 const endpoints = (expression: string) => ({ "{{backend}} {{endpoint}}": `topk(10, ${expression})` })
+const noPort = "No session has come to a TCP or UDP port"
+const port = (name: string, by = "protocol, port") => sumBy(by, `wick_stream_${name}_total`, ours)
 const noPolicy = "No balancing policy of your own is in use"
 
 export const balancing: Dashboard = {
@@ -102,6 +104,46 @@ export const balancing: Dashboard = {
           none: "No backend has outlier ejection, or endpoints are not counted (--metrics-per-endpoint)",
           queries: {
             "{{backend}}": `max by (backend) (sum by (backend, controller_pod) (wick_endpoint_ejected{${ours}}))`,
+          },
+        },
+      ],
+    },
+    {
+      title: "TCP and UDP ports",
+      panels: [
+        {
+          title: "New sessions",
+          says: "By port, those included that are refused or reach no endpoint",
+          unit: "ops",
+          none: noPort,
+          queries: { "{{protocol}} {{port}}": port("sessions") },
+        },
+        {
+          title: "Open now",
+          says: "Sessions that have begun and not ended",
+          none: noPort,
+          queries: {
+            "{{protocol}} {{port}}": `sum by (protocol, port) (wick_stream_sessions_total{${ours}} - wick_stream_sessions_ended_total{${ours}})`,
+          },
+        },
+        {
+          title: "Refused, or without an endpoint",
+          says: "By cause; failed: no endpoint was reached. `wick problem stream-without-endpoint`, and `wick streams`, say more",
+          unit: "ops",
+          none: noPort,
+          queries: {
+            "{{protocol}} {{port}} {{cause}}": `${port("sessions_refused", "protocol, port, cause")} > 0`,
+            "{{protocol}} {{port}} failed": `${port("sessions_failed")} > 0`,
+          },
+        },
+        {
+          title: "Bytes",
+          says: "From clients and to them, counted when a session ends",
+          unit: "Bps",
+          none: noPort,
+          queries: {
+            "{{protocol}} {{port}} from clients": port("received_bytes"),
+            "{{protocol}} {{port}} to clients": port("sent_bytes"),
           },
         },
       ],

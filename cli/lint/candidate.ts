@@ -1,5 +1,6 @@
 import type { Around } from "../../controller/admission/around.ts"
 import type { Finding } from "../../controller/admission/finding.ts"
+import { noGatewayObjects } from "../../controller/model/gateway-objects.ts"
 import type { Ingress, IngressBackend } from "../../controller/model/objects/ingress.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
 import type { Service } from "../../controller/model/objects/service.ts"
@@ -37,6 +38,7 @@ function objectsOf(ingress: Ingress, { configMap, service }: Around): Snapshot {
     configMaps: new Map(configMap && [[qualifiedName(configMap.meta), configMap]]),
     pods: new Map(),
     nodes: new Map(),
+    gateway: noGatewayObjects,
     problems: [],
   }
 }

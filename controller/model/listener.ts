@@ -1,11 +1,15 @@
 import { hostPort } from "../support/address.ts"
 
-/** Where requests come in: what clients have connected to. */
-export interface Listener {
+/** A port that nginx listens on for requests. */
+export interface WebPort {
   readonly scheme: "http" | "https"
+  readonly port: number
+}
+
+/** Where requests come in: what clients have connected to. */
+export interface Listener extends WebPort {
   /** of IPv4 or IPv6, in canonical form; absent: every address */
   readonly address?: string
-  readonly port: number
 }
 
 /** `Host.server` of hosts that requests of all listeners see that have none of their own. */

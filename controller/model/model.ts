@@ -2,12 +2,13 @@ import type { AddressList, UserList } from "./access.ts"
 import type { Backend } from "./backend.ts"
 import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "./certificate.ts"
 import type { Http } from "./http.ts"
+import type { WebPort } from "./listener.ts"
 import type { Location } from "./location.ts"
 import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
 import type { ServerBlocks } from "./server-block.ts"
 import type { Stream } from "./stream.ts"
-import type { StreamListener } from "./stream-listener.ts"
+import type { StreamPort } from "./stream-listener.ts"
 
 /**
  * Everything nginx should serve. A change in `fixed` needs a reload, a change in `live` is posted: the place of a field is the decision.
@@ -23,8 +24,10 @@ export interface Fixed {
   readonly locations: readonly Location[]
   /** absent: all hosts have one server block */
   readonly servers?: ServerBlocks
+  /** ports that listeners with hosts of their own are on, by number, those of `Http.ports` among them; absent: there are none */
+  readonly listeners?: readonly WebPort[]
   /** ports of TCP and UDP services, by name; absent: there are none */
-  readonly streams?: readonly StreamListener[]
+  readonly streams?: readonly StreamPort[]
   /** what locations name; absent: nothing. Each once, by name */
   readonly files?: readonly SecretFile[]
 }

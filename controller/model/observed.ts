@@ -1,5 +1,6 @@
 import type { Certificate } from "./certificate.ts"
 import type { ObjectName } from "./problem.ts"
+import type { StreamListener } from "./stream-listener.ts"
 
 // What people watch over besides Problems, for metrics.
 
@@ -22,9 +23,20 @@ export interface SourceBackends {
   readonly lacksEndpoint: boolean
 }
 
+/** A Service that a port of TCP or UDP leads to. */
+export interface PortService extends StreamListener {
+  /** that clients ask for; `_` for all that ask for no other one, "" where names make no difference */
+  readonly serverName: string
+  readonly namespace: string
+  readonly service: string
+  readonly servicePort: string
+  readonly backend: string
+}
+
 /** Made when somebody asks: with thousands of objects passes are more frequent than scrapes. */
 export interface Observed {
   certificates(): readonly ShownCertificate[]
   /** Each when it is its turn: with thousands the first one does not wait for the last */
   sources(): Iterable<SourceBackends>
+  ports(): Iterable<PortService>
 }

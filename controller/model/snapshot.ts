@@ -1,3 +1,4 @@
+import type { GatewayObjects } from "./gateway-objects.ts"
 import type { ConfigMap } from "./objects/config-map.ts"
 import type { EndpointSlice } from "./objects/endpoint-slice.ts"
 import type { Ingress } from "./objects/ingress.ts"
@@ -24,6 +25,7 @@ export interface Snapshot {
   readonly pods: ReadonlyMap<string, Pod>
   /** by name, as far as they are read; no reason for a pass either */
   readonly nodes: ReadonlyMap<string, Node>
+  readonly gateway: GatewayObjects
   /** the zone of this controller, when it is known and makes a difference */
   readonly zone?: string
   /** what was wrong with the objects as they were read, and Ingresses left out for a reason their author should know */

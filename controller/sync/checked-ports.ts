@@ -1,7 +1,10 @@
+import { type DeclaredListener, listenerProblem } from "../core/declared/listener.ts"
 import { fieldPath } from "../model/field-path.ts"
+import type { WebPort } from "../model/listener.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
-import { type StreamListener, streamName } from "../model/stream-listener.ts"
+import type { Stream } from "../model/stream.ts"
+import { type StreamPort, sourceObject, streamName } from "../model/stream-listener.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { leaveOutCulprits, type Verdict } from "./trial.ts"
 
@@ -14,12 +17,12 @@ interface Ports extends Pick<DataPlane, "running" | "portsInUse"> {
 }
 
 /**
- * The model without those ports of TCP and UDP services that nginx could not listen on: a reload would fail for everybody. One that another program
- * has is tried again; one that nginx refuses for another reason is when it was away from the ConfigMap.
+ * The model without those ports of TCP and UDP services and of listeners that nginx could not listen on: a reload would fail for everybody. One that
+ * another program has is tried again; one that nginx refuses for another reason is when it was away from the objects.
  */
 export class CheckedPorts {
   readonly #plane: Ports
-  /** name of the stream → why */
+  /** name of the port → why */
   #inUse: ReadonlyMap<string, string> = new Map()
   readonly #refused = new Map<string, string>()
   /** what was served last may have the ports yet, also while it is not known what runs */
@@ -35,34 +38,38 @@ export class CheckedPorts {
   }
 
   /** Tries ports that nginx does not listen on yet. */
-  async look({ http, streams = [] }: Fixed): Promise<void> {
-    const wanted = new Set(streams.map(streamName))
+  async look(fixed: Fixed): Promise<void> {
+    const all = portsOf(fixed)
+    const wanted = new Set(all.map(streamName))
     for (const name of this.#refused.keys()) if (!wanted.has(name)) this.#refused.delete(name)
-    const own = streams.length === 0 ? [] : await this.#listening()
+    const own = all.length === 0 ? [] : await this.#listening()
     const names = new Set(own.map(streamName))
-    const added = streams.filter((port) => !names.has(streamName(port)))
-    this.#inUse = added.length === 0 ? new Map() : await this.#plane.portsInUse(added, http)
+    const added = all.filter((port) => !names.has(streamName(port)))
+    this.#inUse = added.length === 0 ? new Map() : await this.#plane.portsInUse(added, fixed.http)
   }
 
-  async #listening(): Promise<readonly StreamListener[]> {
+  async #listening(): Promise<readonly StreamPort[]> {
     const { running, read } = this.#plane
     const fixed = running?.fixed ?? (this.#trustsLast ? await read.lastFixed() : undefined)
-    return fixed?.streams ?? []
+    return fixed === undefined ? [] : portsOf(fixed)
   }
 
-  /** @returns the model to try, and a Problem for each port that is not served */
-  leaveOut(model: Model): { readonly model: Model; readonly problems: readonly Problem[] } {
-    const { streams: wanted = [], ...fixed } = model.fixed
+  /**
+   * @param declared who asks for its listeners
+   * @returns the model to try, and a Problem for each port that is not served
+   */
+  leaveOut(
+    model: Model,
+    declared: readonly DeclaredListener[] = [],
+  ): { readonly model: Model; readonly problems: readonly Problem[] } {
+    const wanted = portsOf(model.fixed)
     const left = wanted.filter((port) => this.#faultOf(port) === undefined)
     if (left.length === wanted.length) return { model, problems: [] }
     const problems = wanted.flatMap((port) => {
       const fault = this.#faultOf(port)
-      return fault === undefined ? [] : [problemOf(port, model, fault)]
+      return fault === undefined ? [] : problemsOf(port, model, declared, fault)
     })
-    return {
-      model: { ...model, fixed: { ...fixed, ...(left.length > 0 && { streams: left }) } },
-      problems,
-    }
+    return { model: { ...model, fixed: onlyWith(model.fixed, left) }, problems }
   }
 
   /**
@@ -71,12 +78,10 @@ export class CheckedPorts {
    * @param fixed of which nginx takes all but ports
    * @returns whether it was; `leaveOut` then leaves them out
    */
-  async refused(
-    { streams = [], ...others }: Fixed,
-    check: (fixed: Fixed) => Promise<Verdict>,
-  ): Promise<boolean> {
-    if (streams.length === 0 || (await check(others)) !== "taken") return false
-    const culprits = await leaveOutCulprits([], streams, (some) => check({ ...others, streams: some }))
+  async refused(fixed: Fixed, check: (fixed: Fixed) => Promise<Verdict>): Promise<boolean> {
+    const wanted = portsOf(fixed)
+    if (wanted.length === 0 || (await check(onlyWith(fixed, []))) !== "taken") return false
+    const culprits = await leaveOutCulprits([], wanted, (some) => check(onlyWith(fixed, some)))
     for (const [port, reason] of culprits) this.#refused.set(streamName(port), reason)
     return culprits.size > 0
   }
@@ -86,19 +91,58 @@ export class CheckedPorts {
     this.#trustsLast = isInForce
   }
 
-  #faultOf(port: StreamListener): string | undefined {
+  #faultOf(port: StreamPort): string | undefined {
     const name = streamName(port)
     return this.#inUse.get(name) ?? this.#refused.get(name)
   }
 }
 
-function problemOf(port: StreamListener, { live }: Model, fault: string): Problem {
-  const source = live.streams.find(({ name }) => name === streamName(port))?.source ?? ""
-  const [namespace = "", name = ""] = source.split("/")
+/** Those that objects ask for. No two have one name. */
+function portsOf({ http, streams = [], listeners = [] }: Fixed): readonly StreamPort[] {
+  const more = listeners.filter((listener) => !isOwn(listener, http.ports))
+  return [...streams, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
+}
+
+/** nginx listens there anyway. */
+function isOwn({ port }: WebPort, { httpPort, httpsPort }: Fixed["http"]["ports"]): boolean {
+  return port === httpPort || port === httpsPort
+}
+
+/** The same with these of `portsOf` only. */
+function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
+  const names = new Set(ports.map(streamName))
+  const { streams: allStreams = [], listeners: allListeners = [], ...others } = fixed
+  const streams = allStreams.filter((port) => names.has(streamName(port)))
+  const listeners = allListeners.filter(
+    (it) => isOwn(it, fixed.http.ports) || names.has(streamName({ protocol: "tcp", port: it.port })),
+  )
   return {
-    object: { kind: "ConfigMap", namespace, name },
-    field: fieldPath("data", [String(port.port)]),
-    code: "stream-port-taken",
-    message: `Cannot listen on ${port.protocol.toUpperCase()} port ${port.port}: ${fault}`,
+    ...others,
+    ...(listeners.length > 0 && { listeners }),
+    ...(streams.length > 0 && { streams }),
   }
+}
+
+/** One for each object that wants the port. */
+function problemsOf(
+  port: StreamPort,
+  { fixed, live }: Model,
+  declared: readonly DeclaredListener[],
+  fault: string,
+): readonly Problem[] {
+  const isStream = fixed.streams?.some((stream) => streamName(stream) === streamName(port)) ?? false
+  const listener = isStream ? undefined : declared.find((it) => it.port === port.port)
+  if (listener !== undefined) return [listenerProblem(listener, fault)]
+  const { protocol, port: number } = port
+  const isOfPort = ({ name }: Stream) => name.startsWith(`${protocol}:`) && name.endsWith(`:${number}`)
+  const sources = new Set(live.streams.filter(isOfPort).map(({ source = "" }) => source))
+  return [...sources].map((source) => {
+    const object = sourceObject(source)
+    return {
+      object,
+      field: object.kind === "ConfigMap" ? fieldPath("data", [String(number)]) : "spec.listeners",
+      code: "stream-port-taken",
+      message: `Cannot listen on ${protocol.toUpperCase()} port ${number}: ${fault}`,
+    }
+  })
 }

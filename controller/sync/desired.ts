@@ -1,6 +1,6 @@
 import type { Options } from "../core/options/flags.ts"
 import type { Settings } from "../core/options/settings.ts"
-import { type TranslateOptions, Translator } from "../core/translate/translate.ts"
+import { type TranslateOptions, type Translation, Translator } from "../core/translate/translate.ts"
 import type { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies, WantedPolicies } from "../facts/policies/policies.ts"
@@ -8,6 +8,7 @@ import type { Secrets } from "../facts/secrets/secrets.ts"
 import type { Certificate } from "../model/certificate.ts"
 import { type Facts, noFacts } from "../model/facts.ts"
 import type { Fixed, Model } from "../model/model.ts"
+import type { ObjectStatus } from "../model/object-status.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import type { Observed } from "../model/observed.ts"
@@ -47,6 +48,8 @@ export interface Desired {
   /** what is wrong with the objects, what nginx refused before included */
   readonly problems: readonly Problem[]
   readonly observed: Observed
+  /** what is said of the objects in their status, once that is in force */
+  readonly statuses: readonly ObjectStatus[]
 }
 
 const none: readonly Certificate[] = []
@@ -88,7 +91,7 @@ export class DesiredState {
     reached("facts")
     const translated = this.#translate(objects, settings)
     await this.#ports.look(translated.model.fixed)
-    const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model)
+    const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model, translated.listeners)
     reached("translated")
     const wrongPolicies = this.#with.policies.problems()
     return {
@@ -102,6 +105,7 @@ export class DesiredState {
         ...wrongPorts,
       ],
       observed: translated.observed,
+      statuses: translated.statuses,
     }
   }
 
@@ -124,7 +128,7 @@ export class DesiredState {
     return { names: names.answers(), tlsSecrets, ocsp, policies }
   }
 
-  #translate(objects: Snapshot, settings: Settings): Pick<Desired, "model" | "problems" | "observed"> {
+  #translate(objects: Snapshot, settings: Settings): Translation {
     const { ticketKeys } = this.#with
     const translation = this.#translator.translate(objects, this.#facts, settings)
     const { model, problems } = this.#locations.leaveOut(translation.model)
@@ -132,6 +136,8 @@ export class DesiredState {
       model: ticketKeys.withFormer(this.#withOwn(model), Date.now()),
       problems: [...translation.problems, ...problems],
       observed: translation.observed,
+      listeners: translation.listeners,
+      statuses: translation.statuses,
     }
   }
 

@@ -80,7 +80,7 @@ export class ApiServer implements AsyncDisposable {
     return this
   }
 
-  /** Starts Kubernetes' own controllers of Deployments, ReplicaSets and EndpointSlices. */
+  /** Starts Kubernetes' own controllers of Deployments, ReplicaSets, EndpointSlices and ServiceAccounts, its garbage collector, and what empties deleted namespaces. */
   startControllers(): void {
     this.#controllers ??= this.#spawn("controllers", "controllers.log", String(this.port))
   }

@@ -60,8 +60,10 @@ export interface Asked {
 const groups: Readonly<Record<string, string>> = {
   ClusterRole: "rbac.authorization.k8s.io/v1",
   ClusterRoleBinding: "rbac.authorization.k8s.io/v1",
+  CustomResourceDefinition: "apiextensions.k8s.io/v1",
   Deployment: "apps/v1",
   EndpointSlice: "discovery.k8s.io/v1",
+  GatewayClass: "gateway.networking.k8s.io/v1",
   Ingress: "networking.k8s.io/v1",
   IngressClass: "networking.k8s.io/v1",
   Job: "batch/v1",
@@ -69,6 +71,8 @@ const groups: Readonly<Record<string, string>> = {
   ReplicaSet: "apps/v1",
   Role: "rbac.authorization.k8s.io/v1",
   RoleBinding: "rbac.authorization.k8s.io/v1",
+  ValidatingAdmissionPolicy: "admissionregistration.k8s.io/v1",
+  ValidatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1",
   ValidatingWebhookConfiguration: "admissionregistration.k8s.io/v1",
 }
 
@@ -193,10 +197,15 @@ function documentsOf(object: Json | string): Json[] {
 /** `pathOf("Ingress", "shop/cart")`; with an empty name the path of all, with an empty namespace of all namespaces. */
 export function pathOf(kind: string, name: string): string {
   const version = groups[kind] ?? "v1"
-  const plural = `${kind.toLowerCase()}${kind.endsWith("s") ? "es" : "s"}`
+  const plural = pluralOf(kind.toLowerCase())
   const [last = "", namespace = ""] = name.split("/").reverse()
   const scope = namespace === "" ? "" : `/namespaces/${namespace}`
   return `/${version === "v1" ? "api" : "apis"}/${version}${scope}/${plural}${last === "" ? "" : `/${last}`}`
+}
+
+function pluralOf(kind: string): string {
+  if (kind.endsWith("s")) return `${kind}es`
+  return kind.endsWith("cy") ? `${kind.slice(0, -1)}ies` : `${kind}s`
 }
 
 function parsed(text: string): unknown {

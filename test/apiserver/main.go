@@ -1,11 +1,11 @@
 // A Kubernetes API server with RBAC, an etcd and a few of Kubernetes' own controllers for the tests: processes from one program, so that each can
-// be killed, frozen and started again by itself. Nothing else of a cluster runs: nobody collects garbage or empties deleted namespaces, and
-// without the controllers nobody writes EndpointSlices.
+// be killed, frozen and started again by itself. Nothing else of a cluster runs, and without the controllers nobody writes EndpointSlices, collects
+// garbage or empties deleted namespaces.
 //
 //	apiserver keys DIR                    certificates and keys, in DIR
 //	apiserver etcd DIR                    etcd on a socket in DIR; its data survive
 //	apiserver serve DIR PORT [FLAG...]    kube-apiserver on 127.0.0.1:PORT over that etcd; more of its own flags may follow
-//	apiserver controllers DIR PORT        Deployments → ReplicaSets → Pods, and the EndpointSlices of Services
+//	apiserver controllers DIR PORT        Deployments → ReplicaSets → Pods, EndpointSlices, ServiceAccounts, and what cleans up
 //	apiserver ingress-nginx FLAG...       in a Pod: what one of ingress-nginx does there (previous.go)
 //	apiserver compact DIR                 forgets every revision of etcd but the current one
 package main

@@ -87,7 +87,8 @@ const A_MOMENT = "Milliseconds since 1970 are expected"
 const CIPHERS = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
 const A_TLS_HOST = 'A TLS host has a name in lower case, "*." and a name, "_" or ":default"'
 const A_PASSTHROUGH = "A passthrough has a name in lower case"
-const A_STREAM = "A stream's name is tcp: or udp: and a port from 1 to 65535"
+const A_STREAM =
+  "A stream's name is tcp: or udp: and a port from 1 to 65535, perhaps with an address between them"
 const USERS = "A user list has 1 to 10000 users"
 const A_USER = "A user's name has 1 to 255 bytes"
 const A_PASSWORD_HASH = "A password's hash has 1 to 512 bytes without control characters"
@@ -623,6 +624,14 @@ test.each([
     "TCP:1",
     "tcp:1:",
     "udp:1/x",
+    "tcp:*:1",
+    "tcp::1",
+    "tcp:10.0.0.1:0",
+    "tcp:10.0.0.01:1",
+    "tcp:[10.0.0.1]:1",
+    "tcp:2001:db8::1:1",
+    "tcp:[2001:DB8::1]:1",
+    "tcp:[2001:db8:0::1]:1",
   ].map((name) => [inStream(`"name":‸"${name}"`), A_STREAM]),
   [inChange('"streams":{"remove":["udp:53",‸"udp:53"]}'), 'The stream "udp:53" is named twice'],
   [inStream('"name":"tcp:1"}‸').slice(0, -1), 'Field "backend" is missing'],

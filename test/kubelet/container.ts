@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { childrenOf, signal } from "../../harness/processes.ts"
 import { until } from "../../harness/until.ts"
 
-/** What an image is here: programs of this machine, by the names that they have in the image; or wick's own, as it was built. */
+/** What an image is here: programs of this machine, by the names that they have in the image, "" for the one that it runs by itself; or wick's own, as it was built. */
 export type Image = Programs | "built"
 type Programs = Readonly<Record<string, readonly string[]>>
 
@@ -17,6 +17,8 @@ export interface ContainerOptions {
   readonly env: Readonly<Record<string, string>>
   /** of the Pod: has `hosts`, `account/`, and takes `log` */
   readonly dir: string
+  /** read-only: path inside → folder outside */
+  readonly mounts: Readonly<Record<string, string>>
   readonly hostname: string
   /** of a process in the Pod's network */
   readonly sandbox: number
@@ -44,13 +46,14 @@ export class Container implements RunningContainer {
 
   constructor(options: ContainerOptions) {
     this.#options = options
-    const { dir, sandbox, env, hostname } = options
+    const { dir, sandbox, env, hostname, mounts } = options
+    const volumes = Object.entries(mounts).flatMap(([inside, outside]) => [outside, inside])
     const log = openSync(join(dir, "log"), "a")
     const words = [
       ...["setpriv", "--pdeathsig", "KILL"],
       ...["nsenter", "--target", String(sandbox), "--net"],
       ...["unshare", "--mount", "--uts", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"],
-      ...["sh", "-ec", prepare, "container", dir, hostname],
+      ...["sh", "-ec", prepare, "container", dir, hostname, String(volumes.length / 2), ...volumes],
       ...this.#translated(options.command),
     ]
     const [program = "", ...args] = words
@@ -89,14 +92,30 @@ export class Container implements RunningContainer {
   }
 }
 
-/** What a runtime mounts; /var/run is /run. */
+/**
+ * What a runtime mounts; /var/run is /run. Words: the folder, the host's name, how many volumes, each as outside and inside, the command.
+ * Folders that volumes are mounted on are made in a layer above this machine's.
+ */
 const prepare = `
-  mount --bind "$1/hosts" /etc/hosts
+  dir=$1 name=$2 volumes=$3 layers=
+  shift 3
+  while [ "$volumes" -gt 0 ]; do
+    top=/$(echo "$2" | cut -d / -f 2)
+    case "$layers " in *" $top "*) ;; *)
+      layers="$layers $top"
+      mkdir -p "$dir/upper$top" "$dir/work$top"
+      mount -t overlay overlay -o "lowerdir=$top,upperdir=$dir/upper$top,workdir=$dir/work$top" "$top"
+    esac
+    mkdir -p "$2"
+    mount --bind -o ro "$1" "$2"
+    shift 2
+    volumes=$((volumes - 1))
+  done
+  mount --bind "$dir/hosts" /etc/hosts
   mount -t tmpfs tmpfs /run
   mkdir -p /run/lock /run/secrets/kubernetes.io/serviceaccount
-  mount --bind "$1/account" /run/secrets/kubernetes.io/serviceaccount
-  hostname "$2"
-  shift 2
+  mount --bind "$dir/account" /run/secrets/kubernetes.io/serviceaccount
+  hostname "$name"
   exec "$@"
 `
 

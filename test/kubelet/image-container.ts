@@ -28,7 +28,7 @@ export class ImageContainer implements RunningContainer {
   readonly #bundle: string
   readonly #child: ChildProcess
 
-  constructor({ dir, env, command, hostname, sandbox }: Omit<ContainerOptions, "image">) {
+  constructor({ dir, env, command, hostname, sandbox, mounts: volumes }: Omit<ContainerOptions, "image">) {
     this.#log = join(dir, "log")
     this.#bundle = mkdtempSync(join(dir, "bundle-"))
     writeFileSync(join(dir, "resolv.conf"), "nameserver 127.0.0.1\n")
@@ -36,7 +36,7 @@ export class ImageContainer implements RunningContainer {
     const tmp = join(dir, "tmp")
     mkdirSync(tmp, { recursive: true })
     chmodSync(tmp, 0o777)
-    const mounts = { [account]: join(dir, "account") }
+    const mounts = { ...volumes, [account]: join(dir, "account") }
     const network = `/proc/${sandbox}/ns/net`
     const spec = specOf({ dir, tmp, hostname, args: command, env, mounts, network })
     writeFileSync(join(this.#bundle, "config.json"), JSON.stringify(spec))

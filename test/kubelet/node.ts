@@ -2,7 +2,9 @@
 // the work of Kubernetes' own controllers (test/apiserver). It knows nothing of wick: images say what runs.
 import type { ApiServer } from "../../harness/cluster/api-server.ts"
 import { ApiError, type ApiObject } from "../../harness/cluster/client.ts"
+import { Balancers } from "./balancers.ts"
 import type { Image } from "./container.ts"
+import { LogServer } from "./logs.ts"
 import { nodeAddress, serviceRange, setUpNode } from "./network.ts"
 import { Pod } from "./pod.ts"
 import { leadServices, stopLeading } from "./services.ts"
@@ -16,6 +18,8 @@ export interface NodeOptions {
   readonly images: Readonly<Record<string, Image>>
   /** How long a second of a probe takes; default 100 ms. */
   readonly probeSecondMs?: number
+  /** Whether Services of type LoadBalancer get an address by themselves; default false. */
+  readonly balances?: boolean
   /** How long after a change connections are led by it. Default a second, as of kube-proxy. */
   readonly proxyDelayMs?: number
 }
@@ -28,14 +32,20 @@ export class Node implements AsyncDisposable {
   readonly #server: ApiServer
   readonly #options: NodeOptions
   readonly #watches: readonly Watch[]
+  readonly #logs: LogServer
   #places = 0
   #isStopping = false
   #leading: NodeJS.Timeout | undefined
 
-  private constructor(server: ApiServer, options: NodeOptions) {
+  private constructor(server: ApiServer, options: NodeOptions, logs: LogServer) {
     this.#server = server
     this.#options = options
-    const services = new Watch(server.adminLogin, "Service", () => this.#leadSoon(services, slices))
+    this.#logs = logs
+    const balancers = options.balances ? new Balancers(server.admin) : undefined
+    const services = new Watch(server.adminLogin, "Service", (service, isDeleted) => {
+      this.#leadSoon(services, slices)
+      balancers?.take(service, isDeleted)
+    })
     const slices = new Watch(server.adminLogin, "EndpointSlice", () => this.#leadSoon(services, slices))
     const pods = new Watch(server.adminLogin, "Pod", (pod, isDeleted) => {
       this.#take(pod, isDeleted).catch((error) => {
@@ -58,8 +68,11 @@ export class Node implements AsyncDisposable {
     })
     const addresses = [{ type: "InternalIP", address: nodeAddress }]
     const conditions = [{ type: "Ready", status: "True" }]
-    await server.admin.patch("Node", name, { status: { addresses, conditions } }, "status")
-    return new Node(server, options)
+    const logs = await LogServer.start(nodeAddress, server.serving, () => node.pods)
+    const daemonEndpoints = { kubeletEndpoint: { Port: logs.port } }
+    await server.admin.patch("Node", name, { status: { addresses, conditions, daemonEndpoints } }, "status")
+    const node = new Node(server, options, logs)
+    return node
   }
 
   /** Those that run or end. */
@@ -72,6 +85,7 @@ export class Node implements AsyncDisposable {
     await Promise.all(this.#watches.map((watch) => watch.stop()))
     clearTimeout(this.#leading)
     await Promise.all(this.pods.map((pod) => pod.kill()))
+    await this.#logs[Symbol.asyncDispose]()
     stopLeading()
   }
 
@@ -85,7 +99,7 @@ export class Node implements AsyncDisposable {
       await known?.end(deletionGracePeriodSeconds)
     } else if (pod.spec.nodeName === undefined) {
       await this.#bind(pod)
-    } else if (known === undefined) {
+    } else if (known === undefined && pod.spec.nodeName === name) {
       const { images, probeSecondMs = 100 } = this.#options
       this.#places += 1
       const started = new Pod(pod, { server: this.#server, images, probeSecondMs, place: this.#places })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type { ApiServer } from "../../harness/cluster/api-server.ts"
 import type { ApiObject } from "../../harness/cluster/client.ts"
+import { until } from "../../harness/until.ts"
 import { Container, type Image, type RunningContainer } from "./container.ts"
 import { ImageContainer } from "./image-container.ts"
 import { apiAddress, podAddress } from "./network.ts"
@@ -12,6 +13,7 @@ import { type Probe, type Probed, probe } from "./probe.ts"
 import { Sandbox } from "./sandbox.ts"
 import { commandOf, environmentOf, portOf } from "./spec.ts"
 import { PodStatus } from "./status.ts"
+import { writeVolumes } from "./volumes.ts"
 
 export interface PodOptions {
   readonly server: ApiServer
@@ -38,6 +40,7 @@ export class Pod {
   readonly #status: PodStatus
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-pod-"))
   readonly #asking = new AbortController()
+  #mounts: Readonly<Record<string, string>> = {}
   #sandbox: Sandbox | undefined
   #container: RunningContainer | undefined
   #restarts = 0
@@ -72,6 +75,7 @@ export class Pod {
 
   async start(): Promise<void> {
     await this.#writeFiles()
+    this.#mounts = await writeVolumes(this.#pod, this.#dir, this.#options.server.admin)
     this.#sandbox = await Sandbox.start(this.#options.place)
     if (this.#isEnding) return this.kill()
     this.#run(this.#sandbox)
@@ -116,7 +120,7 @@ export class Pod {
     const env = { ...environmentOf(this.#pod, this.address), ...api }
     const command = commandOf(this.#spec, env)
     const hostname = this.#pod.metadata.name
-    const options = { env, command, dir: this.#dir, hostname, sandbox: sandbox.pid }
+    const options = { env, command, dir: this.#dir, mounts: this.#mounts, hostname, sandbox: sandbox.pid }
     const container = image === "built" ? new ImageContainer(options) : new Container({ ...options, image })
     this.#container = container
     container.ended.then(async () => {
@@ -133,7 +137,11 @@ export class Pod {
     const { namespace = "", name } = this.#pod.metadata
     const account = join(this.#dir, "account")
     mkdirSync(account)
-    const token = await server.token(`${namespace}/${this.#pod.spec.serviceAccountName ?? "default"}`)
+    const serviceAccount = `${namespace}/${this.#pod.spec.serviceAccountName ?? "default"}`
+    await until(`the ServiceAccount ${serviceAccount}`, () =>
+      server.admin.get("ServiceAccount", serviceAccount),
+    )
+    const token = await server.token(serviceAccount)
     const hosts = `127.0.0.1 localhost\n${this.address} ${name}\n${apiAddress} ${apiName}\n`
     const files = {
       "account/token": token,

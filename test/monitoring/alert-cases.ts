@@ -32,6 +32,10 @@ const attempts = (what: "attempts" | "failures", labels: string, values: string)
   [`wick_endpoint_${what}_total{${pod},${labels}}`]: values,
 })
 
+const sessions = (what: "failed" | "ended", port: number, values: string) => ({
+  [`wick_stream_sessions_${what}_total{${pod},protocol="tcp",port="${port}"}`]: values,
+})
+
 export const alertCases: readonly AlertCase[] = [
   {
     alert: "WickAbsent",
@@ -69,6 +73,25 @@ export const alertCases: readonly AlertCase[] = [
     alert: "WickServerErrors",
     // one request now and then says nothing
     series: requests(`${withOperator},ingress="cart",status="502"`, "0+1x60"),
+    quiet: [20, 60],
+  },
+  {
+    alert: "WickPortFails",
+    series: {
+      ...sessions("ended", 5432, "0+60x60"),
+      ...sessions("failed", 5432, "0+15x60"),
+      ...sessions("ended", 53, "0+600x60"),
+      ...sessions("failed", 53, "0+6x60"),
+    },
+    quiet: [5],
+    fires: 20,
+    labels: { ...ofClass, protocol: "tcp", port: "5432" },
+    summary: "tcp port 5432: 25% of sessions reach no endpoint",
+  },
+  {
+    alert: "WickPortFails",
+    // one session now and then says nothing
+    series: { ...sessions("ended", 5432, "0+1x60"), ...sessions("failed", 5432, "0+1x60") },
     quiet: [20, 60],
   },
   {

@@ -1,5 +1,6 @@
 // A wick under traffic that a real Prometheus scrapes, both as in a cluster with the Prometheus operator and without any labels of the target.
 import { type Backends, startBackends } from "../../harness/backends.ts"
+import { Client } from "../../harness/ingress/passthrough.ts"
 import { type Load, startLoad } from "../../harness/load.ts"
 import {
   ingress,
@@ -25,8 +26,16 @@ export class Monitored implements AsyncDisposable {
   readonly #load: Load
   /** once a second, so that the controller has something to do */
   readonly #changes: NodeJS.Timeout
+  /** to TCP ports, ten a second */
+  readonly #sessions: NodeJS.Timeout
 
-  private constructor(wick: Wick, prometheus: Prometheus, backends: Backends, load: Load) {
+  private constructor(
+    wick: Wick,
+    prometheus: Prometheus,
+    backends: Backends,
+    load: Load,
+    ports: readonly number[],
+  ) {
     this.wick = wick
     this.prometheus = prometheus
     this.#backends = backends
@@ -35,14 +44,20 @@ export class Monitored implements AsyncDisposable {
     const change = () =>
       wick.write("change.yaml", manifest(ingress("shop/news", `news-${n++ % 9}.test/ → app:80`)))
     this.#changes = setInterval(change, 1000)
+    this.#sessions = setInterval(() => ports.forEach(session), 100)
   }
 
   static async start(): Promise<Monitored> {
     const backends = await startBackends("one", "two", "bad", "lost", "new")
-    const [webhookPort = 0] = await freePorts(1)
+    const [webhookPort = 0, ...ports] = await freePorts(4)
     const wick = await startWick({
-      manifests: { "class.yaml": manifest(ingressClass), "site.yaml": await site(backends) },
-      flags: ["--configmap=shop/settings", "--metrics-per-endpoint", ...webhookFlags(webhookPort)],
+      manifests: { "class.yaml": manifest(ingressClass), "site.yaml": await site(backends, ports) },
+      flags: [
+        "--configmap=shop/settings",
+        "--tcp-services-configmap=shop/tcp",
+        "--metrics-per-endpoint",
+        ...webhookFlags(webhookPort),
+      ],
       env: { POD_NAMESPACE: pod.namespace, POD_NAME: pod.name },
     })
     const target = {
@@ -51,11 +66,12 @@ export class Monitored implements AsyncDisposable {
       labels: { namespace: pod.namespace, pod: pod.name, service: "ingress-nginx-controller-metrics" },
     }
     const prometheus = await Prometheus.start([target, { job: "plain", port: wick.healthPort }])
-    return new Monitored(wick, prometheus, backends, await traffic(wick, backends))
+    return new Monitored(wick, prometheus, backends, await traffic(wick, backends), ports)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#changes)
+    clearInterval(this.#sessions)
     await this.#load.stop()
     await this.prometheus[Symbol.asyncDispose]()
     await this.wick.stop()
@@ -69,7 +85,20 @@ function webhookFlags(port: number): readonly string[] {
   return [`--validating-webhook=127.0.0.1:${port}`, ...files]
 }
 
-async function site(backends: Backends): Promise<string> {
+/** One of HTTP, which ends by itself where somebody answers. */
+async function session(port: number): Promise<void> {
+  using client = new Client(port)
+  await client.send("GET / HTTP/1.0\r\n\r\n")
+  await client.closed
+}
+
+/** A Service, one without endpoints, and one that nobody may use. */
+function tcpServices([good, empty, closed]: readonly number[]): Readonly<Record<string, string>> {
+  const denied = { service: "shop/app:80", deny: ["127.0.0.0/8"] }
+  return { [`${good}`]: "shop/app:80", [`${empty}`]: "shop/empty:80", [`${closed}`]: JSON.stringify(denied) }
+}
+
+async function site(backends: Backends, ports: readonly number[]): Promise<string> {
   const own = await (await rootAuthority()).issue({ names: ["shop.test"] })
   const service = (name: string, ...of: readonly string[]) =>
     serviceOn(
@@ -84,9 +113,11 @@ async function site(backends: Backends): Promise<string> {
   }
   return manifest(
     settings("shop/settings", { "worker-processes": "2" }),
+    settings("shop/tcp", tcpServices(ports)),
     secret("shop/tls", own.tlsData()),
     ...service("app", "one", "two"),
     ...service("bad", "bad"),
+    ...service("empty"),
     ...service("retried", "one", "lost"),
     withTls(ingress("shop/cart", rules, annotations), "shop.test=tls"),
     ...service("new", "new"),

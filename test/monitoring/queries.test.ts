@@ -146,7 +146,7 @@ test("of the alerts those hold that are about what is wrong here", async () => {
       return (await monitored.prometheus.query(expression)).length > 0 ? [name] : []
     })
     holding = (await Promise.all(answers)).flat()
-    return holding.join() === "WickServerErrors,WickNoBackend,WickProblems"
+    return holding.join() === "WickServerErrors,WickNoBackend,WickPortFails,WickProblems"
   }
   await until("the alerts", isSo).catch((error: Error) => {
     throw new Error(`${error.message}; holding are: ${holding.join(", ")}`)

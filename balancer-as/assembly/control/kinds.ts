@@ -101,7 +101,7 @@ export const STREAMS: NamedKind = new NamedKind(
   "routes/:streams/",
   "The stream ",
   "The name of a stream is expected",
-  "A stream's name is tcp: or udp: and a port from 1 to 65535",
+  "A stream's name is tcp: or udp: and a port from 1 to 65535, perhaps with an address between them",
   isStreamName,
 )
 

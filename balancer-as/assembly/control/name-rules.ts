@@ -1,7 +1,7 @@
 /** What may be the name of something. */
 import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { MaxBytes } from "../ids"
-import { isListener, isPort } from "./listener"
+import { isAddressAndPort, isListener, isPort } from "./listener"
 
 export function isBackendName(at: usize, length: usize): bool {
   return length > 0 && length <= MaxBytes.NAME && load<u8>(at) != 0x3a
@@ -44,10 +44,10 @@ function isPlainName(at: usize, length: usize): bool {
   return length > 0
 }
 
-/** A protocol and a port. */
+/** A protocol and a port, perhaps an address between them. */
 export function isStreamName(at: usize, length: usize): bool {
   const isKnown = bytes.startsWith(at, length, "tcp:") || bytes.startsWith(at, length, "udp:")
-  return isKnown && isPort(at + 4, length - 4)
+  return isKnown && (isPort(at + 4, length - 4) || isAddressAndPort(at + 4, length - 4))
 }
 
 /** A name that a configuration has given to a server block, or a listener. Neither has a slash, which ends it in keys, or begins with a colon. */

@@ -3,6 +3,7 @@ import type { Certificate } from "../../model/certificate.ts"
 import type { Facts } from "../../model/facts.ts"
 import type { Http } from "../../model/http.ts"
 import { emptyLive } from "../../model/model.ts"
+import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
@@ -22,6 +23,7 @@ import type { OwnPlaces } from "./backends/own-places.ts"
 import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
 import { DefaultPolicies } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
+import { type Listening, listeningOf } from "./listening.ts"
 import { MergedLists } from "./lists.ts"
 import { distinctFiles, MergedLocations } from "./merged-locations.ts"
 import { ObservedPass } from "./observed-pass.ts"
@@ -36,6 +38,8 @@ import type { Translation } from "./translation.ts"
 import { type WantedFacts, WantedNames } from "./wanted-names.ts"
 
 /** Makes models of what is declared, pass after pass, under one set of settings. What a change does not concern is kept from the pass before. */
+const noStatuses: readonly ObjectStatus[] = []
+
 export class Assembler {
   readonly #context: Context
   readonly #places: OwnPlaces
@@ -54,6 +58,7 @@ export class Assembler {
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #streams = new LastResult<Streams>()
+  readonly #listening = new LastResult<Listening>()
   readonly #servers = new LastResult<ServerBlocks | undefined>()
   readonly #stapled = new LastResult<Stapled>()
 
@@ -94,6 +99,9 @@ export class Assembler {
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const aimed = [declared.streams, declared.backends, resolved]
     const streams = this.#streams.of(aimed, () => streamsOf(declared, resolved, settings))
+    const listening = this.#listening.of([declared.listeners, streams.ports], () =>
+      listeningOf(declared.listeners, streams.ports, options),
+    )
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
     const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
@@ -104,7 +112,8 @@ export class Assembler {
           http: this.#http,
           locations: this.#ruleLocations.locations,
           ...(servers && { servers }),
-          ...(streams.listeners.length > 0 && { streams: streams.listeners }),
+          ...(listening.ports.length > 0 && { listeners: listening.ports }),
+          ...(streams.ports.length > 0 && { streams: streams.ports }),
           ...(files.length > 0 && { files }),
         },
         live: {
@@ -126,13 +135,16 @@ export class Assembler {
         ...tls.problems,
         ...passthroughs.problems,
         ...streams.problems,
+        ...listening.problems,
         ...ocspProblems,
         ...routing.problems,
         ...policy.problems,
         ...destinationProblems(settings, facts.names, common.rules, options),
         ...distinct(resolved, byDefault),
       ],
-      observed: new ObservedPass(declared, tls, resolved),
+      observed: new ObservedPass(declared, tls, resolved, streams.all),
+      statuses: declared.statuses ?? noStatuses,
+      listeners: listening.declared,
     }
   }
 

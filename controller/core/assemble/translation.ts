@@ -1,6 +1,8 @@
 import type { Model } from "../../model/model.ts"
+import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Observed } from "../../model/observed.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { DeclaredListener } from "../declared/listener.ts"
 
 /** What one pass comes to. */
 export interface Translation {
@@ -8,4 +10,8 @@ export interface Translation {
   /** in an order that depends on the objects only */
   readonly problems: readonly Problem[]
   readonly observed: Observed
+  /** what is said of the objects in their status; the same list while it does not change */
+  readonly statuses: readonly ObjectStatus[]
+  /** who asks for `Fixed.listeners`, in the same order */
+  readonly listeners: readonly DeclaredListener[]
 }

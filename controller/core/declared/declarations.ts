@@ -1,9 +1,11 @@
 import type { Facts } from "../../model/facts.ts"
+import type { ObjectStatus } from "../../model/object-status.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { KeyPair } from "../../model/tls-secret.ts"
 import type { DeclaredBackend } from "./backend.ts"
 import type { DeclaredHost } from "./host.ts"
+import type { DeclaredListener } from "./listener.ts"
 import type { DeclaredPassthrough } from "./passthrough.ts"
 import type { Rule } from "./rule.ts"
 import type { DeclaredStream } from "./stream.ts"
@@ -26,8 +28,12 @@ export interface Declarations {
   readonly tls: readonly DeclaredTls[]
   /** in the order of their hosts */
   readonly passthroughs: readonly DeclaredPassthrough[]
+  /** ports that nginx listens on for `hosts` with listeners of their own; of several for one port the first counts */
+  readonly listeners: readonly DeclaredListener[]
   /** each port of a protocol once */
   readonly streams: readonly DeclaredStream[]
+  /** of the objects that were read, one for each that has one; absent: of none */
+  readonly statuses?: readonly ObjectStatus[]
   /** in an order that depends on the objects only */
   readonly problems: readonly Problem[]
   /** whether a Secret is used for handshakes, or named for them. @param name `namespace/name` */
@@ -42,6 +48,7 @@ export const noDeclarations: Declarations = {
   backends: [],
   tls: [],
   passthroughs: [],
+  listeners: [],
   streams: [],
   problems: [],
   usesSecret: () => false,

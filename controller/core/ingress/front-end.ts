@@ -129,6 +129,7 @@ export class IngressFrontEnd implements FrontEnd {
       backends: this.#backends.backends,
       tls: this.#tls.all,
       passthroughs: passthroughs.all,
+      listeners: [],
       streams: [],
       problems: [
         ...this.#ingresses.problems(),

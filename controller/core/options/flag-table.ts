@@ -1,6 +1,7 @@
 import { admission } from "./flags/admission.ts"
 import { apiServer } from "./flags/api-server.ts"
 import { content } from "./flags/content.ts"
+import { gateway } from "./flags/gateway.ts"
 import { geoip } from "./flags/geoip.ts"
 import { logging } from "./flags/klog.ts"
 import { listeners } from "./flags/listeners.ts"
@@ -9,7 +10,7 @@ import { own } from "./flags/own.ts"
 import { process } from "./flags/process.ts"
 import { scope } from "./flags/scope.ts"
 
-// Every flag, by what it is about. The names, defaults and meanings of all but the first table are those of ingress-nginx 1.15, so that the
+// Every flag, by what it is about. The names, defaults and meanings of all but wick's own and those of the Gateway API are those of ingress-nginx 1.15, so that the
 // arguments of a Deployment stay as they are. A flag that gets its effect loses `planned` in its table and nothing else.
 
 /** By what they are about, in the order --help-flags shows them. */
@@ -18,6 +19,7 @@ export const flagFamilies = {
   "Where nginx and the controller listen": listeners,
   "Which objects are ours": scope,
   "Objects that the flags name": content,
+  "The Gateway API": gateway,
   "Reloads and processes": process,
   Metrics: metrics,
   "The admission webhook": admission,
@@ -32,6 +34,7 @@ export const flagTable = {
   ...listeners,
   ...scope,
   ...content,
+  ...gateway,
   ...process,
   ...metrics,
   ...admission,

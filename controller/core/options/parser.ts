@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { type LabelSelector, parseLabelSelector } from "../../model/objects/label-selector.ts"
+import { canonicalAddress } from "../../support/address.ts"
 import { isName } from "../../support/host-name.ts"
 
 // How flags and ConfigMap values are written. Both come from a Go program, so the syntax is Go's (strconv, time.ParseDuration) wherever that
@@ -119,6 +120,37 @@ export const addresses: Parser<readonly string[]> = (text) => {
   return values.every((value) => isIP(value) !== 0 || isName(value))
     ? accepted(values)
     : refused("write IP addresses and DNS names separated by commas")
+}
+
+/** IP addresses separated by commas, each once and in canonical spelling. */
+export const ipAddresses: Parser<readonly string[]> = (text) => {
+  const { value: items } = list(text)
+  return items.every((item) => isIP(item) !== 0 && !item.includes("%"))
+    ? accepted([...new Set(items.map(canonicalAddress))])
+    : refused("write IP addresses separated by commas")
+}
+
+/** Ports from the first to the last, both included. */
+export interface PortRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** `20000-24999`: unprivileged ports. */
+export const portRange: Parser<PortRange> = (text) => {
+  const [, first, last] = (/^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []).map(Number)
+  return first !== undefined && last !== undefined && first >= 1024 && first <= last && last <= 65_535
+    ? accepted({ first, last })
+    : refused("write two ports from 1024 to 65535 as in 20000-24999")
+}
+
+/** A DNS name, a slash and a path. Source: Gateway API, GatewayController. */
+export const controllerName: Parser<string> = (text) => {
+  const [domain = "", ...path] = text.split("/")
+  const isPath = path.length > 0 && path.every((part) => /^[A-Za-z0-9._~%!$&'()*+,;=:-]+$/.test(part))
+  return isPath && isName(domain) && text.length <= 253
+    ? accepted(text)
+    : refused("write a DNS name and a path as in example.com/gateway")
 }
 
 /** Upper bounds of a histogram's buckets, ascending: 1 to 60 numbers separated by commas, none of them negative. */

@@ -40,13 +40,20 @@ function combined(all: readonly Declarations[]): Declarations {
     ...routingOf(all, problems),
     otherRules: joined(all.map(({ otherRules }) => otherRules)),
     backends: joined(all.map(({ backends }) => backends)).toSorted((a, b) => compareText(a.name, b.name)),
+    listeners: joined(all.map(({ listeners }) => listeners)),
     streams: joined(all.map(({ streams }) => streams)),
+    ...statusesOf(all),
     problems,
     usesSecret: (name) => all.some((declared) => declared.usesSecret(name)),
     sources: function* () {
       for (const { sources } of all) yield* sources()
     },
   }
+}
+
+function statusesOf(all: readonly Declarations[]): Pick<Declarations, "statuses"> {
+  const statuses = joined(all.map(({ statuses = [] }) => statuses))
+  return statuses.length === 0 ? {} : { statuses }
 }
 
 /** What is said of hosts. Where one front end has all of them, its lists stay the same objects. */

@@ -29,6 +29,16 @@ const wanted: Readonly<Record<Kind, Wanted>> = {
   Namespace: { title: "Namespaces", selectors: {} },
   Pod: { title: "Pods", selectors: {} },
   Node: { title: "Nodes", selectors: {} },
+  GatewayClass: { title: "GatewayClasses", selectors: {} },
+  Gateway: { title: "Gateways", selectors: {} },
+  ListenerSet: { title: "ListenerSets", selectors: {} },
+  HTTPRoute: { title: "HTTPRoutes", selectors: {} },
+  GRPCRoute: { title: "GRPCRoutes", selectors: {} },
+  TLSRoute: { title: "TLSRoutes", selectors: {} },
+  TCPRoute: { title: "TCPRoutes", selectors: {} },
+  UDPRoute: { title: "UDPRoutes", selectors: {} },
+  BackendTLSPolicy: { title: "BackendTLSPolicies", selectors: {} },
+  ReferenceGrant: { title: "ReferenceGrants", selectors: {} },
 }
 
 /** What lists leave out of their items. */

@@ -14,6 +14,7 @@ import type { Snapshot } from "../../model/snapshot.ts"
 import { SharedMap } from "../../support/incremental/shared-map.ts"
 import { compareText } from "../../support/order.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
+import { Gateways, type GatewaysOptions } from "./gateway.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
 import { References, type ReferencesOf } from "./references.ts"
@@ -26,7 +27,7 @@ interface NameOption {
 }
 
 /** What the flags say about which objects matter; named as the flags. */
-export interface StoreOptions extends IngressesOptions {
+export interface StoreOptions extends IngressesOptions, GatewaysOptions {
   /** objects of other namespaces are not kept, but for those that flags name; "" keeps all */
   readonly watchNamespace: string
   readonly configmap: NameOption | undefined
@@ -35,6 +36,8 @@ export interface StoreOptions extends IngressesOptions {
   readonly defaultSslCertificate: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
   readonly publishService: NameOption | undefined
+  /** the record of which of our ports is which of a Gateway's */
+  readonly gatewayPorts?: NameOption | undefined
   /** otherwise zones make no difference */
   readonly enableTopologyAwareRouting: boolean
   /** the Pod that this controller is */
@@ -66,6 +69,7 @@ export class Store {
   readonly #flagged: readonly ObjectKey[]
   readonly #references: References
   readonly #ingresses: Ingresses
+  readonly #gateways: Gateways
   readonly #slices = new Slices()
   readonly #services = new SharedMap<Service>()
   readonly #secrets = new NamedSecrets((name) => this.#references.has("Secret", name))
@@ -81,6 +85,7 @@ export class Store {
       if (kind === "Secret") this.#secrets.rename(name)
     })
     this.#ingresses = new Ingresses(options, this.#references)
+    this.#gateways = new Gateways(options, this.#references)
     this.#zone = new Zone(options.enableTopologyAwareRouting ? qualifiedName(options.pod) : undefined)
     const served = servedFlags(options)
     this.#references.replace([], served)
@@ -123,6 +128,7 @@ export class Store {
       configMaps: this.#configMaps.view(),
       pods: this.#zone.pods.view(),
       nodes: this.#zone.nodes.view(),
+      gateway: this.#gateways.view(),
       ...(zone !== undefined && { zone }),
       problems: [...this.#readProblems(), ...this.#unnamedSettings(), ...this.#ingresses.unassigned()],
     }
@@ -133,7 +139,14 @@ export class Store {
     return {
       Ingress: this.#ingresses,
       IngressClass: this.#ingresses.classes,
-      Namespace: this.#ingresses.namespaces,
+      Namespace: {
+        get: (name) => this.#ingresses.namespaces.get(name),
+        put: (name, namespace) =>
+          [
+            this.#ingresses.namespaces.put(name, namespace),
+            this.#gateways.putNamespace(name, namespace),
+          ].includes(true),
+      },
       Service: shelf(this.#services, isMentioned("Service")),
       EndpointSlice: {
         get: (name) => this.#slices.get(name),
@@ -146,6 +159,7 @@ export class Store {
       },
       Pod: this.#zone.pods,
       Node: this.#zone.nodes,
+      ...this.#gateways.shelves,
     }
   }
 
@@ -278,8 +292,10 @@ function servedFlags({
   udpServicesConfigmap,
   defaultSslCertificate,
   defaultBackendService,
+  gatewayPorts,
 }: StoreOptions): readonly ObjectKey[] {
   return [
+    ...keyOfFlag("ConfigMap", gatewayPorts),
     ...keyOfFlag("ConfigMap", configmap),
     ...keyOfFlag("ConfigMap", tcpServicesConfigmap),
     ...keyOfFlag("ConfigMap", udpServicesConfigmap),

@@ -1,3 +1,4 @@
+import { gatewayVersion } from "./gateway/names.ts"
 import type { Kind } from "./object.ts"
 
 /** What Kubernetes calls a kind that is read. */
@@ -19,4 +20,14 @@ export const kinds: Readonly<Record<Kind, KindName>> = {
   Namespace: { apiVersion: "v1", plural: "namespaces", isNamespaced: false },
   Pod: { apiVersion: "v1", plural: "pods", isNamespaced: true },
   Node: { apiVersion: "v1", plural: "nodes", isNamespaced: false },
+  GatewayClass: { apiVersion: gatewayVersion, plural: "gatewayclasses", isNamespaced: false },
+  Gateway: { apiVersion: gatewayVersion, plural: "gateways", isNamespaced: true },
+  ListenerSet: { apiVersion: gatewayVersion, plural: "listenersets", isNamespaced: true },
+  HTTPRoute: { apiVersion: gatewayVersion, plural: "httproutes", isNamespaced: true },
+  GRPCRoute: { apiVersion: gatewayVersion, plural: "grpcroutes", isNamespaced: true },
+  TLSRoute: { apiVersion: gatewayVersion, plural: "tlsroutes", isNamespaced: true },
+  TCPRoute: { apiVersion: gatewayVersion, plural: "tcproutes", isNamespaced: true },
+  UDPRoute: { apiVersion: gatewayVersion, plural: "udproutes", isNamespaced: true },
+  BackendTLSPolicy: { apiVersion: gatewayVersion, plural: "backendtlspolicies", isNamespaced: true },
+  ReferenceGrant: { apiVersion: gatewayVersion, plural: "referencegrants", isNamespaced: true },
 }

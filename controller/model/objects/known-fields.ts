@@ -1,25 +1,12 @@
 import { nearest } from "../../support/nearest.ts"
 import { fieldPath } from "../field-path.ts"
 import { shown } from "../shown.ts"
+import { type Fields, fields, objectFields } from "./fields.ts"
+import { gatewayFields } from "./gateway/gateway-fields.ts"
 import type { Kind } from "./object.ts"
 import { isRecord } from "./reader.ts"
 
 // Which fields the objects have that people write by hand. Where objects come from an API server it has looked at them already.
-
-/** The fields of a mapping, or of the items of a list; `true`: whatever is in it. */
-interface Fields {
-  readonly [name: string]: Fields | true
-}
-
-/** @param names separated by blanks, of fields about which nothing more is said */
-function fields(names: string, more: Fields = {}): Fields {
-  return { ...Object.fromEntries(names.split(" ").map((name) => [name, true as const])), ...more }
-}
-
-const metadata = fields(
-  "name namespace labels annotations generateName finalizers ownerReferences creationTimestamp deletionTimestamp deletionGracePeriodSeconds generation managedFields resourceVersion selfLink uid",
-)
-const object = (more: Fields): Fields => ({ ...fields("apiVersion kind"), metadata, ...more })
 
 const backend: Fields = {
   service: { name: true, port: fields("name number") },
@@ -28,7 +15,7 @@ const backend: Fields = {
 
 /** Source: Kubernetes API reference, v1.34. */
 const known: Readonly<Partial<Record<Kind, Fields>>> = {
-  Ingress: object({
+  Ingress: objectFields({
     spec: {
       ingressClassName: true,
       defaultBackend: backend,
@@ -37,25 +24,26 @@ const known: Readonly<Partial<Record<Kind, Fields>>> = {
     },
     status: true,
   }),
-  IngressClass: object({
+  IngressClass: objectFields({
     spec: { controller: true, parameters: fields("apiGroup kind name namespace scope") },
   }),
-  Service: object({
+  Service: objectFields({
     spec: fields(
       "selector clusterIP clusterIPs type externalIPs externalName sessionAffinity sessionAffinityConfig loadBalancerIP loadBalancerSourceRanges loadBalancerClass externalTrafficPolicy internalTrafficPolicy healthCheckNodePort publishNotReadyAddresses ipFamilies ipFamilyPolicy allocateLoadBalancerNodePorts trafficDistribution",
       { ports: fields("name port targetPort protocol nodePort appProtocol") },
     ),
     status: true,
   }),
-  EndpointSlice: object({
+  EndpointSlice: objectFields({
     addressType: true,
     endpoints: fields("addresses hostname nodeName zone targetRef deprecatedTopology hints", {
       conditions: fields("ready serving terminating"),
     }),
     ports: fields("name port protocol appProtocol"),
   }),
-  ConfigMap: object(fields("data binaryData immutable")),
-  Secret: object(fields("data stringData type immutable")),
+  ConfigMap: objectFields(fields("data binaryData immutable")),
+  Secret: objectFields(fields("data stringData type immutable")),
+  ...gatewayFields,
 }
 
 export interface UnknownField {

@@ -35,6 +35,39 @@ export function parseLabelSelector(text: string): ParsedSelector {
   }
 }
 
+interface Expression {
+  readonly key: string
+  readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist"
+  readonly values: readonly string[]
+}
+
+/** One that is written as an object: `matchLabels` and `matchExpressions`. */
+export function selectorOf(
+  labels: Readonly<Record<string, string>>,
+  expressions: readonly Expression[],
+): LabelSelector {
+  const requirements = [
+    ...Object.entries(labels).map(([key, value]) => ({ kind: "in", key, values: [value] }) as const),
+    ...expressions.map(requirementOf),
+  ]
+  return { text: JSON.stringify(requirements), requirements }
+}
+
+function requirementOf({ key, operator, values }: Expression): Requirement {
+  switch (operator) {
+    case "In":
+      return { kind: "in", key, values }
+    case "NotIn":
+      return { kind: "not-in", key, values }
+    case "Exists":
+      return { kind: "exists", key }
+    case "DoesNotExist":
+      return { kind: "absent", key }
+    default:
+      return operator satisfies never
+  }
+}
+
 /** Whether an object with these labels is meant. */
 export function selects({ requirements }: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   return requirements.every((requirement) => isMet(requirement, labelOf(labels, requirement.key)))

@@ -1,5 +1,13 @@
 import type { ConfigMap } from "./config-map.ts"
 import type { EndpointSlice } from "./endpoint-slice.ts"
+import type { BackendTlsPolicy } from "./gateway/backend-tls-policy.ts"
+import type { Gateway } from "./gateway/gateway.ts"
+import type { GatewayClass } from "./gateway/gateway-class.ts"
+import type { GrpcRoute } from "./gateway/grpc-route.ts"
+import type { HttpRoute } from "./gateway/http-route.ts"
+import type { ListenerSet } from "./gateway/listener-set.ts"
+import type { ReferenceGrant } from "./gateway/reference-grant.ts"
+import type { TcpRoute, TlsRoute, UdpRoute } from "./gateway/stream-routes.ts"
 import type { Ingress } from "./ingress.ts"
 import type { IngressClass } from "./ingress-class.ts"
 import type { Namespace } from "./namespace.ts"
@@ -19,6 +27,18 @@ export type KubernetesObject =
   | Namespace
   | Pod
   | Node
+  | GatewayApiObject
+
+/** Those of gateway.networking.k8s.io. */
+export type GatewayApiObject =
+  | GatewayClass
+  | Gateway
+  | ListenerSet
+  | GatewayRoute
+  | BackendTlsPolicy
+  | ReferenceGrant
+
+export type GatewayRoute = HttpRoute | GrpcRoute | TlsRoute | TcpRoute | UdpRoute
 
 export type Kind = KubernetesObject["kind"]
 

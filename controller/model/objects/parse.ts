@@ -4,6 +4,15 @@ import type { ProblemCode } from "../problems/catalogue.ts"
 import { shown } from "../shown.ts"
 import { ownerLabel, readConfigMap } from "./config-map.ts"
 import { readEndpointSlice, serviceNameLabel } from "./endpoint-slice.ts"
+import { readBackendTlsPolicy } from "./gateway/backend-tls-policy.ts"
+import { readGateway } from "./gateway/gateway.ts"
+import { readGatewayClass } from "./gateway/gateway-class.ts"
+import { readGrpcRoute } from "./gateway/grpc-route.ts"
+import { readHttpRoute } from "./gateway/http-route.ts"
+import { readListenerSet } from "./gateway/listener-set.ts"
+import { gatewayGroup } from "./gateway/names.ts"
+import { readReferenceGrant } from "./gateway/reference-grant.ts"
+import { readTcpRoute, readTlsRoute, readUdpRoute } from "./gateway/stream-routes.ts"
 import { readIngress } from "./ingress.ts"
 import { readIngressClass } from "./ingress-class.ts"
 import { kinds } from "./kinds.ts"
@@ -41,6 +50,10 @@ interface Reading {
   readonly read: (at: Reader, meta: Meta) => KubernetesObject | undefined
 }
 
+/** Versions that came before `v1`, of kinds that have been there longer or not as long. */
+const betas = [`${gatewayGroup}/v1beta1`, `${gatewayGroup}/v1alpha2`]
+const alphas = [`${gatewayGroup}/v1alpha2`, `${gatewayGroup}/v1alpha3`]
+
 const readings: Readonly<Record<Kind, Reading>> = {
   Ingress: {
     retired: ["extensions/v1beta1", "networking.k8s.io/v1beta1"],
@@ -59,6 +72,16 @@ const readings: Readonly<Record<Kind, Reading>> = {
   Namespace: { retired: [], keeps: { labels: "all" }, read: readNamespace },
   Pod: { retired: [], keeps: { labels: "all" }, read: readPod },
   Node: { retired: [], keeps: { labels: [zoneLabel] }, read: readNode },
+  GatewayClass: { retired: betas, keeps: {}, read: readGatewayClass },
+  Gateway: { retired: betas, keeps: { annotations: "all" }, read: readGateway },
+  ListenerSet: { retired: [], keeps: {}, read: readListenerSet },
+  HTTPRoute: { retired: betas, keeps: { annotations: "all" }, read: readHttpRoute },
+  GRPCRoute: { retired: [`${gatewayGroup}/v1alpha2`], keeps: { annotations: "all" }, read: readGrpcRoute },
+  TLSRoute: { retired: alphas, keeps: {}, read: readTlsRoute },
+  TCPRoute: { retired: alphas, keeps: {}, read: readTcpRoute },
+  UDPRoute: { retired: alphas, keeps: {}, read: readUdpRoute },
+  BackendTLSPolicy: { retired: alphas, keeps: {}, read: readBackendTlsPolicy },
+  ReferenceGrant: { retired: betas, keeps: {}, read: readReferenceGrant },
 }
 
 type KindEntry = ReturnType<typeof entryOf>

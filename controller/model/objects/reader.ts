@@ -120,6 +120,16 @@ export class Reader {
     )
   }
 
+  /** The items of a list, each of which has to be usable, or else this part is not; absent counts as empty. */
+  every<T>(field: string, read: Read<T>): readonly T[] {
+    return this.#whole(field, this.list(field, read))
+  }
+
+  /** As `texts`, but an item that is left out costs this part. */
+  everyText(field: string, faultOf: (text: string) => Fault | undefined): readonly string[] {
+    return this.#whole(field, this.texts(field, faultOf))
+  }
+
   /** A list of texts; items of another type, or with a fault, are left out. @param faultOf what is wrong with a text */
   texts(field: string, faultOf: (text: string) => Fault | undefined = () => undefined): readonly string[] {
     return usable(
@@ -160,6 +170,13 @@ export class Reader {
   /** The bare value, for fields that take several types. */
   raw(field: string): unknown {
     return this.#get(field)
+  }
+
+  /** What was read of a list; this part cannot be used where items are missing. */
+  #whole<T>(field: string, items: readonly T[]): readonly T[] {
+    const value = this.#get(field) ?? noItems
+    if (!Array.isArray(value) || value.length !== items.length) this.#isSound = false
+    return items
   }
 
   #typed<T>(field: string, absent: T, expected: string, convert: (value: unknown) => T | undefined): T {

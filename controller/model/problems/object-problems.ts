@@ -38,6 +38,26 @@ export const objectProblems = {
     "The creationTimestamp is not valid; the object counts as created when wick first saw it",
     "Write a time such as 2026-01-31T12:00:00Z, or remove the field",
   ),
+  "token-bad": error(
+    "The name of a header or of a query parameter has characters that no such name may have; the object is left out",
+    "Write letters, digits and dashes",
+  ),
+  "text-bad": error(
+    "A text has characters that cannot stand where it is to be used; the object is left out",
+    "Write what the message asks for",
+  ),
+  "duration-bad": error(
+    "A time cannot be read; the object is left out",
+    "Write a number and a unit, as in 10s, 500ms or 1m30s",
+  ),
+  "filter-twice": error(
+    "A rule has two filters, or two fields, that exclude each other; the route is left out",
+    "Remove one of the two",
+  ),
+  "prefix-missing": error(
+    "A filter replaces what a prefix matches, and its rule does not have exactly one match of type PathPrefix; the route is left out",
+    "Write one match of type PathPrefix, or ReplaceFullPath",
+  ),
   "version-retired": error(
     "The object has an apiVersion that Kubernetes has removed; it is not read",
     "Write it in the apiVersion that the message names",

@@ -111,6 +111,10 @@ export const streamProblems = {
     "The Service of a TCP or UDP port does not exist, has no such port, or has no ready endpoint; connections are closed at once",
     "Check the Service and its pods, and the entry of the ConfigMap",
   ),
+  "listener-port-taken": error(
+    "nginx cannot listen on the port of a listener: wick itself, a TCP service or a listener of another protocol has it, or another program does; in the last case wick tries again",
+    "Use another port, or stop the other program",
+  ),
   "stream-port-taken": error(
     "nginx cannot listen on the port of a TCP or UDP service, most often because another program does; wick tries again",
     "Use another port, or stop the other program",

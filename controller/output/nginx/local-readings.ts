@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises"
 import type { ControlClient } from "../control/client.ts"
-import { readFilterCounters, readPolicyCounters, readShortages, readZones } from "../control/counters.ts"
+import {
+  readFilterCounters,
+  readPolicyCounters,
+  readShortages,
+  readStreamCounters,
+  readZones,
+} from "../control/counters.ts"
 import { endpointPages, readEndpointCounts } from "../control/endpoint-counts.ts"
 import { backendStates, readBackendState } from "../control/endpoint-states.ts"
 import { requestCountPages } from "../control/request-counts.ts"
@@ -49,6 +55,7 @@ export function localReadings({ workplace, client, shares, version, series, ...a
     namespaceUse: () => shares.uses(),
     filterCounters: () => readFilterCounters(client),
     policyCounters: () => readPolicyCounters(client),
+    streamCounters: () => readStreamCounters(client),
     policies: () => readShownPolicies(layout),
     requestCounts: () => requestCountPages(client),
     endpoints: (backend) => endpointsOf(client, backend),

@@ -10,6 +10,7 @@ import type { RequestCount } from "../../model/request-count.ts"
 import type { ResourceUse } from "../../model/resource-use.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import type { FinishedSpan } from "../../model/span.ts"
+import type { StreamCounters } from "../../model/stream-counters.ts"
 import type { NamespaceUse, ZoneFill, ZoneShortages } from "../../model/zone-fill.ts"
 
 /** Metrics as the data plane prints them, cut anywhere. @throws Failure when it does not answer */
@@ -32,6 +33,8 @@ export interface Readings {
   namespaceUse(): readonly NamespaceUse[]
   filterCounters(): Promise<FilterCounters | undefined>
   policyCounters(): Promise<readonly PolicyCounters[]>
+  /** Sessions of ports of TCP and UDP; a port that none has come to is not there. */
+  streamCounters(): Promise<readonly StreamCounters[]>
   /** The balancing policies, as the controller noted them last. @throws Failure `not-readable` */
   policies(): Promise<readonly ShownPolicy[]>
   /** Requests, in parts. None at all: they are not counted. @throws Failure when the data plane does not answer */

@@ -88,6 +88,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     streams: streamFields(fixed, site),
     snippets: http.snippets,
     hasStream: hasStream(fixed),
+    countsSessions: (fixed.streams?.length ?? 0) > 0,
     authServices: authServices(fixed, site.paths.secrets),
     locations: locations.map((location) => locationFields(location, fixed, site.paths.secrets)),
     sharedNames: sharedNames(fixed),

@@ -11,6 +11,7 @@ import { familyEncoder } from "./protobuf.ts"
 import { registryFamilies } from "./registry-families.ts"
 import { declareScrapes } from "./scrapes.ts"
 import { printFamilies } from "./series.ts"
+import { portFamily } from "./stream-ports.ts"
 
 /** What was counted of requests, in parts that may be cut anywhere. */
 type ReadPages = (format: MetricFormat) => AsyncGenerator<Uint8Array>
@@ -96,6 +97,7 @@ export class Metrics {
   *#familiesOf(now: Observed) {
     const { certificates } = this.sources
     yield orphanFamily(now.sources(), this.#identity)
+    yield portFamily(now.ports(), this.#identity)
     if (certificates) yield* certificateFamilies(now.certificates(), { ...certificates, ...this.#identity })
   }
 }

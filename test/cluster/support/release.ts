@@ -38,7 +38,7 @@ export const images = imagesOf(checkout)
 /** A chart of ingress-nginx's objects. */
 const previousChart = join(root, "test/chart/previous")
 
-/** The node runs no Jobs, and mounts no Secrets: admission.test.ts and the chart's own tests have the webhook. */
+/** The node runs no Jobs: admission.test.ts and the chart's own tests have the webhook. */
 function withoutWebhook(values: Json): Json {
   const controller = { ...(values.controller as Json | undefined), admissionWebhooks: { enabled: false } }
   return { ...values, controller }

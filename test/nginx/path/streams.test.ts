@@ -157,6 +157,37 @@ test("several Services on one port, by the server name that clients ask for", as
   expect(await answer(port(0), two)).toBe("second")
 })
 
+test("sessions are counted by port, refusals by cause, and which Services a port leads to is told", async () => {
+  const entry = (more: object) => tcp({ [port(0)]: JSON.stringify({ service: "demo/db:80", ...more }) })
+  const names = { names: { "two.test": "demo/two:80" } }
+  const both = [...database(first), ...serviceOn("demo/two", [portOf(second)])]
+  const label = `port="${port(0)}"`
+  const counted = (what: string) => site.wick.metric(`wick_stream_${what}_total`, label)
+  const refused = () => site.wick.metric("wick_stream_sessions_refused_total", `${label},cause="denied"`)
+
+  await site.put(entry({}), udp({}), ...database(first))
+  await untilAnswered(port(0), "first")
+  await site.put(entry({ deny: ["127.0.0.0/8"] }), udp({}), ...database(first))
+  await untilAnswered(port(0), "")
+  const [before, denied] = [await counted("sessions"), await refused()]
+  expect(await answer(port(0))).toBe("")
+  await until("the refusal to be counted", async () => (await refused()) === denied + 1)
+  expect(await counted("sessions")).toBe(before + 1)
+
+  await site.put(entry(names), udp({}), ...both)
+  await untilAnswered(port(0), "first")
+  const received = await counted("received_bytes")
+  expect(await answer(port(0), "x".repeat(1000))).toBe("first")
+  await until("bytes to be counted", async () => (await counted("received_bytes")) >= received + 1000)
+  expect(await counted("connects")).toBeGreaterThan(0)
+  const info = (name: string, service: string) =>
+    site.wick.metric(
+      "wick_stream_info",
+      `service="${service}",backend="tcp:demo/${service}:80",address="",${label},server_name="${name}"`,
+    )
+  expect([await info("_", "db"), await info("two.test", "two"), await info("", "db")]).toEqual([1, 1, 0])
+})
+
 test("384: a Service of type ExternalName", async () => {
   const spec = {
     type: "ExternalName",

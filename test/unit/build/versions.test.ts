@@ -72,6 +72,12 @@ describe("build/versions.env agrees with", () => {
     expect(/^rust-version = "(.+)"$/m.exec(read("launcher/Cargo.toml"))?.[1]).toBe(versions.RUST_VERSION)
   })
 
+  test("the conformance tests of the Gateway API, whose definitions they are for", () => {
+    const pinned = read("test/conformance/suite/go.mod")
+    for (const module of ["sigs.k8s.io/gateway-api", "sigs.k8s.io/gateway-api/conformance"])
+      expect(pinned).toContain(`${module} ${versions.GATEWAY_API_VERSION}`)
+  })
+
   test("what README.md says of nginx", () => {
     for (const [release, version] of nginxVersions) {
       expect(read("README.md"), release).toContain(`${version} (Debian `)

@@ -18,7 +18,7 @@ export function httpFields(fixed: Fixed, site: Site) {
   const maps = mapsOf(http)
   const { filters, headers, compression, upstream, clients } = http
   return {
-    listeners: { ...listenersOf(http, site), status: `127.0.0.1:${http.ports.statusPort}` },
+    listeners: { ...listenersOf(fixed, site), status: `127.0.0.1:${http.ports.statusPort}` },
     logs: logFields(http, site),
     clients: { ...clients, redirectsAbsolutely: !clients.relativeRedirects },
     tls: tlsFields(http, site.paths.secrets),

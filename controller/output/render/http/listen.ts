@@ -1,6 +1,8 @@
 import { isIPv6 } from "node:net"
 import type { Http } from "../../../model/http.ts"
-import type { StreamListener } from "../../../model/stream-listener.ts"
+import type { WebPort } from "../../../model/listener.ts"
+import type { Fixed } from "../../../model/model.ts"
+import type { StreamPort } from "../../../model/stream-listener.ts"
 import { inBrackets } from "../../../support/address.ts"
 import type { Site } from "../site.ts"
 
@@ -13,6 +15,10 @@ export interface ListenFields {
 export interface Listeners {
   readonly http: readonly ListenFields[]
   readonly https: readonly ListenFields[]
+  /** of listeners with hosts of their own, beside these two */
+  readonly more: readonly ListenFields[]
+  /** parameters of `ingress_route`: which ports are those of hosts of all listeners; none: nobody has hosts of their own */
+  readonly shared: readonly string[]
   /** of further server blocks at both: what the first one says of an address holds for all, but how it is spoken to has to stand there again */
   readonly others: readonly ListenFields[]
   /** HTTP/2 is switched on by a directive of its own */
@@ -21,24 +27,37 @@ export interface Listeners {
   readonly fallback: readonly ListenFields[]
 }
 
-export function listenersOf(http: Http, site: Site): Listeners {
-  const { ports, listening } = http
-  const proxied = listening.expectsProxyProtocol ? ["proxy_protocol"] : []
-  const plain = on(addressesOf(http, site), ports.httpPort, proxied)
-  const tls = on(addressesOf(http, site), ports.httpsPort, ["ssl", ...http2Of(http, site), ...proxied])
+export function listenersOf(
+  { http, listeners = [] }: Pick<Fixed, "http" | "listeners">,
+  site: Site,
+): Listeners {
+  const { httpPort, httpsPort, defaultServerPort } = http.ports
+  const { usesHttp2 } = http.listening
+  const plain = listens({ scheme: "http", port: httpPort }, http, site)
+  const tls = listens({ scheme: "https", port: httpsPort }, http, site)
+  const own = new Set([httpPort, httpsPort])
+  const more = listeners.filter(({ port }) => !own.has(port))
   const first = (listeners: readonly ListenFields[]) => listeners.map((it) => asFirst(it, http, site))
   return {
     http: first(plain),
     https: first(tls),
+    more: first(more.flatMap((port) => listens(port, http, site))),
+    shared: listeners.length > 0 ? [`ports=${[...own].join(",")}`] : [],
     others: [...plain, ...tls],
-    hasHttp2Directive: listening.usesHttp2 && site.hasHttp2Directive,
-    fallback: first(on(everywhere(http, site), ports.defaultServerPort, [])),
+    hasHttp2Directive: usesHttp2 && site.hasHttp2Directive,
+    fallback: first(on(everywhere(http, site), defaultServerPort, [])),
   }
+}
+
+function listens({ scheme, port }: WebPort, http: Http, site: Site): readonly ListenFields[] {
+  const proxied = http.listening.expectsProxyProtocol ? ["proxy_protocol"] : []
+  const tls = scheme === "https" ? ["ssl", ...http2Of(http, site)] : []
+  return on(addressesOf(http, site), port, [...tls, ...proxied])
 }
 
 /** Of a port of TCP or UDP: each client's datagrams come to one worker. */
 export function streamListens(
-  { protocol, port }: StreamListener,
+  { protocol, port }: StreamPort,
   http: Http,
   site: Site,
 ): readonly ListenFields[] {

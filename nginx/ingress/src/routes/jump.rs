@@ -212,8 +212,14 @@ fn follow<'r>(
         } else {
             script.effects.first()
         };
-        if let Some(level) = level.filter(|_| !course.leads_away()) {
-            effects::begin(r, level, false)?;
+        match level {
+            Some(level) if course.leads_away() => effects::leave(r, level)?,
+            Some(level) => effects::begin(r, level, found.action != Action::Enter)?,
+            None => {}
+        }
+        let may_differ = !script.script.is_empty() || level.is_some_and(|it| it.input.is_some());
+        if let Some(templates) = templates.filter(|_| may_differ && !course.leads_away()) {
+            main.route_variables.write(route, templates, &filling)?;
         }
     }
     if !course.leads_away() {
@@ -288,12 +294,12 @@ fn behind_script<'a, 'r>(
     route: &Route,
     templates: Option<&Templates>,
 ) -> (Filling<'a, 'r>, Course) {
-    let filling = filling.behind_script();
+    let filling = filling.behind_script(ran.has_matched);
     let Course::On { is_moved } = ran.course else { return (filling, ran.course) };
-    let templates = templates.filter(|_| is_moved && route.rewrite.is_some() || ran.has_matched);
+    let is_matched = (is_moved || ran.has_matched) && route.rewrite.is_some();
+    let templates = templates.filter(|_| is_matched);
     let again = templates.and_then(|templates| filling.match_again(route, templates));
-    let is_wanted = again.is_some() && route.rewrite.is_some();
-    let course = if is_moved && !is_wanted { Course::Moved } else { ran.course };
+    let course = if is_moved && again.is_none() { Course::Moved } else { ran.course };
     (again.unwrap_or(filling), course)
 }
 

@@ -218,8 +218,8 @@ describe("mistakes", () => {
 })
 
 describe("the table", () => {
-  test("has the 85 flags of ingress-nginx and 13 of our own", () => {
-    expect(Object.keys(flagTable)).toHaveLength(98)
+  test("has the 85 flags of ingress-nginx and 17 of our own", () => {
+    expect(Object.keys(flagTable)).toHaveLength(102)
   })
 
   test("the defaults of ingress-nginx hold", () => {

@@ -4,11 +4,14 @@ import {
   address,
   addresses,
   boolean,
+  controllerName,
   durationMs,
   float,
   integer,
+  ipAddresses,
   list,
   type Parser,
+  portRange,
   sizeBytes,
 } from "../../../../controller/core/options/parser.ts"
 
@@ -119,6 +122,26 @@ test("addresses are IP addresses and names as a status may have them", () => {
   expect(value(addresses, "")).toEqual([])
   for (const text of ["a_b.test", "*.test", "http://lb.test", "[::1]", "192.0.2.1:80", "a b"])
     expect(addresses(text).kind).toBe("refused")
+})
+
+test("IP addresses of their own are each there once, in canonical spelling", () => {
+  expect(value(ipAddresses, "192.0.2.1,2001:DB8:0::1, 192.0.2.1")).toEqual(["192.0.2.1", "2001:db8::1"])
+  for (const text of ["lb.test", "192.0.2.1/32", "fe80::1%eth0"])
+    expect(ipAddresses(text).kind, text).toBe("refused")
+})
+
+test("ranges of ports are two unprivileged ones in order", () => {
+  expect(value(portRange, "20000-24999")).toEqual({ first: 20_000, last: 24_999 })
+  expect(value(portRange, "2000-2000")).toEqual({ first: 2000, last: 2000 })
+  for (const text of ["", "20000", "24999-20000", "80-90", "60000-70000", "20000 - 24999"])
+    expect(portRange(text).kind, text).toBe("refused")
+})
+
+test("names of controllers of the Gateway API are a domain and a path", () => {
+  expect(value(controllerName, "wick.dev/gateway")).toBe("wick.dev/gateway")
+  expect(value(controllerName, "a.test/b/c~d")).toBe("a.test/b/c~d")
+  for (const text of ["", "wick.dev", "wick.dev/", "/gateway", "Wick.dev/gateway", "a.test/b//c", 'a.test/"'])
+    expect(controllerName(text).kind, text).toBe("refused")
 })
 
 test("lists drop blanks and empty items", () => {

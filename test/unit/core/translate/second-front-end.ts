@@ -83,6 +83,7 @@ class SiteFrontEnd implements FrontEnd {
       backends: [...backends.values()].sort((a, b) => compareText(a.name, b.name)),
       tls: [...certified.values()].sort(byHost),
       passthroughs: [],
+      listeners: [],
       streams: [],
       problems,
       usesSecret: (name) => sites.some(({ secret }) => secret === name),

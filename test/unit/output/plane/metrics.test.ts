@@ -36,6 +36,35 @@ test("metrics say what the filter did while nginx answers", async () => {
   expect(await values(...series)).toEqual([undefined, undefined, undefined])
 })
 
+test("sessions of ports are counted by protocol and port, and refusals by cause", async () => {
+  let ports = [
+    {
+      ...{
+        protocol: "tcp" as const,
+        port: 5432,
+        sessions: 9,
+        ended: 7,
+        failed: 1,
+        refused: { denied: 2, rate: 1 },
+      },
+      ...{ receivedBytes: 100, sentBytes: 200, durationMs: 2500, connected: 3, connectMs: 6 },
+    },
+  ]
+  const values = metricsOf({ streamCounters: async () => ports })
+  const port = 'protocol="tcp",address="",port="5432"'
+  const series = [
+    ["wick_stream_sessions_total", port],
+    ["wick_stream_sessions_ended_total", port],
+    ["wick_stream_session_seconds_total", port],
+    ["wick_stream_connect_seconds_total", port],
+    ["wick_stream_received_bytes_total", port],
+    ["wick_stream_sessions_refused_total", `${port},cause="denied"`],
+  ] as const
+  expect(await values(...series)).toEqual([9, 7, 2.5, 0.006, 100, 2])
+  ports = []
+  expect(await values(...series)).toEqual(series.map(() => undefined))
+})
+
 test("the numbers of nginx are read at each scrape, and missing while it does not answer", async () => {
   let isThere = true
   const connections = {

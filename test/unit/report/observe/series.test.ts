@@ -49,7 +49,7 @@ test("certificates have the labels of ingress-nginx, and only the leader tells w
   const metrics = new Metrics(identity, build, true)
   let isLeader = false
   metrics.sources.certificates = { initial: readDetails(fake.pem), isLeader: () => isLeader }
-  metrics.inForce({ certificates: () => certificates, sources: () => [] })
+  metrics.inForce({ certificates: () => certificates, sources: () => [], ports: () => [] })
   const { serial, notAfterSeconds } = readDetails(own.pem)
   const common = `class="k8s.io/ingress-nginx",host="own.test",namespace="shop",secret_name="own",identifier="-${serial}"`
   const ends = `nginx_ingress_controller_ssl_expire_time_seconds{${common}} ${notAfterSeconds}\n`
@@ -74,12 +74,30 @@ test("an Ingress without a Service, or without an endpoint, is an orphan", async
       lacksEndpoint: false,
     },
   ]
-  metrics.inForce({ certificates: () => [], sources: () => sources })
+  metrics.inForce({ certificates: () => [], sources: () => sources, ports: () => [] })
   const text = await printed(metrics.pages("text"))
   const labels =
     'controller_class="k8s.io/ingress-nginx",controller_namespace="ingress",controller_pod="wick-0",namespace="shop",ingress="cart"'
   expect(text).toContain(`nginx_ingress_controller_orphan_ingress{${labels},type="no-service"} 1\n`)
   expect(text).toContain(`nginx_ingress_controller_orphan_ingress{${labels},type="no-endpoint"} 0\n`)
-  metrics.inForce({ certificates: () => [], sources: () => [] })
+  metrics.inForce({ certificates: () => [], sources: () => [], ports: () => [] })
   expect(await printed(metrics.pages("text"))).toBe("")
+})
+
+test("a port says which Services it leads to, by server name where there are some", async () => {
+  const metrics = new Metrics(identity, build, true)
+  const db = { namespace: "shop", service: "db", servicePort: "5432", backend: "tcp:shop/db:5432" }
+  const ports = [
+    { protocol: "tcp" as const, port: 5432, serverName: "", ...db },
+    { protocol: "tcp" as const, port: 443, serverName: "*.shop.test", ...db },
+  ]
+  metrics.inForce({ certificates: () => [], sources: () => [], ports: () => ports })
+  const text = await printed(metrics.pages("text"))
+  const infos = text.split("\n").filter((line) => line.startsWith("wick_stream_info{"))
+  expect(infos.map((line) => line.replace(/.*controller_pod="[^"]*",/, ""))).toMatchInlineSnapshot(`
+    [
+      "protocol="tcp",namespace="shop",service="db",backend="tcp:shop/db:5432",address="",port="5432",server_name="",service_port="5432"} 1",
+      "protocol="tcp",namespace="shop",service="db",backend="tcp:shop/db:5432",address="",port="443",server_name="*.shop.test",service_port="5432"} 1",
+    ]
+  `)
 })

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { parseFlags } from "../../../../controller/core/options/flags.ts"
 import { alone } from "../../../../controller/input/provider/leadership.ts"
+import { noGatewayObjects } from "../../../../controller/model/gateway-objects.ts"
 import { keepStatus } from "../../../../controller/report/status/status.ts"
 import { clusterOf, pod } from "./cluster.ts"
-import { FakeStatuses } from "./statuses.ts"
+import { FakeGatewayStatuses, FakeStatuses } from "./statuses.ts"
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -22,12 +23,12 @@ async function written(flags: readonly string[], own = { namespace: "ingress", n
   statuses.seen.set("shop/cart", [])
   const meta = { namespace: "shop", name: "cart", uid: "", createdMs: 0, labels: {}, annotations: {} }
   const empty = { endpointSlices: new Map(), secrets: new Map(), configMaps: new Map(), problems: [] }
-  const objects = { ...empty, ...clusterOf(pod("wick-0")) }
+  const objects = { ...empty, gateway: noGatewayObjects, ...clusterOf(pod("wick-0")) }
   const ingresses = [{ kind: "Ingress", meta, rules: [], tls: [] }] as const
   const status = keepStatus({
     options: command.options,
     pod: own,
-    provider: { statuses: { Ingress: statuses }, leadership: alone },
+    provider: { statuses: { Ingress: statuses, gatewayApi: new FakeGatewayStatuses() }, leadership: alone },
     snapshot: () => ({ ...objects, ingresses }),
     failed: (error) => expect.unreachable(String(error)),
     log: { info: vi.fn(), warn: vi.fn() },

@@ -1,0 +1,50 @@
+import type { WebPort } from "../../model/listener.ts"
+import type { Problem } from "../../model/problem.ts"
+import type { StreamPort } from "../../model/stream-listener.ts"
+import { type DeclaredListener, listenerProblem } from "../declared/listener.ts"
+import type { TranslateOptions } from "../options/translation.ts"
+
+/** On which ports nginx listens for hosts with listeners of their own. */
+export interface Listening {
+  /** by number; each once */
+  readonly ports: readonly WebPort[]
+  /** who asks for them, in the same order */
+  readonly declared: readonly DeclaredListener[]
+  readonly problems: readonly Problem[]
+}
+
+const none: Listening = { ports: [], declared: [], problems: [] }
+
+/** @param streams have their ports already */
+export function listeningOf(
+  all: readonly DeclaredListener[],
+  streams: readonly StreamPort[],
+  options: Pick<TranslateOptions, "ports" | "streams">,
+): Listening {
+  if (all.length === 0) return none
+  const byPort = new Map<number, DeclaredListener>()
+  const problems: Problem[] = []
+  for (const listener of all) {
+    const fault = faultOf(listener, byPort.get(listener.port), streams, options)
+    if (fault !== undefined) problems.push(listenerProblem(listener, fault))
+    else if (!byPort.has(listener.port)) byPort.set(listener.port, listener)
+  }
+  const declared = [...byPort.values()].sort((a, b) => a.port - b.port)
+  return { ports: declared.map(({ scheme, port }) => ({ scheme, port })), declared, problems }
+}
+
+/** Why it cannot be. */
+function faultOf(
+  { scheme, port }: WebPort,
+  other: DeclaredListener | undefined,
+  streams: readonly StreamPort[],
+  { ports, streams: { reserved } }: Pick<TranslateOptions, "ports" | "streams">,
+): string | undefined {
+  if (other !== undefined && other.scheme !== scheme)
+    return `${other.source.kind} "${other.source.name}" has it for ${other.scheme.toUpperCase()}; use another port`
+  if (port === (scheme === "http" ? ports.httpPort : ports.httpsPort)) return undefined
+  const own = reserved.find((it) => it.port === port)
+  if (own !== undefined) return `${own.flag} has it; use another port`
+  const isStream = streams.some((it) => it.protocol === "tcp" && it.port === port)
+  return isStream ? "a TCP service has it; use another port" : undefined
+}

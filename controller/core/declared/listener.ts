@@ -1,0 +1,16 @@
+import type { WebPort } from "../../model/listener.ts"
+import type { ObjectName, Problem } from "../../model/problem.ts"
+import { complaint } from "./problems.ts"
+
+/** A port that hosts with a listener of their own are on, whatever the address. */
+export interface DeclaredListener extends WebPort {
+  /** the object that asks for it, and where */
+  readonly source: ObjectName
+  readonly field: string
+}
+
+/** @param reason goes on after a colon */
+export function listenerProblem({ scheme, port, source, field }: DeclaredListener, reason: string): Problem {
+  const message = `Cannot listen on ${scheme.toUpperCase()} port ${port}: ${reason}`
+  return complaint(source, field, "listener-port-taken", message)
+}
