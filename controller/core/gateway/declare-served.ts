@@ -1,3 +1,4 @@
+import { fieldPath } from "../../model/field-path.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { compareText } from "../../support/order.ts"
@@ -70,7 +71,7 @@ export function declaredListeners({ gateways }: Settled): readonly DeclaredListe
       const port = place.portOf(spec.port)
       if (!isWeb(spec) || !isServed(listener) || port === undefined) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
-      return [{ scheme, port, source: nameOf(owner), field: `${field}.port` }]
+      return [{ scheme, port, source: nameOf(owner), field: fieldPath(field, "port") }]
     }),
   )
 }
