@@ -82,13 +82,12 @@ export function servedStreams({ gateways, streamRoutes }: Settled): readonly Dec
     for (const { listener, names } of parents.flatMap(({ attachments }) => attachments))
       getOrMake(contributed, listener, () => []).push(...names.map((name) => ({ built, ...name })))
   return declaredStreams(
-    gateways.flatMap(({ listeners, place }) =>
+    gateways.flatMap(({ listeners, place, backendPair: { pair } }) =>
       listeners.flatMap((listener): readonly StreamListeners[] => {
         const port = place.portOf(listener.spec.port)
         if (port === undefined || isWeb(listener.spec) || !isServed(listener)) return []
-        return [
-          { listener, port, addresses: place.addresses, contributions: contributed.get(listener) ?? [] },
-        ]
+        const contributions = contributed.get(listener) ?? []
+        return [{ listener, port, addresses: place.addresses, contributions, ...(pair && { pair }) }]
       }),
     ),
   )
