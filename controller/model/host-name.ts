@@ -7,7 +7,7 @@ export interface HostName {
   readonly host: string
 }
 
-/** The order of hosts: the listeners of one name stand together. */
+/** The order of hosts: those of a listener stand together. */
 export function byHost(a: HostName, b: HostName): number {
-  return compareText(a.host, b.host) || compareText(a.server, b.server)
+  return compareText(a.server, b.server) || compareText(a.host, b.host)
 }

@@ -10,6 +10,7 @@
 
 mod accept;
 mod access;
+mod attempts;
 mod client_headers; // part of `forwarded`
 mod client_pause; // installed by `forwarded`
 mod cors; // part of `headers`
@@ -20,12 +21,16 @@ mod grpc_refusal; // installed by `forwarded`
 mod headers;
 mod hide;
 mod host; // part of `forwarded`
+mod http_listeners; // for those who come before HTTP
 mod limited_log; // for all of them
 mod limits;
+mod literals; // for `routes` and `mirrors`
 mod log_line;
 mod loops;
 mod metrics;
+mod mirrors;
 mod passthrough;
+mod plain_http2;
 mod random; // for all of them
 mod request_id;
 mod routes;
@@ -72,6 +77,8 @@ loadable_modules! {
     "ngx_http_ingress_auth_cache_module": access::KEPT,
     "ngx_http_ingress_clients_module": access::CLIENTS,
     "ngx_http_ingress_digest_module": access::NONCES,
+    "ngx_http_ingress_attempts_module": attempts::TABLE,
+    "ngx_http_ingress_mirrors_module": mirrors::TABLE,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_log_line_module": log_line::TABLE,
     "ngx_http_ingress_loops_module": loops::TABLE,
@@ -83,6 +90,7 @@ loadable_modules! {
     "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
+    "ngx_http_ingress_plain_http2_module": plain_http2::TABLE,
     "ngx_stream_ingress_metrics_module": metrics::session_count::TABLE,
     "ngx_stream_ingress_streams_module": streams::TABLE,
     "ngx_http_ingress_streams_module": streams::OF_HTTP,
