@@ -70,7 +70,12 @@ test("the kinds come, are served and have a status, and go again, while Ingresse
   await server.admin.apply(ingress(web, `${namespace}.test/ → web:${podPort}`))
   await using wick = await startWickIn(server, { pod: `${namespace}/wick-0` })
   await says(wick, "The Gateway API is not installed")
-  await server.admin.patch("Pod", `${namespace}/wick-0`, { status: { podIPs: [{ ip: "10.244.9.9" }] } }, "status")
+  await server.admin.patch(
+    "Pod",
+    `${namespace}/wick-0`,
+    { status: { podIPs: [{ ip: "10.244.9.9" }] } },
+    "status",
+  )
 
   await installGatewayApi(server)
   await server.admin.apply(named("GatewayClass", "wick", { controllerName: ours }))
@@ -87,7 +92,9 @@ test("the kinds come, are served and have a status, and go again, while Ingresse
   const [port] = made.spec.ports
   expect(made.spec.type).toBe("LoadBalancer")
   expect(port).toMatchObject({ port: 80, targetPort: 20_000 })
-  const slice = await until("an EndpointSlice", () => server.admin.get("EndpointSlice", `${namespace}/edge-wick-ipv4`))
+  const slice = await until("an EndpointSlice", () =>
+    server.admin.get("EndpointSlice", `${namespace}/edge-wick-ipv4`),
+  )
   expect(slice).toMatchObject({ endpoints: [{ addresses: ["10.244.9.9"] }], ports: [{ port: 20_000 }] })
   await until(
     "an answer at the port that the Service leads to",
@@ -109,28 +116,52 @@ test("the kinds come, are served and have a status, and go again, while Ingresse
 
   // a change of a route, with its generation; what another controller has written stays
   const routeNow = () => server.admin.get("HTTPRoute", web)
-  await until("the route to be accepted", async () => conditionsOf(ofRoute(await routeNow())) === "Accepted=True ResolvedRefs=True")
+  await until(
+    "the route to be accepted",
+    async () => conditionsOf(ofRoute(await routeNow())) === "Accepted=True ResolvedRefs=True",
+  )
   const foreign = {
     parentRef: { group, kind: "Gateway", name: "other" },
     controllerName: "other.test/gateway",
     conditions: [
-      { type: "Accepted", status: "True", reason: "Accepted", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
+      {
+        type: "Accepted",
+        status: "True",
+        reason: "Accepted",
+        message: "",
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+      },
     ],
   }
   const parents = [...(await routeNow())?.status.parents, foreign]
   await server.admin.patch("HTTPRoute", web, { status: { parents } }, "status")
   const accepted = ofRoute(await routeNow()).conditions.find(({ type }: Json) => type === "Accepted")
   await server.admin.apply(route(namespace, "missing"))
-  await until("the missing Service to be told", async () => conditionsOf(ofRoute(await routeNow()))?.includes("BackendNotFound") === true)
+  await until(
+    "the missing Service to be told",
+    async () => conditionsOf(ofRoute(await routeNow()))?.includes("BackendNotFound") === true,
+  )
   const changed = await routeNow()
   expect(changed?.status.parents).toContainEqual(foreign)
-  expect(ofRoute(changed).conditions).toContainEqual({ ...accepted, observedGeneration: changed?.metadata.generation })
+  expect(ofRoute(changed).conditions).toContainEqual({
+    ...accepted,
+    observedGeneration: changed?.metadata.generation,
+  })
 
   // what is said already is not written again
-  await server.admin.apply(service(`${namespace}/other`, podPort), ingress(`${namespace}/late`, `late-${namespace}.test/ → other:80`))
-  await until("another pass", async () => (await server.admin.get("Ingress", `${namespace}/late`)) !== undefined)
+  await server.admin.apply(
+    service(`${namespace}/other`, podPort),
+    ingress(`${namespace}/late`, `late-${namespace}.test/ → other:80`),
+  )
+  await until(
+    "another pass",
+    async () => (await server.admin.get("Ingress", `${namespace}/late`)) !== undefined,
+  )
   await server.admin.apply(route(namespace))
-  await until("the Service to be found", async () => conditionsOf(ofRoute(await routeNow())) === "Accepted=True ResolvedRefs=True")
+  await until(
+    "the Service to be found",
+    async () => conditionsOf(ofRoute(await routeNow())) === "Accepted=True ResolvedRefs=True",
+  )
   expect((await routeNow())?.status.parents).toContainEqual(foreign)
 
   // the kind goes
@@ -142,5 +173,5 @@ test("the kinds come, are served and have a status, and go again, while Ingresse
   )
   expect((await gatewayNow())?.status.listeners[0].attachedRoutes).toBe(0)
   expect((await wick.get("/", { host: `${namespace}.test` })).body).toBe("web")
-  expect(wick.log()).not.toContain("Cannot")
+  expect(wick.log()).not.toMatch(/Cannot (write|watch)/)
 })
