@@ -133,7 +133,7 @@ test("the kinds come, are served and have a status, and go again, while Ingresse
       },
     ],
   }
-  const parents = [...(await routeNow())?.status.parents, foreign]
+  const parents = [...((await routeNow())?.status.parents ?? []), foreign]
   await server.admin.patch("HTTPRoute", web, { status: { parents } }, "status")
   const accepted = ofRoute(await routeNow()).conditions.find(({ type }: Json) => type === "Accepted")
   await server.admin.apply(route(namespace, "missing"))
