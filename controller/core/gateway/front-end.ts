@@ -3,16 +3,21 @@ import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import {
   type Declarations,
+  type DeclaredSource,
   type FrontEnd,
   type FrontEndFacts,
   noDeclarations,
 } from "../declared/declarations.ts"
 import type { Context } from "../options/context.ts"
 import type { GatewayOptions } from "../options/translation.ts"
-import { GatewayPass } from "./gateway-pass.ts"
+import { declaredBackends, declaredListeners, servedListeners, servedStreams } from "./declare-served.ts"
+import { nameOf } from "./finding.ts"
 import { Grants } from "./grants.ts"
 import { ListenerHosts } from "./hosts/listener-hosts.ts"
 import { RouteBuilds } from "./routes/route-builds.ts"
+import { type Settled, settle } from "./settle.ts"
+import { problemsOf, statusesOf } from "./statuses.ts"
+import { Policies } from "./tls/policies.ts"
 
 /**
  * The Gateway API: Gateways have listeners, routes attach to them by what both allow, and what each object comes to is said in its status. Routes are
@@ -22,6 +27,7 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #context: Context
   readonly #builds: RouteBuilds
   readonly #hosts = new ListenerHosts()
+  readonly #policies = new Policies()
   readonly #grants = new LastResult<Grants>()
   readonly #declared = new LastResult<Declarations>()
 
@@ -45,17 +51,29 @@ export class GatewayFrontEnd implements FrontEnd {
     const { reserved } = this.#context.options.streams
     const { referenceGrants } = objects.gateway
     const grants = this.#grants.of([referenceGrants], () => new Grants(referenceGrants))
-    const pass = new GatewayPass(objects, secrets, { ...options, reserved }, this.#builds, grants)
-    const served = pass.servedListeners()
+    this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
+    const facts = { secrets, grants, policies: this.#policies }
+    const settled = settle(objects, facts, { ...options, reserved }, this.#builds)
+    const served = servedListeners(settled, this.#builds, { ...facts, services: objects.services })
     return {
       ...noDeclarations,
       hosts: this.#hosts.of(served),
-      backends: pass.backends(),
-      listeners: pass.listeners(),
-      statuses: pass.statuses(),
-      problems: pass.problems(),
-      usesSecret: (name) => pass.usesSecret(name),
-      sources: () => pass.sources(),
+      backends: declaredBackends(settled),
+      listeners: declaredListeners(settled),
+      streams: servedStreams(settled),
+      statuses: statusesOf(settled, this.#policies),
+      problems: problemsOf(settled, this.#policies),
+      usesSecret: (name) => usesSecret(settled, name),
+      sources: () => sourcesIn(settled),
     }
   }
+}
+
+function usesSecret({ gateways }: Settled, name: string): boolean {
+  return gateways.some(({ listeners }) => listeners.some(({ secrets }) => secrets.includes(name)))
+}
+
+function* sourcesIn({ webRoutes, streamRoutes }: Settled): Generator<DeclaredSource> {
+  for (const { built } of [...webRoutes, ...streamRoutes])
+    yield { source: nameOf(built.route), backends: built.backends.map(({ ref }) => ref.key) }
 }

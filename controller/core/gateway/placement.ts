@@ -59,8 +59,9 @@ function pooled(gateways: readonly Gateway[], pool: readonly string[]): Readonly
   const take = (gateway: Gateway, address: string) => {
     if (pool.includes(address) && !owners.has(address)) owners.set(address, gateway)
   }
-  for (const gateway of gateways) for (const { value } of wanted(gateway)) take(gateway, value)
-  const without = () => gateways.filter((gateway) => ![...owners.values()].includes(gateway))
+  const taking = gateways.filter((gateway) => unsupportedAddress(gateway) === undefined)
+  for (const gateway of taking) for (const { value } of wanted(gateway)) take(gateway, value)
+  const without = () => taking.filter((gateway) => ![...owners.values()].includes(gateway))
   for (const gateway of without()) {
     const before = gateway.ownAddresses.find((address) => pool.includes(address) && !owners.has(address))
     if (before !== undefined && wanted(gateway).length === 0) take(gateway, before)

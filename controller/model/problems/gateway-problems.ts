@@ -18,6 +18,14 @@ export const gatewayProblems = {
     "A certificate that a listener names cannot be used; without any the listener is left out",
     "Name a Secret with tls.crt and tls.key that is there",
   ),
+  "authority-unusable": error(
+    "CA certificates that a Gateway or a BackendTLSPolicy names cannot be used; where none can, nobody is let in, and no request is passed on",
+    "Name a ConfigMap with PEM certificates in ca.crt",
+  ),
+  "policy-conflict": error(
+    "An older BackendTLSPolicy is for the same Service and port; this one has no effect",
+    "Remove one of the two",
+  ),
   "listener-set-refused": error(
     "A ListenerSet may not add listeners to its Gateway; it is left out",
     "Let spec.allowedListeners of the Gateway allow the namespace",
@@ -35,7 +43,7 @@ export const gatewayProblems = {
     "Remove what the message names",
   ),
   "backend-kind": error("A backend is no Service; its share of requests is answered 500", "Name a Service"),
-  "backend-not-found": error(
+  "backend-without-port": error(
     "A backend names no port; its share of requests is answered 500",
     "Name a port of the Service",
   ),

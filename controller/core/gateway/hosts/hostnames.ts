@@ -36,3 +36,8 @@ export function declaredName(hostname: string): string {
   if (hostname === "") return "_"
   return hostname.startsWith("*.") ? `*${hostname}` : hostname
 }
+
+/** Whether a name that a listener serves is its own: that of the listener with the most specific hostname. @param others hostnames of all listeners */
+export function isOwnName(name: string, hostname: string, others: readonly string[]): boolean {
+  return !others.some((other) => other !== hostname && isWithin(other, hostname) && isWithin(name, other))
+}

@@ -3,7 +3,7 @@ import type { DeclaredHost } from "../../declared/host.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
 import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
-import { bySpecificity, declaredName, isWithin } from "./hostnames.ts"
+import { bySpecificity, declaredName, isOwnName } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
 
 /** A route under one of its names, on one listener. */
@@ -37,8 +37,8 @@ export class ListenerHosts {
       ({ server }) => server,
     )
     for (const [server, here] of byServer) {
-      const listeners = here.map(({ served }) => served)
-      for (const served of listeners) this.#addHosts(server, served, listeners, next)
+      const hostnames = here.map(({ served }) => served.listener.spec.hostname)
+      for (const { served } of here) this.#addHosts(server, served, hostnames, next)
       this.#addRest(server, next)
     }
     this.#known = next
@@ -48,12 +48,12 @@ export class ListenerHosts {
   #addHosts(
     server: string,
     served: ServedListener,
-    listeners: readonly ServedListener[],
+    hostnames: readonly string[],
     next: Map<string, Known>,
   ): void {
     const { hostname } = served.listener.spec
     for (const name of new Set([hostname, ...served.byName.keys()])) {
-      if (!isOwn(name, hostname, listeners)) continue
+      if (!isOwnName(name, hostname, hostnames)) continue
       const key = `${server} ${name}`
       if (!next.has(key)) next.set(key, this.#host(key, server, name, served))
     }
@@ -84,14 +84,6 @@ export class ListenerHosts {
     const owner = rules[0]?.source.namespace ?? listener.owner.meta.namespace
     return { inputs, host: { server, host: declaredName(name), owner, rules } }
   }
-}
-
-/** A name is that of the listener with the most specific hostname. */
-function isOwn(name: string, hostname: string, listeners: readonly ServedListener[]): boolean {
-  return !listeners.some(
-    ({ listener: { spec } }) =>
-      spec.hostname !== hostname && isWithin(spec.hostname, hostname) && isWithin(name, spec.hostname),
-  )
 }
 
 /** Of the name itself and of all that it is within; each route once, under the most specific of its names. */

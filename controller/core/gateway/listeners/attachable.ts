@@ -7,6 +7,7 @@ import { selects } from "../../../model/objects/label-selector.ts"
 import type { Namespace } from "../../../model/objects/namespace.ts"
 import type { SecretPair } from "../../declared/tls.ts"
 import { conditionOf, type Finding } from "../finding.ts"
+import type { ListenerClients } from "../tls/clients.ts"
 
 /** A listener of a Gateway, of its own or of a ListenerSet, and what is to be said of it. */
 export interface AttachableListener {
@@ -26,6 +27,8 @@ export interface AttachableListener {
   readonly unresolved?: Finding
   /** of a listener with TLS that it ends */
   readonly pairs: readonly SecretPair[]
+  /** of a listener with TLS: what clients have to show; absent: nothing */
+  readonly clients?: ListenerClients
   /** `namespace/name` of Secrets that it depends on */
   readonly secrets: readonly string[]
 }
@@ -36,8 +39,17 @@ export function isServed({ refused, conflict, spec, pairs }: AttachableListener)
   return refused === undefined && conflict === undefined && !lacksPair
 }
 
+/** Whether it takes requests. */
+export function isWeb({ protocol }: GatewayListener): boolean {
+  return protocol === "HTTP" || protocol === "HTTPS"
+}
+
+export function findingsOf({ conflict, refused, unresolved }: AttachableListener): readonly Finding[] {
+  return [conflict, refused, unresolved].filter((it) => it !== undefined)
+}
+
 /** Whether clients speak TLS to it. */
-export function endsTls({ protocol }: GatewayListener): boolean {
+function endsTls({ protocol }: GatewayListener): boolean {
   return protocol === "HTTPS" || protocol === "TLS"
 }
 

@@ -1,8 +1,10 @@
 import type { Condition, ObjectStatus } from "../../../model/object-status.ts"
+import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
 import { shown } from "../../../model/shown.ts"
 import { conditionOf, type Finding } from "../finding.ts"
 import type { Place } from "../placement.ts"
+import type { BackendPair } from "../tls/backend-pair.ts"
 import { type AttachableListener, listenerStatus } from "./attachable.ts"
 import type { GatewayListeners } from "./gateways.ts"
 
@@ -11,6 +13,7 @@ type RoutesOf = (listener: AttachableListener) => number
 export function gatewayStatus(
   { gateway, listeners, sets }: GatewayListeners,
   place: Place,
+  pair: BackendPair,
   routesOf: RoutesOf,
 ): ObjectStatus {
   const own = listeners.filter(({ owner }) => owner === gateway)
@@ -20,11 +23,25 @@ export function gatewayStatus(
     ...{ kind: "Gateway", namespace, name, generation: gateway.generation },
     status: {
       addresses: place.published,
-      conditions: [acceptedOf(own, place.unsupported), programmedOf(own, unserved)],
+      conditions: [
+        acceptedOf(own, place.unsupported),
+        programmedOf(own, unserved),
+        ...(gateway.backendCertificate ? [conditionOf("ResolvedRefs", pair.unresolved)] : []),
+        ...insecureClients(gateway),
+      ],
       listeners: own.map((listener) => listenerStatus(listener, routesOf(listener), unserved)),
       attachedListenerSets: sets.filter(({ set, refused }) => isAttached(set, refused, listeners)).length,
     },
   }
+}
+
+/** Clients are let in that show nothing that can be verified. */
+function insecureClients({ clients, clientsOfPort }: Gateway): readonly Condition[] {
+  const all = [clients, ...clientsOfPort.map((of) => of.clients)]
+  if (!all.some((it) => it?.mode === "AllowInsecureFallback")) return []
+  const message =
+    "Clients without a certificate that can be verified are let in: mode is AllowInsecureFallback"
+  return [{ type: "InsecureFrontendValidationMode", status: "True", reason: "ConfigurationChanged", message }]
 }
 
 /** @param refused why it may not add to its Gateway */

@@ -10,6 +10,7 @@ import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import type { OwnPort } from "../../options/own-ports.ts"
 import { byAge, type Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
+import { clientsOf, withoutAuthority } from "../tls/clients.ts"
 import { type AttachableListener, allowsNamespace } from "./attachable.ts"
 import { certificatesOf } from "./certificates.ts"
 import { withConflicts } from "./conflicts.ts"
@@ -49,7 +50,7 @@ export function listenersOf(
   const listeners = owners.flatMap((owner) =>
     owner.listeners.map((spec, at) => read(spec, fieldPath("spec", "listeners", at), gateway, owner, world)),
   )
-  return { gateway, listeners: withConflicts(listeners), sets: judged }
+  return { gateway, listeners: withConflicts(listeners).map((it) => onFreePort(it, world)), sets: judged }
 }
 
 function refusedSet(
@@ -77,14 +78,24 @@ function read(
     world.secrets,
     world.grants,
   )
-  const refused = unsupportedProtocol(spec, field) ?? reservedPort(spec, field, world)
-  const unresolvedRef = wrongKind(spec, field) ?? unresolved
+  const clients =
+    spec.protocol === "HTTPS" ? clientsOf(gateway, spec.port, world.secrets, world.grants) : undefined
+  const refused = unsupportedProtocol(spec, field) ?? (clients && withoutAuthority(clients))
+  const unresolvedRef = wrongKind(spec, field) ?? unresolved ?? clients?.unresolved
   return {
     ...{ gateway, owner, spec, field, pairs, secrets },
     kinds: kindsOf(spec),
+    ...(clients && { clients }),
     ...(refused && { refused }),
     ...(unresolvedRef && { unresolved: unresolvedRef }),
   }
+}
+
+/** What the Gateway's other listeners say of the port comes first. */
+function onFreePort(listener: AttachableListener, world: ListenerWorld): AttachableListener {
+  if ((listener.conflict ?? listener.refused) !== undefined) return listener
+  const refused = reservedPort(listener.spec, listener.field, world)
+  return refused === undefined ? listener : { ...listener, refused }
 }
 
 function reservedPort(

@@ -5,6 +5,7 @@ import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { ObjectName } from "../../../model/problem.ts"
+import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
 import { openAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
@@ -14,6 +15,7 @@ import type { Proxying } from "../../declared/proxying.ts"
 import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
 import { type Finding, nameOf } from "../finding.ts"
 import type { Grants } from "../grants.ts"
+import type { ReadPolicy } from "../tls/policies.ts"
 import { actionsOf, type ClientSide, limitsOf, redirectOf } from "./actions.ts"
 import { declaredBackend, gatewayBackendRef } from "./backend-keys.ts"
 import { corsOf } from "./cors.ts"
@@ -28,7 +30,11 @@ export interface RouteWorld {
   readonly grants: Grants
   /** by `namespace/name`; notes who was asked for */
   readonly service: (name: string) => Service | undefined
+  /** of a Service, by the name of a port; notes it, too */
+  readonly policy: (service: string, portName: string) => ReadPolicy | undefined
   readonly ways: Ways
+  /** what backends are shown that ask for a certificate */
+  readonly pair?: SecretFile
 }
 
 /** A rule of one match. */
@@ -43,11 +49,11 @@ export interface BuiltRoute {
   readonly rules: readonly BuiltRule[]
   /** why it is not accepted by anybody */
   readonly unsupported?: Finding
-  /** the first reference that is not resolved */
-  readonly unresolved?: Finding
-  /** of all references, and what else there is to say */
+  /** of references that are not resolved, and what is unsupported */
   readonly findings: readonly Finding[]
-  /** that its rules name, each once */
+  /** `namespace/name` of Services that it names, whether it may or not */
+  readonly services: readonly string[]
+  /** that its rules use, each once */
   readonly backends: readonly DeclaredBackend[]
 }
 
@@ -60,8 +66,8 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
     route,
     rules: rules.map((rule, at) => ({ ...rule, at })),
     ...(unsupported && { unsupported }),
-    ...(findings[0] && { unresolved: findings[0] }),
     findings: unsupported === undefined ? findings : [unsupported, ...findings],
+    services: [...builder.services],
     backends: [...backends.values()],
   }
 }
@@ -69,6 +75,7 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
 /** Reads the rules of one route. */
 class RouteBuilder {
   readonly findings: Finding[] = []
+  readonly services = new Set<string>()
   readonly backends = new Map<string, DeclaredBackend>()
   readonly #route: WebRoute
   readonly #world: RouteWorld
@@ -146,14 +153,16 @@ class RouteBuilder {
 
   #backend(backend: Omit<ObjectBackend, "weight">, field: string) {
     const { kind, meta } = this.#route
-    const { grants, service, ways } = this.#world
+    const { grants, service, policy, ways, pair } = this.#world
     const found = service(qualifiedName(backend))
     const namer = { kind, namespace: meta.namespace }
     const { port, finding, isRefused } = resolveBackend(backend, field, namer, found, grants)
-    const { way, fault } = ways.to(backend, port, kind, field)
+    const name = qualifiedName(backend)
+    this.services.add(name)
+    const { way, fault } = ways.to({ port, policy: policy(name, port?.name ?? "") }, kind, pair)
     const ref = gatewayBackendRef(backend)
-    const wrong = finding ?? fault
-    if (wrong !== undefined) this.findings.push(wrong)
+    if (finding !== undefined) this.findings.push(finding)
+    else if (fault !== undefined) this.findings.push(unreachable(name, fault, field))
     const isClosed = isRefused || fault !== undefined
     if (!isClosed) this.backends.set(ref.key, declaredBackend(ref))
     return { ref, way, isRefused: isClosed }
@@ -203,6 +212,11 @@ function sided(
     known.set(key, rule)
     return rule
   }
+}
+
+function unreachable(service: string, fault: string, field: string): Finding {
+  const message = `Cannot pass requests to Service ${shown(service)}: ${fault}`
+  return { reason: "UnsupportedProtocol", code: "backend-protocol", field, message }
 }
 
 /** What of a route has no meaning here: then nothing of it is served, as what it says may be meant to keep requests out. */

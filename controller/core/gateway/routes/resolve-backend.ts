@@ -2,6 +2,7 @@ import { gatewayGroup } from "../../../model/objects/gateway/names.ts"
 import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Protocol, Service, ServicePort } from "../../../model/objects/service.ts"
+import type { ProblemCode } from "../../../model/problems/catalogue.ts"
 import { shown } from "../../../model/shown.ts"
 import type { Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
@@ -32,24 +33,20 @@ export function resolveBackend(
 ): ResolvedRef {
   const name = shown(qualifiedName(ref))
   const refused = (finding: Finding) => ({ finding, isRefused: true })
-  const wrong = (reason: string, message: string): Finding => ({
-    ...{ reason, field, message },
-    code: "backend-not-found",
-  })
+  const missing = (code: ProblemCode, state: string): Finding => {
+    const message = `Cannot pass requests to Service ${name}: ${state}`
+    return { reason: "BackendNotFound", code, field, message }
+  }
   if (ref.group !== "" || ref.kind !== "Service") {
     const message = `Cannot pass requests to ${ref.kind} ${name}: write kind Service`
     return refused({ reason: "InvalidKind", code: "backend-kind", field, message })
   }
   if (!grants.allow({ group: gatewayGroup, ...namer }, ref)) return refused(notPermitted(ref, field, namer))
-  if (ref.port === undefined)
-    return refused(wrong("BackendNotFound", `Cannot pass requests to Service ${name}: no port is named`))
+  if (ref.port === undefined) return refused(missing("backend-without-port", "no port is named"))
   if (service === undefined)
-    return {
-      finding: wrong("BackendNotFound", `Cannot pass requests to Service ${name}: it does not exist`),
-      isRefused: false,
-    }
+    return { finding: missing("backend-unusable", "it does not exist"), isRefused: false }
   const port = service.ports.find((it) => it.port === ref.port && it.protocol === protocol)
   if (port !== undefined) return { port, isRefused: false }
-  const message = `Cannot pass requests to Service ${name}: it has no ${protocol} port ${ref.port}`
-  return { finding: wrong("BackendNotFound", message), isRefused: false }
+  const state = `it has no ${protocol} port ${ref.port}`
+  return { finding: missing("backend-unusable", state), isRefused: false }
 }

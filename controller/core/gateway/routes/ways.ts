@@ -1,6 +1,4 @@
 import type { Location } from "../../../model/location.ts"
-import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
-import { qualifiedName } from "../../../model/objects/object.ts"
 import type { ServicePort } from "../../../model/objects/service.ts"
 import type { Cors, RouteVariables } from "../../../model/route.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
@@ -8,7 +6,7 @@ import { shown } from "../../../model/shown.ts"
 import { defaultLocation, KnownLocations } from "../../declared/locations.ts"
 import { type Proxying, plainProxying } from "../../declared/proxying.ts"
 import type { Settings } from "../../options/settings.ts"
-import type { Finding } from "../finding.ts"
+import type { ReadPolicy } from "../tls/policies.ts"
 
 /** How a backend is spoken to. */
 export interface Way {
@@ -17,6 +15,15 @@ export interface Way {
   /** that the location names */
   readonly files: readonly SecretFile[]
 }
+
+/** What is known of a backend. */
+export interface SpokenTo {
+  readonly port: ServicePort | undefined
+  readonly policy: ReadPolicy | undefined
+}
+
+/** Of a chain; as long as any that is in use. */
+const verifyDepth = 10
 
 const noFiles: readonly SecretFile[] = []
 
@@ -36,22 +43,43 @@ export class Ways {
     this.#usual = { ...plainProxying, locations, errorPages: errorCodes.length > 0 ? "default" : "none" }
   }
 
-  /** @param kind of the route */
+  /**
+   * @param kind of the route
+   * @param pair what backends are shown that ask for a certificate
+   */
   to(
-    backend: Omit<ObjectBackend, "weight">,
-    port: ServicePort | undefined,
+    { port, policy }: SpokenTo,
     kind: string,
-    field: string,
-  ): { readonly way: Way; readonly fault?: Finding } {
-    if (kind === "GRPCRoute") return { way: this.#http2 }
-    switch (port?.appProtocol ?? "") {
-      case "kubernetes.io/h2c":
-        return { way: this.#http2 }
-      case "kubernetes.io/wss":
-      case "https":
-        return { way: this.#plain, fault: unverified(backend, port, field) }
-      default:
-        return { way: this.#plain }
+    pair: SecretFile | undefined,
+  ): { readonly way: Way; readonly fault?: string } {
+    const protocol = port?.appProtocol ?? ""
+    const isHttp2 = kind === "GRPCRoute" || protocol === "kubernetes.io/h2c"
+    const plain = isHttp2 ? this.#http2 : this.#plain
+    if (policy !== undefined)
+      return policy.trusted === undefined
+        ? { way: plain, fault: "its BackendTLSPolicy cannot be used" }
+        : { way: this.#verified(policy, policy.trusted, isHttp2, pair) }
+    if (protocol !== "kubernetes.io/wss" && protocol !== "https") return { way: plain }
+    const fault = `its port has appProtocol ${shown(protocol)}, and no BackendTLSPolicy says how it is verified`
+    return { way: plain, fault }
+  }
+
+  #verified(
+    { policy }: ReadPolicy,
+    trusted: SecretFile,
+    isHttp2: boolean,
+    pair: SecretFile | undefined,
+  ): Way {
+    return {
+      location: this.#locations.of({
+        protocol: isHttp2 ? "grpcs" : "https",
+        tls: {
+          ...(pair && { certificate: pair.name }),
+          ...{ trusted: trusted.name, verifies: true, verifyDepth, sendsName: true },
+        },
+      }),
+      variables: { proxySslName: policy.hostname },
+      files: [...(pair ? [pair] : []), trusted],
     }
   }
 
@@ -75,13 +103,4 @@ export class Ways {
 
 function both(own: Location) {
   return { own, onDefault: defaultLocation }
-}
-
-function unverified(
-  ref: Omit<ObjectBackend, "weight">,
-  port: ServicePort | undefined,
-  field: string,
-): Finding {
-  const message = `Cannot pass requests to Service ${shown(qualifiedName(ref))}: its port has appProtocol ${shown(port?.appProtocol ?? "")}, and no BackendTLSPolicy says how it is verified`
-  return { reason: "UnsupportedProtocol", code: "backend-protocol", field, message }
 }
