@@ -8,9 +8,10 @@ export function corsOf(filters: readonly RouteFilter[]): Cors | undefined {
   const { origins, methods, headers, exposedHeaders, maxAgeSeconds, allowsCredentials } = cors
   return {
     origins: origins.map((origin) => origin.toLowerCase()),
-    methods: methods.join(", "),
-    headers: headers.join(", "),
+    ...(methods.length > 0 && { methods: methods.join(", ") }),
+    ...(headers.length > 0 && { headers: headers.join(", ") }),
     ...(exposedHeaders.length > 0 && { exposedHeaders: exposedHeaders.join(", ") }),
     ...{ maxAgeSeconds, allowsCredentials },
+    isGateway: true,
   }
 }
