@@ -34,6 +34,7 @@ const inWholeRoute = (rest: string) =>
 const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
 const inCondition = (fields: string) => inWholeRoute(`,"conditions":[{${fields}]`)
 const inSplit = (fields: string) => inWholeRoute(`,"split":[{${fields}]`)
+const inActions = (fields: string) => inWholeRoute(`,"actions":{${fields}}`)
 const inScript = (fields: string) => inWholeRoute(`,"script":{${fields}`)
 const inStep = (fields: string) => inScript(`"steps":[{${fields}]}`)
 const inLevel = (fields: string) => inScript(`"levels":[{${fields}]}`)
@@ -360,9 +361,24 @@ test.each([
   [inSplit('"weight":1,"backend":‸""}'), 'Field "backend" must not be empty'],
   [inSplit('"weight":1,"backend":"a","status":‸200}'), "A status from 400 to 599 is expected"],
   [
-    inSplit('"weight":1,"backend":"a","request_headers":[{"name":"A","value":‸"\\n"}]}'),
+    inSplit('"weight":1,"backend":"a","actions":{"set_request_headers":[{"name":"A","value":‸"\\n"}]}}'),
     'Field "value" must not contain control characters',
   ],
+  [inActions('"path":‸"a"'), 'Field "path" must begin with a slash'],
+  [inActions('"path":‸""'), 'Field "path" must begin with a slash'],
+  [inActions('"path":‸"/\\n"'), 'Field "path" must not contain control characters'],
+  [inActions('"request_timeout_ms":‸0'), "Milliseconds from 1 to 2147483647 are expected"],
+  [inActions('"backend_timeout_ms":‸0'), "Milliseconds from 1 to 2147483647 are expected"],
+  [inActions('"retry_codes":[‸600]'), "A status from 400 to 599 is expected"],
+  [inActions(`"retry_codes":‸[${"500,".repeat(200)}500]`), 'Field "retry_codes" has at most 200 items'],
+  [
+    inActions(`"mirrors":‸[${'{"backend":"a"},'.repeat(16)}{"backend":"a"}]`),
+    'Field "mirrors" has at most 16 items',
+  ],
+  [inActions('"mirrors":[{}‸]'), 'Field "backend" is missing'],
+  [inActions('"mirrors":[{"backend":‸""}]'), 'Field "backend" must not be empty'],
+  [inActions('"mirrors":[{"backend":"a","denominator":‸0}]'), "A number from 1 to 2147483647 is expected"],
+  [inActions('"mirrors":[{"backend":"a","numerator":‸-1}]'), "A number from 0 to 2147483647 is expected"],
   [inHost('"host":"a","server":‸"Main","routes":[]'), A_SERVER],
   [inHost('"host":"a","server":‸"","routes":[]'), A_SERVER],
   ...[

@@ -18,9 +18,9 @@ export function rulesChange(before: readonly DeclaredHost[], after: readonly Dec
   }
 }
 
-/** The order of hosts: the listeners of one name stand together. */
+/** The order of hosts, as in the model: those of a listener stand together. */
 export function byHost(a: DeclaredHost, b: DeclaredHost): number {
-  return compareText(a.host, b.host) || compareText(a.server, b.server)
+  return compareText(a.server, b.server) || compareText(a.host, b.host)
 }
 
 function without(host: DeclaredHost | undefined, other: DeclaredHost | undefined): readonly Rule[] {

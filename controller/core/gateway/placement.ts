@@ -1,3 +1,4 @@
+import { fieldPath } from "../../model/field-path.ts"
 import { gatewayServiceName, readGatewayPorts } from "../../model/gateway-ports.ts"
 import { serverOf } from "../../model/listener.ts"
 import type { StatusAddress } from "../../model/object-status.ts"
@@ -101,7 +102,7 @@ function unsupportedAddress({ addresses }: Gateway): Finding | undefined {
   return {
     reason: "UnsupportedAddress",
     code: "gateway-address",
-    field: `spec.addresses[${at}].type`,
+    field: fieldPath("spec", "addresses", at, "type"),
     message,
   }
 }
@@ -112,7 +113,7 @@ function unusable({ addresses }: Gateway, value: string): Finding {
   return {
     reason: "AddressNotUsable",
     code: "gateway-address",
-    field: `spec.addresses[${at}].value`,
+    field: fieldPath("spec", "addresses", at, "value"),
     message,
   }
 }

@@ -143,6 +143,7 @@ export interface PostedRoute {
   readonly script?: PostedScript | undefined
   readonly no_slash_redirect?: boolean | undefined
   readonly within?: string | undefined
+  readonly actions?: PostedActions | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -278,8 +279,32 @@ export interface PostedWeightedBackend {
   readonly service_name?: string | undefined
   readonly service_port?: string | undefined
   readonly status?: number | undefined
-  readonly request_headers?: readonly PostedHeader[] | undefined
-  readonly response_headers?: readonly PostedHeader[] | undefined
+  readonly actions?: PostedActions | undefined
+  readonly location?: string | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedActions {
+  readonly set_request_headers?: readonly PostedHeader[] | undefined
+  readonly add_request_headers?: readonly PostedHeader[] | undefined
+  readonly set_response_headers?: readonly PostedHeader[] | undefined
+  readonly add_response_headers?: readonly PostedHeader[] | undefined
+  readonly path?: string | undefined
+  readonly path_prefix?: boolean | undefined
+  readonly request_timeout_ms?: number | undefined
+  readonly backend_timeout_ms?: number | undefined
+  readonly retry_codes?: readonly number[] | undefined
+  readonly mirrors?: readonly PostedMirror[] | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedMirror {
+  readonly backend: string
+  readonly location?: string | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly numerator?: number | undefined
+  readonly denominator?: number | undefined
   critical?: readonly string[]
 }
 
@@ -295,11 +320,12 @@ export interface PostedHeader {
 
 export interface PostedCors {
   readonly origins: readonly string[]
-  readonly allow_methods: string
-  readonly allow_headers: string
+  readonly allow_methods?: string | undefined
+  readonly allow_headers?: string | undefined
   readonly expose_headers?: string | undefined
   readonly max_age: string
   readonly credentials?: boolean | undefined
+  readonly gateway?: boolean | undefined
 }
 
 export interface PostedLimits {
@@ -447,6 +473,7 @@ export const criticalFields = {
     "split",
     "script",
     "within",
+    "actions",
   ],
   Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
@@ -468,7 +495,9 @@ export const criticalFields = {
   ResponseHeader: ["value", "always", "statuses", "types"],
   InputHeader: ["value", "replaces"],
   Condition: ["name", "match"],
-  WeightedBackend: ["status", "request_headers"],
+  WeightedBackend: ["status", "actions", "location", "variables"],
+  Actions: ["set_request_headers", "add_request_headers", "path", "path_prefix"],
+  Mirror: ["location", "variables", "numerator", "denominator"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
   TlsHost: ["listener", "client_certificate"],
   Stream: ["allow", "deny", "connections", "connections_per_second", "names"],

@@ -16,8 +16,8 @@ import { byHost } from "../rules-change.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import type { MergedTls } from "../tls/tls-index.ts"
 import { faultsOf } from "./faults.ts"
+import type { FindTarget } from "./find-target.ts"
 import { aliasHost, hostOf, type LastRoutes } from "./host-routes.ts"
-import type { FindTarget } from "./serving.ts"
 
 export interface Routing {
   readonly hosts: readonly Host[]

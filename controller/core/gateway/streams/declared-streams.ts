@@ -1,3 +1,4 @@
+import { fieldPath } from "../../../model/field-path.ts"
 import type { DeclaredStream } from "../../declared/stream.ts"
 import { byAge, nameOf } from "../finding.ts"
 import { bySpecificity, declaredName, isOwnName } from "../hosts/hostnames.ts"
@@ -51,7 +52,7 @@ function byOldest({ contributions }: StreamListeners): Served | undefined {
   const [oldest] = contributions.toSorted((a, b) => byAge(a.built.route, b.built.route))
   if (oldest?.built.backend === undefined) return undefined
   const { backend, route } = oldest.built
-  return { backend, names: [], source: nameOf(route), field: "spec.rules[0].backendRefs" }
+  return { backend, names: [], source: nameOf(route), field: fieldPath("spec", "rules", 0, "backendRefs") }
 }
 
 /** Each name goes to the route that has written it most specifically, and of those to the oldest. */

@@ -18,9 +18,11 @@ use super::patterns::{Patterns, Search};
 use super::split::SplitTarget;
 use super::templates::Templates;
 use crate::access::{Checks, Lists};
+use crate::attempts::Attempts;
 use crate::headers::RouteHeaders;
 use crate::limits::RouteLimits;
 use crate::metrics::Slot;
+use crate::mirrors::Mirrors;
 use crate::script::ReadyScript;
 
 /// A host as its record has it, or why the record cannot be read.
@@ -89,6 +91,10 @@ pub struct Target {
     pub split: Option<Box<SplitTarget>>,
     /// `None`: the route has none.
     pub script: Option<Rc<ReadyScript>>,
+    /// `None`: nothing is said of them.
+    pub attempts: Option<Rc<Attempts>>,
+    /// `None`: nobody gets copies, but for what one of several backends says.
+    pub mirrors: Option<Rc<Mirrors>>,
 }
 
 /// A route that was found.
@@ -287,9 +293,26 @@ impl Means {
         let checks = access.map(checks).transpose()?;
         let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
-        let (patched, split) = (Cell::new(None), SplitTarget::of(route));
-        let script = route.script.as_ref().map(ReadyScript::new);
-        Ok(Some(Target { location, patched, templates, headers, checks, limits, split, script }))
+        let split = route.split.as_deref();
+        let split = split.map(|split| SplitTarget::of(route, split, &self.locations)).transpose();
+        let Ok(split) = split else { return Ok(None) };
+        let (patched, script) = (Cell::new(None), route.script.as_ref().map(ReadyScript::new));
+        let actions = route.actions.as_deref();
+        let attempts = actions.and_then(Attempts::of);
+        let find = |name: &[u8]| self.locations.get(name);
+        let mirrors = actions.and_then(|actions| Mirrors::of(&actions.mirrors, find));
+        Ok(Some(Target {
+            location,
+            patched,
+            templates,
+            headers,
+            checks,
+            limits,
+            split,
+            script,
+            attempts,
+            mirrors,
+        }))
     }
 
     fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {
