@@ -286,6 +286,7 @@ describe("in controller/, cli/ and ui/", () => {
   test("what assembles declarations has the words of no family of objects", () => {
     const word = /ingress|gateway|annotation/i
     const known = new Set([
+      "ingressName: routeSourceName(source),",
       "ingressName: source.name,",
       'return meta.annotations[topologyMode]?.toLowerCase() === "auto"',
     ])
