@@ -287,7 +287,6 @@ describe("in controller/, cli/ and ui/", () => {
     const word = /ingress|gateway|annotation/i
     const known = new Set([
       "ingressName: routeSourceName(source),",
-      "ingressName: source.name,",
       'return meta.annotations[topologyMode]?.toLowerCase() === "auto"',
     ])
     const neutral = sources().filter((source) => /^core\/(?:assemble|declared)\//.test(source))
