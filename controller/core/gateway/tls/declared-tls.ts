@@ -1,4 +1,5 @@
 import { sharedServer } from "../../../model/listener.ts"
+import { routeSourceName } from "../../../model/route-source.ts"
 import { LastResult } from "../../../support/incremental/last-result.ts"
 import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
@@ -34,7 +35,12 @@ function validationOf({ clients, gateway }: AttachableListener): ClientValidatio
     kind: "certificate",
     field: "spec.tls.frontend",
     ...{ authority, depth },
-    certificate: { namespace, ingressName: name, authority: authority.id, verify },
+    certificate: {
+      namespace,
+      ingressName: routeSourceName({ kind: gateway.kind, name }),
+      authority: authority.id,
+      verify,
+    },
   }
 }
 
