@@ -56,7 +56,7 @@ test("a wrong entry is an Event of the ConfigMap with its key and what is wrong;
     until(`an Event about ${key}`, async () => {
       return (await toldOfConfigMap()).find((told) => told.startsWith("Warning") && told.includes(`${key}`))
     })
-  expect(await line(other)).toMatch(/^Warning StreamRefused: .*namespace\/name:port/)
+  expect(await line(other)).toMatch(/^Warning StreamRefused: .*write namespace\/service:port/)
   expect(await line(70000)).toMatch(/^Warning StreamRefused: .*1 to 65535/)
   expect(await answerAt(port)).toBe("one")
   expect(await answerAt(other)).toBeUndefined()
