@@ -1,7 +1,6 @@
 import type { GatewayRoute } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
-import type { AnnotatedWorld, AnnotationReader } from "../declared/annotated.ts"
 import {
   type Declarations,
   type DeclaredSource,
@@ -9,6 +8,7 @@ import {
   type FrontEndFacts,
   noDeclarations,
 } from "../declared/declarations.ts"
+import type { SaidReader, SaidWorld } from "../declared/said.ts"
 import type { Context } from "../options/context.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { declaredBackends, declaredListeners, servedListeners, servedStreams } from "./declare-served.ts"
@@ -27,7 +27,7 @@ import { Policies } from "./tls/policies.ts"
  */
 export class GatewayFrontEnd implements FrontEnd {
   readonly #context: Context
-  readonly #annotations: AnnotationReader
+  readonly #annotations: SaidReader
   readonly #builds: RouteBuilds
   readonly #hosts = new ListenerHosts()
   readonly #tls = new ListenerTls()
@@ -36,7 +36,7 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #grants = new LastResult<Grants>()
   readonly #declared = new LastResult<Declarations>()
 
-  constructor(context: Context, annotations: AnnotationReader) {
+  constructor(context: Context, annotations: SaidReader) {
     this.#context = context
     this.#annotations = annotations
     this.#builds = new RouteBuilds()
@@ -52,7 +52,7 @@ export class GatewayFrontEnd implements FrontEnd {
     )
   }
 
-  #declare(objects: Snapshot, named: AnnotatedWorld, options: GatewayOptions): Declarations {
+  #declare(objects: Snapshot, named: SaidWorld, options: GatewayOptions): Declarations {
     const { reserved } = this.#context.options.streams
     const { referenceGrants } = objects.gateway
     const grants = this.#grants.of([referenceGrants], () => new Grants(referenceGrants))

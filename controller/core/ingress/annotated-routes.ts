@@ -6,24 +6,24 @@ import { canaryAnnotations } from "../annotations/canary.ts"
 import { clientCertificateAnnotations } from "../annotations/client-certificates.ts"
 import { handshakeAnnotations } from "../annotations/handshake.ts"
 import { routingAnnotations } from "../annotations/routing.ts"
-import type { Annotated, AnnotatedWorld, AnnotationReader } from "../declared/annotated.ts"
 import { complaint } from "../declared/problems.ts"
+import type { Said, SaidReader, SaidWorld } from "../declared/said.ts"
 import type { Context } from "../options/context.ts"
 import { type Reading, readIngress } from "./read/read-ingress.ts"
 import { type SharedParts, sharedParts } from "./read/shared-parts.ts"
 
-type Annotatable = Parameters<AnnotationReader["of"]>[0]
+type Annotatable = Parameters<SaidReader["of"]>[0]
 
 interface Kept {
   readonly reading: Reading
-  readonly annotated: Annotated
+  readonly annotated: Said
 }
 
 /**
  * The annotations of objects that are no Ingresses, read as those of one without rules: what they say of its requests is what they say of all of the
  * object's. What is said of hosts, paths and canaries these objects have words of their own for.
  */
-export class AnnotatedRoutes implements AnnotationReader {
+export class AnnotatedRoutes implements SaidReader {
   readonly #context: Context
   readonly #shared: SharedParts
   readonly #kept = new WeakMap<Meta, Kept>()
@@ -35,7 +35,7 @@ export class AnnotatedRoutes implements AnnotationReader {
     this.#idle = idleKeys(context.options.annotationsPrefix)
   }
 
-  of(route: Annotatable, objects: AnnotatedWorld): Annotated {
+  of(route: Annotatable, objects: SaidWorld): Said {
     const before = this.#kept.get(route.meta)
     if (before?.reading.lookups.isSameIn(objects)) return before.annotated
     const after = this.#read(route, objects)
@@ -43,7 +43,7 @@ export class AnnotatedRoutes implements AnnotationReader {
     return after.annotated
   }
 
-  #read(route: Annotatable, objects: AnnotatedWorld): Kept {
+  #read(route: Annotatable, objects: SaidWorld): Kept {
     const { kind, meta } = route
     // A name that no Ingress has: what is counted for one is not counted for the other.
     const name = routeSourceName({ kind, name: meta.name })
@@ -55,7 +55,7 @@ export class AnnotatedRoutes implements AnnotationReader {
     const { root, problems } = reading.parsed
     const { proxying, access, script, balancing } = root
     const object = { kind, namespace: meta.namespace, name: meta.name }
-    const annotated: Annotated = {
+    const annotated: Said = {
       ...{ proxying, access, loadBalancing: balancing.loadBalancing },
       ...(script && { script }),
       ...(balancing.affinity && { affinity: balancing.affinity }),

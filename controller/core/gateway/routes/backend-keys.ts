@@ -1,9 +1,9 @@
 import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
 import { contentName } from "../../../support/content-name.ts"
-import type { Annotated } from "../../declared/annotated.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
 import { usualBalancing } from "../../declared/load-balancing.ts"
+import type { Said } from "../../declared/said.ts"
 
 /**
  * A Service port as routes of the Gateway API name it. A colon comes before the slash in its key, which is its name, too: so it is no backend of an
@@ -13,7 +13,7 @@ import { usualBalancing } from "../../declared/load-balancing.ts"
  */
 export function gatewayBackend(
   { namespace, name, port }: Omit<ObjectBackend, "weight">,
-  { loadBalancing, affinity: sessions }: Annotated,
+  { loadBalancing, affinity: sessions }: Said,
   isAlone: boolean,
 ): { readonly ref: BackendRef; readonly declared: DeclaredBackend } {
   const affinity = isAlone ? sessions : undefined
@@ -36,7 +36,7 @@ export function gatewayBackend(
 }
 
 /** Whom annotations name beside the route's own backends. */
-export function othersOf({ proxying, access }: Annotated): readonly DeclaredBackend[] {
+export function othersOf({ proxying, access }: Said): readonly DeclaredBackend[] {
   const { fallback, mirror } = proxying
   return [fallback?.ref, mirror?.ref, access.external?.ref]
     .filter((ref) => ref !== undefined)

@@ -8,11 +8,11 @@ import type { ObjectName, Problem } from "../../../model/problem.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
-import type { Annotated } from "../../declared/annotated.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import { noFilters } from "../../declared/filters.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
+import type { Said } from "../../declared/said.ts"
 import { type Finding, nameOf } from "../finding.ts"
 import type { Grants } from "../grants.ts"
 import type { ReadPolicy } from "../tls/policies.ts"
@@ -34,7 +34,7 @@ export interface RouteWorld {
   readonly policy: (service: string, portName: string) => ReadPolicy | undefined
   readonly ways: Ways
   /** what its annotations say */
-  readonly annotated: Annotated
+  readonly annotated: Said
   /** what backends are shown that ask for a certificate */
   readonly pair?: SecretFile
 }

@@ -1,7 +1,7 @@
 import type { GatewayRoute } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
-import type { Annotated } from "../../declared/annotated.ts"
+import type { Said } from "../../declared/said.ts"
 import type { Grants } from "../grants.ts"
 import { type BuiltStream, buildStream, type StreamRoute } from "../streams/stream-build.ts"
 import type { Policies, ReadPolicy } from "../tls/policies.ts"
@@ -15,7 +15,7 @@ export interface BuildPlace {
   readonly grants: Grants
   readonly policies: Policies
   /** what annotations say */
-  readonly annotated: (route: GatewayRoute) => Annotated
+  readonly annotated: (route: GatewayRoute) => Said
 }
 
 /** What one route is built with; what it asks for is noted. */
@@ -23,13 +23,13 @@ interface Asking {
   readonly grants: Grants
   readonly service: (name: string) => Service | undefined
   readonly policy: (service: string, portName: string) => ReadPolicy | undefined
-  readonly annotated: Annotated
+  readonly annotated: Said
   readonly pair?: SecretFile
 }
 
 interface Kept<B> {
   readonly built: B
-  readonly annotated: Annotated
+  readonly annotated: Said
   readonly grants: Grants
   readonly services: readonly (readonly [name: string, service: Service | undefined])[]
   readonly policies: readonly (readonly [service: string, portName: string, policy: ReadPolicy | undefined])[]
@@ -59,7 +59,7 @@ class Builds<R extends GatewayRoute, B> {
   #make(
     route: R,
     { services, grants, policies }: BuildPlace,
-    annotated: Annotated,
+    annotated: Said,
     pair: SecretFile | undefined,
   ): Kept<B> {
     const asked: [string, Service | undefined][] = []

@@ -1,5 +1,5 @@
 import type { CookieAffinity } from "../../model/backend.ts"
-import type { GatewayRoute } from "../../model/objects/object.ts"
+import type { Meta } from "../../model/objects/meta.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { Script } from "../../model/route-records.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
@@ -9,7 +9,7 @@ import type { LoadBalancing } from "./load-balancing.ts"
 import type { Proxying } from "./proxying.ts"
 
 /** What the annotations of an object say of all its requests, and where they say nothing the settings of all. */
-export interface Annotated {
+export interface Said {
   readonly proxying: Proxying
   readonly access: RouteAccess
   readonly script?: Script
@@ -20,11 +20,11 @@ export interface Annotated {
 }
 
 /** Reads annotations for a family of objects whose own they are not. */
-export interface AnnotationReader {
+export interface SaidReader {
   /** @returns the same object while neither the object nor anything that it names changes */
-  of(route: Pick<GatewayRoute, "kind" | "meta">, objects: AnnotatedWorld): Annotated
+  of(object: { readonly kind: string; readonly meta: Meta }, objects: SaidWorld): Said
 }
 
 /** Where the objects are that annotations may name. */
-export type AnnotatedWorld = Pick<Snapshot, "configMaps" | "secrets"> &
+export type SaidWorld = Pick<Snapshot, "configMaps" | "secrets"> &
   Pick<FrontEndFacts, "tlsSecrets" | "policies">
