@@ -11,7 +11,8 @@ export const place: Fields = [
     type: "name",
     isRequired: true,
     since,
-    meaning: "lower-case, at most 253 bytes of `[a-z0-9._-]`: exact, `*.rest`, or `_` for every other host",
+    meaning:
+      "lower-case, at most 253 bytes of `[a-z0-9._-]`: exact, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host. Exact comes first, then `*.rest`, then the longest `**.rest`",
   },
   {
     name: "server",
@@ -70,6 +71,15 @@ export const host: Fields = [
       "steps that are run for every request before its route is looked for, as those of a server block, see SCRIPT; it has one level at most, in force for what they answer. An alias has that of the other host, and says none",
   },
   {
+    name: "listener",
+    type: "line",
+    id: 11,
+    isCritical: true,
+    since,
+    meaning:
+      "whose host this is, of those listeners that share an address and a port: a request by TLS whose handshake was for another (TLS_HOST, `listener`) is answered 421; absent: for none in particular, and nobody asks",
+  },
+  {
     name: "client_certificate",
     type: "client_certificate",
     isCritical: true,
@@ -101,14 +111,15 @@ export const clientCertificate: Fields = [
     name: "verify",
     model: {
       meaning:
-        "`off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them",
+        "`off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them. `required`: whichever host the handshake was for",
     },
     type: "host_verify",
     id: 2,
     isRequired: true,
     isCritical: true,
     since,
-    meaning: "that of the host's TLS_HOST; `off`: nobody is asked, and the TLS_HOST has none",
+    meaning:
+      "that of the host's TLS_HOST; `off`: nobody is asked, and the TLS_HOST has none; `required`: the handshake has verified it, whichever host it was for",
   },
   {
     name: "match_cn",

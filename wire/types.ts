@@ -103,8 +103,8 @@ export const types = {
   header_op: word(1, "add", "set", "clear", "append"),
   input_header_op: word(1, "set", "clear"),
   access_action: word(1, "allow", "deny"),
-  verify: word(1, ...verify),
-  host_verify: word(1, ...verify, "off"),
+  verify: word(1, ...verify, "required"),
+  host_verify: word(1, ...verify, "off", "required"),
   samesite: word(1, "None", "Lax", "Strict"),
   algorithm: word(
     0,

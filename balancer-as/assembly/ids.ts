@@ -45,6 +45,7 @@ export namespace HostField {
   export const CLOSED: u32 = 8
   export const ALIAS_OF: u32 = 9
   export const SCRIPT: u32 = 10
+  export const LISTENER: u32 = 11
   export const AUTHORITY: u32 = 1
   export const VERIFY: u32 = 2
   export const MATCH_CN: u32 = 3
@@ -288,6 +289,7 @@ export namespace TlsHostField {
   export const CERTIFICATES: u32 = 1
   export const CIPHERS: u32 = 2
   export const PREFER_SERVER_CIPHERS: u32 = 3
+  export const LISTENER: u32 = 7
   export const AUTHORITY: u32 = 4
   export const VERIFY: u32 = 5
   export const DEPTH: u32 = 6

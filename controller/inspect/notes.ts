@@ -64,6 +64,7 @@ export function clientNotes({
     on: `must show ${signed}`,
     optional: `may show ${signed}`,
     optional_no_ca: "may show any certificate",
+    required: `must show ${signed}, or have no connection`,
     off: "are asked for no certificate",
   }
   return [

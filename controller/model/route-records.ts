@@ -357,8 +357,8 @@ export interface Assignment {
 export interface ClientCertificate {
   /** `Authority.id` */
   readonly authority: string
-  /** `off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them */
-  readonly verify: "on" | "optional" | "optional_no_ca" | "off"
+  /** `off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them. `required`: whichever host the handshake was for */
+  readonly verify: "on" | "optional" | "optional_no_ca" | "off" | "required"
   /** regular expression of PCRE for the subject's distinguished name */
   readonly matchCn?: string
   /** URL or path */

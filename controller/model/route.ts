@@ -7,8 +7,10 @@ export type { RouteVariables } from "./route-variables.ts"
 export interface Host {
   /** whose hosts they are: `sharedServer`, or `serverOf` a listener */
   readonly server: string
-  /** lower-case: exact name, `*.rest`, or `_` for every other host */
+  /** lower-case: exact name, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host */
   readonly host: string
+  /** of those listeners that share an address and a port the one whose host it is: a request by TLS for another is answered 421; absent: nobody asks */
+  readonly listener?: string
   /** regexes are tried in this order */
   readonly routes: readonly Route[]
   /** what every request by TLS has to show */

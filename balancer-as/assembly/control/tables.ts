@@ -84,14 +84,14 @@ export const ACCESS_ACTION_WORD: WordType = new WordType(
   '"allow" or "deny" is expected',
 )
 export const VERIFY_WORD: WordType = new WordType(
-  ["on", "optional", "optional_no_ca"],
+  ["on", "optional", "optional_no_ca", "required"],
   1,
-  '"on", "optional" or "optional_no_ca" is expected',
+  '"on", "optional", "optional_no_ca" or "required" is expected',
 )
 export const HOST_VERIFY_WORD: WordType = new WordType(
-  ["on", "optional", "optional_no_ca", "off"],
+  ["on", "optional", "optional_no_ca", "off", "required"],
   1,
-  '"on", "optional", "optional_no_ca" or "off" is expected',
+  '"on", "optional", "optional_no_ca", "off" or "required" is expected',
 )
 export const SAMESITE_WORD: WordType = new WordType(
   ["None", "Lax", "Strict"],
@@ -216,6 +216,7 @@ export const HOST: Fields = [
   new Field("closed", Type.MARK, false, true, 8),
   new Field("alias_of", Type.HOST_NAME, false, true, 9),
   new Field("script", Type.SCRIPT, false, true, 10),
+  new Field("listener", Type.LINE, false, true, 11),
   new Field("client_certificate", Type.CLIENT_CERTIFICATE, false, true, 0),
 ]
 
@@ -509,6 +510,7 @@ export const TLS_HOST: Fields = [
   new Field("certificates", Type.IDS, false, false, 1),
   new Field("ciphers", Type.CIPHERS, false, false, 2),
   new Field("prefer_server_ciphers", Type.FLAG, false, false, 3),
+  new Field("listener", Type.LINE, false, true, 7),
   new Field("client_certificate", Type.CLIENT_VERIFICATION, false, true, 0),
 ]
 

@@ -11,6 +11,7 @@ import { serversOf } from "./placement.ts"
 import type { BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
 import type { Settled } from "./settle.ts"
 import { declaredStreams, type StreamContribution, type StreamListeners } from "./streams/declared-streams.ts"
+import { listenerId, type Validations } from "./tls/declared-tls.ts"
 
 // What of the settled objects is served.
 
@@ -23,6 +24,7 @@ export function servedListeners(
   settled: Settled,
   builds: RouteBuilds,
   place: BuildPlace,
+  validations: Validations,
 ): readonly ServedListener[] {
   const routes = contributions(settled, builds, place)
   return settled.gateways.flatMap((of) =>
@@ -31,10 +33,12 @@ export function servedListeners(
       if (!isServed(listener) || !isWeb(spec)) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
       const servers = serversOf(of.place, scheme, spec.port)
+      if (servers.length === 0) return []
       const side = { scheme, port: spec.port } as const
-      return servers.length === 0
-        ? []
-        : [{ listener, servers, side, byName: routes.get(listener) ?? noNames }]
+      const byName = routes.get(listener) ?? noNames
+      const clients = validations.of(listener)
+      const ofTls = { id: listenerId(listener), ...(clients && { clients }) }
+      return [{ listener, servers, side, byName, ...(scheme === "https" && ofTls) }]
     }),
   )
 }

@@ -17,6 +17,7 @@ import { ListenerHosts } from "./hosts/listener-hosts.ts"
 import { RouteBuilds } from "./routes/route-builds.ts"
 import { type Settled, settle } from "./settle.ts"
 import { problemsOf, statusesOf } from "./statuses.ts"
+import { ListenerTls, Validations } from "./tls/declared-tls.ts"
 import { Policies } from "./tls/policies.ts"
 
 /**
@@ -27,6 +28,8 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #context: Context
   readonly #builds: RouteBuilds
   readonly #hosts = new ListenerHosts()
+  readonly #tls = new ListenerTls()
+  readonly #validations = new Validations()
   readonly #policies = new Policies()
   readonly #grants = new LastResult<Grants>()
   readonly #declared = new LastResult<Declarations>()
@@ -54,10 +57,12 @@ export class GatewayFrontEnd implements FrontEnd {
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
     const facts = { secrets, grants, policies: this.#policies }
     const settled = settle(objects, facts, { ...options, reserved }, this.#builds)
-    const served = servedListeners(settled, this.#builds, { ...facts, services: objects.services })
+    const place = { ...facts, services: objects.services }
+    const served = servedListeners(settled, this.#builds, place, this.#validations)
     return {
       ...noDeclarations,
       hosts: this.#hosts.of(served),
+      tls: this.#tls.of(served),
       backends: declaredBackends(settled),
       listeners: declaredListeners(settled),
       streams: servedStreams(settled),

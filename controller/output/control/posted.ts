@@ -83,6 +83,7 @@ export interface PostedHost {
   readonly closed?: boolean | undefined
   readonly alias_of?: string | undefined
   readonly script?: PostedScript | undefined
+  readonly listener?: string | undefined
   readonly client_certificate?: PostedClientCertificate | undefined
   critical?: readonly string[]
 }
@@ -99,7 +100,7 @@ export interface PostedRoutePart {
 
 export interface PostedClientCertificate {
   readonly authority: string
-  readonly verify: "on" | "optional" | "optional_no_ca" | "off"
+  readonly verify: "on" | "optional" | "optional_no_ca" | "off" | "required"
   readonly match_cn?: string | undefined
   readonly error_page?: string | undefined
   readonly pass_certificate?: boolean | undefined
@@ -406,13 +407,14 @@ export interface PostedTlsHost {
   readonly certificates?: readonly string[] | undefined
   readonly ciphers?: string | undefined
   readonly prefer_server_ciphers?: boolean | undefined
+  readonly listener?: string | undefined
   readonly client_certificate?: PostedClientVerification | undefined
   critical?: readonly string[]
 }
 
 export interface PostedClientVerification {
   readonly authority: string
-  readonly verify: "on" | "optional" | "optional_no_ca"
+  readonly verify: "on" | "optional" | "optional_no_ca" | "required"
   readonly depth: number
 }
 
@@ -458,7 +460,7 @@ export interface PostedServerName {
 
 /** The fields without which an object must not be served. Those that an object always has are known to its readers. */
 export const criticalFields = {
-  Host: ["parts", "closed", "alias_of", "script", "client_certificate"],
+  Host: ["parts", "closed", "alias_of", "script", "listener", "client_certificate"],
   ClientCertificate: ["match_cn"],
   Route: [
     "status",
@@ -497,7 +499,7 @@ export const criticalFields = {
   Actions: ["set_request_headers", "add_request_headers", "path", "path_prefix"],
   Mirror: ["location", "variables", "numerator", "denominator"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
-  TlsHost: ["client_certificate"],
+  TlsHost: ["listener", "client_certificate"],
   Stream: ["allow", "deny", "connections", "connections_per_second", "names"],
 } as const
 

@@ -34,6 +34,7 @@ pub mod host {
     pub const CLOSED: u8 = 8;
     pub const ALIAS_OF: u8 = 9;
     pub const SCRIPT: u8 = 10;
+    pub const LISTENER: u8 = 11;
     pub const AUTHORITY: u8 = 1;
     pub const VERIFY: u8 = 2;
     pub const MATCH_CN: u8 = 3;
@@ -284,6 +285,7 @@ pub mod tls_host {
     pub const CERTIFICATES: u8 = 1;
     pub const CIPHERS: u8 = 2;
     pub const PREFER_SERVER_CIPHERS: u8 = 3;
+    pub const LISTENER: u8 = 7;
     pub const AUTHORITY: u8 = 4;
     pub const VERIFY: u8 = 5;
     pub const DEPTH: u8 = 6;
@@ -454,12 +456,14 @@ pub mod words {
         pub const ON: u8 = 1;
         pub const OPTIONAL: u8 = 2;
         pub const OPTIONAL_NO_CA: u8 = 3;
+        pub const REQUIRED: u8 = 4;
     }
     pub mod host_verify {
         pub const ON: u8 = 1;
         pub const OPTIONAL: u8 = 2;
         pub const OPTIONAL_NO_CA: u8 = 3;
         pub const OFF: u8 = 4;
+        pub const REQUIRED: u8 = 5;
     }
     pub mod samesite {
         pub const NONE: u8 = 1;

@@ -16,12 +16,12 @@ export function hostOf(
   targetOf: FindTarget,
   remembered: LastRoutes,
 ): Host {
-  const { server, host, clients, rules, script } = declared
-  if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
+  const { server, host, listener, clients, rules, script } = declared
+  const place = { server, host, ...(listener !== undefined && { listener }) }
+  if (clients?.kind === "nobody") return { ...place, routes: [closedRoute(clients.root, tls, targetOf)] }
   const routes = rules.map((rule) => lastRoute(rule, servingOf(rule, targetOf), tls, remembered))
   return {
-    server,
-    host,
+    ...place,
     routes,
     ...(clients && { clientCertificate: clients.certificate }),
     ...(script && { script: scriptOf(script) }),

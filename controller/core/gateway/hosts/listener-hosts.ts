@@ -1,4 +1,5 @@
 import { sameItems } from "../../../support/incremental/last-result.ts"
+import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
 import type { ClientSide } from "../routes/actions.ts"
@@ -16,10 +17,17 @@ export interface Contribution {
 /** A listener that is served, and its routes by the names under which they are. */
 export interface ServedListener {
   readonly listener: AttachableListener
+  /** as `Host.listener`; absent: there are no handshakes */
+  readonly id?: string
+  /** what clients have to show; the same object while it does not change */
+  readonly clients?: ClientValidation
   readonly servers: readonly string[]
   readonly side: ClientSide
   readonly byName: ReadonlyMap<string, readonly Contribution[]>
 }
+
+/** `Host.listener` of names that no listener has. */
+export const noListener = "-"
 
 interface Known {
   readonly inputs: readonly unknown[]
@@ -63,11 +71,10 @@ export class ListenerHosts {
   #addRest(server: string, next: Map<string, Known>): void {
     const key = `${server} `
     if (next.has(key)) return
-    const host = { server, host: "_", owner: "", rules: [] }
-    next.set(
-      key,
-      this.#known.get(key)?.inputs.length === 0 ? (this.#known.get(key) as Known) : { inputs: [], host },
-    )
+    const before = this.#known.get(key)
+    const isTls = server.startsWith("https:")
+    const host = { server, host: "_", owner: "", rules: [], ...(isTls && { listener: noListener }) }
+    next.set(key, before?.inputs.length === 0 ? before : { inputs: [], host })
   }
 
   #host(key: string, server: string, name: string, served: ServedListener): Known {
@@ -76,13 +83,23 @@ export class ListenerHosts {
     const inputs = [
       listener.owner.meta.namespace,
       side.port,
+      served.id,
+      served.clients,
       ...contributions.flatMap(({ built, own }) => [built, own]),
     ]
     const before = this.#known.get(key)
     if (before !== undefined && sameItems(before.inputs, inputs)) return before
     const rules = mergeRules(levelsOf(contributions), side)
     const owner = rules[0]?.source.namespace ?? listener.owner.meta.namespace
-    return { inputs, host: { server, host: declaredName(name), owner, rules } }
+    const { id, clients } = served
+    return {
+      inputs,
+      host: {
+        ...{ server, host: declaredName(name), owner, rules },
+        ...(id !== undefined && { listener: id }),
+        ...(clients && { clients }),
+      },
+    }
   }
 }
 

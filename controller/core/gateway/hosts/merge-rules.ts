@@ -33,7 +33,10 @@ class Merged {
   addLevel(level: readonly BuiltRule[]): void {
     const own = level.map((built) => built.on(this.#side))
     for (const rule of own) {
-      this.#copyTo(rule)
+      const hiding = this.#above.filter((above) => hides(above, rule))
+      // One of them serves whatever is asked for there.
+      if (hiding.some(({ conditions }) => conditions === undefined)) continue
+      this.#copy(hiding, rule)
       this.#add(rule)
     }
     this.#above = [...this.#above, ...own]
@@ -47,10 +50,10 @@ class Merged {
     this.rules.push(rule)
   }
 
-  #copyTo(rule: Rule): void {
+  /** What is more specific by its name comes before the rule on the rule's path. */
+  #copy(hiding: readonly Rule[], rule: Rule): void {
     const key = `${rule.match} ${rule.path}`
-    for (const above of this.#above) {
-      if (!hides(above, rule)) continue
+    for (const above of hiding) {
       const paths = this.#copied.get(above) ?? new Set()
       this.#copied.set(above, paths)
       if (paths.has(key)) continue

@@ -29,7 +29,7 @@ use super::scripts::{self, Course, Ran};
 use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Purpose, Templates};
-use super::{accel, actions, explain, readings};
+use super::{accel, actions, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
 use crate::script::effects;
@@ -76,6 +76,12 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         Ok(host) => host,
         Err(error) => return unavailable(r, main, format_args!("the record of its host: {error}")),
     };
+    if let Some(listener) = &host.listener
+        && !table.explains()
+        && let Err(answer) = clients::check_listener(r, listener)
+    {
+        return answer;
+    }
     if let Some(clients) = &host.clients
         && !table.explains()
         && let Err(answer) = clients.check(r, &main.worker)

@@ -337,6 +337,7 @@ fn verify_name(verify: Verify) -> &'static str {
         Verify::Optional => "optional",
         Verify::OptionalNoCa => "optional_no_ca",
         Verify::Off => "off",
+        Verify::Required => "required",
     }
 }
 
@@ -364,6 +365,8 @@ fn the_shared_records_say_what_their_json_says() {
             "{}",
             file.display()
         );
+        let listener = host.listener().map_or(Json::Null, text);
+        assert_eq!(json["listener"], listener, "{}", file.display());
         let routes: Vec<Json> = host.routes().iter().map(json_of).collect();
         assert_eq!(
             scripts::compared(&json["routes"], &host),

@@ -225,6 +225,7 @@ export const fixtureHosts: readonly Host[] = [
   {
     server: "main",
     host: "everything.test",
+    listener: "edge",
     clientCertificate: {
       namespace: "shop",
       ingressName: "cart",
