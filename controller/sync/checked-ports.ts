@@ -4,7 +4,7 @@ import type { Translation } from "../core/translate/translate.ts"
 import type { WebPort } from "../model/listener.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
-import { type StreamPort, streamName } from "../model/stream-listener.ts"
+import { isHandedOn, type StreamPort, streamName } from "../model/stream-listener.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { distinctBy } from "../support/distinct.ts"
 import { leaveOutCulprits, type Verdict } from "./trial.ts"
@@ -101,9 +101,11 @@ export class CheckedPorts {
 }
 
 /** Those that objects ask for. No two have one name. */
-function portsOf({ http, streams = [], listeners = [] }: Fixed): readonly StreamPort[] {
+function portsOf(fixed: Fixed): readonly StreamPort[] {
+  const { http, streams = [], listeners = [] } = fixed
   const more = listeners.filter((listener) => !isOwn(listener, http.ports))
-  return [...streams, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
+  const own = streams.filter((port) => !isHandedOn(port, fixed))
+  return [...own, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
 }
 
 /** nginx listens there anyway. */
@@ -115,9 +117,11 @@ function isOwn({ port }: WebPort, { httpPort, httpsPort }: Fixed["http"]["ports"
 function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
   const names = new Set(ports.map(streamName))
   const { streams: allStreams = [], listeners: allListeners = [], ...others } = fixed
-  const streams = allStreams.filter((port) => names.has(streamName(port)))
   const listeners = allListeners.filter(
     (it) => isOwn(it, fixed.http.ports) || names.has(streamName({ protocol: "tcp", port: it.port })),
+  )
+  const streams = allStreams.filter((port) =>
+    isHandedOn(port, fixed) ? isHandedOn(port, { ...fixed, listeners }) : names.has(streamName(port)),
   )
   return {
     ...others,
@@ -129,11 +133,13 @@ function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
 /** One for each object that wants the port. */
 function problemsOf(
   port: StreamPort,
-  { streams = [] }: Fixed,
+  fixed: Fixed,
   asking: Asking,
   fault: string,
 ): readonly Problem[] {
-  const isStream = streams.some((stream) => streamName(stream) === streamName(port))
+  const isOfStreams = (stream: StreamPort) =>
+    !isHandedOn(stream, fixed) && streamName(stream) === streamName(port)
+  const isStream = fixed.streams?.some(isOfStreams) ?? false
   const listener = isStream ? undefined : asking.listeners.find((it) => it.port === port.port)
   if (listener !== undefined) return [listenerProblem(listener, fault)]
   const wanting = asking.streams.filter((it) => it.protocol === port.protocol && it.port === port.port)

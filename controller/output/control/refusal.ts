@@ -4,6 +4,7 @@ import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { backendsOf, type Host, type Route } from "../../model/route.ts"
+import { routeSourceOf } from "../../model/route-source.ts"
 import { shown } from "../../model/shown.ts"
 import { sourceObject } from "../../model/stream-listener.ts"
 import type { Item } from "./wire.ts"
@@ -153,7 +154,7 @@ function ownerOfBackend(name: string, { hosts }: Live): ObjectName {
 }
 
 function ownerOf(route: Host["routes"][number] | undefined): ObjectName | undefined {
-  return route && { kind: "Ingress", namespace: route.namespace, name: route.ingressName }
+  return route && routeSourceOf(route)
 }
 
 /**

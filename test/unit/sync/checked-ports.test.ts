@@ -76,11 +76,11 @@ test("a port that somebody else has is left out, with a Problem of its ConfigMap
 
 test("of a port with listeners by address each object that wants one has a Problem", async () => {
   const plane = new MemoryPlane()
-  plane.inUse = new Set(["tcp:443"])
+  plane.inUse = new Set(["tcp:9443"])
   const ports = new CheckedPorts(plane)
-  const streams: readonly StreamPort[] = [{ protocol: "tcp", port: 443, isByAddress: true }]
+  const streams: readonly StreamPort[] = [{ protocol: "tcp", port: 9443, isByAddress: true }]
   const gateway = { kind: "Gateway", namespace: "edge", name: "a" }
-  const wanting = { protocol: "tcp", port: 443, source: gateway, field: "spec.listeners[0]" } as const
+  const wanting = { protocol: "tcp", port: 9443, source: gateway, field: "spec.listeners[0]" } as const
   const configMap = { kind: "ConfigMap", namespace: "edge", name: "tcp" }
   const model = modelWith(streams)
   await ports.look(model.fixed)
@@ -89,14 +89,14 @@ test("of a port with listeners by address each object that wants one has a Probl
     asking([
       { ...wanting, address: "10.0.0.1" },
       { ...wanting, address: "2001:db8::1" },
-      { ...wanting, source: configMap, field: 'data["443"]' },
+      { ...wanting, source: configMap, field: 'data["9443"]' },
       { ...wanting, port: 1443, source: { ...configMap, name: "others" } },
       { ...wanting, protocol: "udp", source: { ...configMap, name: "udp" } },
     ]),
   )
   expect(problems.map(({ object, field }) => [object.kind, object.name, field])).toEqual([
     ["Gateway", "a", "spec.listeners[0]"],
-    ["ConfigMap", "tcp", 'data["443"]'],
+    ["ConfigMap", "tcp", 'data["9443"]'],
   ])
 })
 
