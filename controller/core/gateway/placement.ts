@@ -1,3 +1,4 @@
+import { readGatewayParameters } from "../../model/gateway-parameters.ts"
 import { gatewayServiceName, readGatewayPorts } from "../../model/gateway-ports.ts"
 import { serverOf } from "../../model/listener.ts"
 import type { StatusAddress } from "../../model/object-status.ts"
@@ -35,10 +36,34 @@ export function serversOf(place: Place, scheme: "http" | "https", port: number):
 
 export function placesOf(
   gateways: readonly Gateway[],
+  options: GatewayOptions,
+  objects: Pick<Snapshot, "services" | "configMaps" | "gateway">,
+): ReadonlyMap<Gateway, Place> {
+  const places = allPlaces(gateways.toSorted(byAge), options, objects)
+  return new Map(
+    [...places].map(([gateway, place]) => {
+      const unusable = wrongParameters(gateway, objects)
+      return [gateway, unusable ? { ...place, addresses: [], unsupported: unusable } : place]
+    }),
+  )
+}
+
+function wrongParameters(
+  { className, infrastructure }: Gateway,
+  { configMaps, gateway }: Pick<Snapshot, "configMaps" | "gateway">,
+): Finding | undefined {
+  const refs = [gateway.classes.get(className)?.parameters, infrastructure.parameters]
+  const read = readGatewayParameters(refs, configMaps)
+  if (read.kind === "read") return undefined
+  const field = "spec.infrastructure.parametersRef"
+  return { reason: "InvalidParameters", code: "gateway-parameters", field, message: read.message }
+}
+
+function allPlaces(
+  inOrder: readonly Gateway[],
   { addresses, ports }: GatewayOptions,
   { services, configMaps }: Pick<Snapshot, "services" | "configMaps">,
 ): ReadonlyMap<Gateway, Place> {
-  const inOrder = gateways.toSorted(byAge)
   if (addresses.length > 0) return pooled(inOrder, addresses)
   if (ports === undefined) return new Map(inOrder.map((gateway) => [gateway, everywhere(gateway)]))
   const recorded = readGatewayPorts(configMaps.get(qualifiedName(ports))?.data ?? {})
@@ -144,7 +169,7 @@ function byService(
   ports: ReadonlyMap<number, number> | undefined,
   service: Service | undefined,
 ): Place {
-  const published = (service?.balancerAddresses ?? []).map(({ ip, hostname }) =>
+  const published = (service === undefined ? [] : reachedAt(service)).map(({ ip, hostname }) =>
     ip === "" ? ({ type: "Hostname", value: hostname } as const) : statusAddress(ip),
   )
   const unsupported = unsupportedAddress(gateway)
@@ -158,6 +183,12 @@ function byService(
       ? { unprogrammed: withoutAddress(gateway) }
       : lost && { unprogrammed: unusable(gateway, lost.value) }),
   }
+}
+
+/** A Service without a load balancer is reached in the cluster. */
+function reachedAt({ type, clusterIp, balancerAddresses }: Service): Service["balancerAddresses"] {
+  const isInside = type !== "LoadBalancer" && clusterIp !== "" && clusterIp !== "None"
+  return isInside ? [{ ip: clusterIp, hostname: "" }] : balancerAddresses
 }
 
 function withoutAddress({ meta }: Gateway): Finding {

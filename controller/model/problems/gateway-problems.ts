@@ -6,6 +6,10 @@ export const gatewayProblems = {
     "A Gateway cannot have an address that it asks for, or there is none for it; it is served on those that it has",
     "Ask for another address or for none, or ask the operator of wick for more (--gateway-addresses)",
   ),
+  "gateway-parameters": error(
+    "The ConfigMap that a Gateway or its GatewayClass names by parametersRef is not there or says what is not known; the Gateway is not served",
+    "Correct the ConfigMap as the message says, or name none",
+  ),
   "listener-refused": error(
     "A listener has a protocol, a port or a kind of routes that cannot be served; it is left out, or takes no routes of that kind",
     "Correct the listener as the message says",

@@ -3,6 +3,7 @@ import type { AllowedNamespaces } from "../../model/objects/gateway/allowed.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
+import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 import { selects } from "../../model/objects/label-selector.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import { distinctBy } from "../../support/distinct.ts"
@@ -11,6 +12,8 @@ import { compareText } from "../../support/order.ts"
 /** A Gateway of ours, and the ports that clients are to reach it on. */
 export interface ExposedGateway {
   readonly gateway: Gateway
+  /** of its GatewayClass */
+  readonly parameters: ObjectRef | undefined
   readonly ports: readonly ExposedPort[]
 }
 
@@ -26,7 +29,8 @@ export function exposedGateways(objects: GatewayObjects, controllerName: string)
   const sets = Map.groupBy(objects.listenerSets.values(), gatewayOf)
   return ours.sort(byAge).map((gateway) => {
     const own = sets.get(qualifiedName(gateway.meta)) ?? []
-    return { gateway, ports: portsOf(gateway, own, objects) }
+    const { parameters } = objects.classes.get(gateway.className) ?? {}
+    return { gateway, parameters, ports: portsOf(gateway, own, objects) }
   })
 }
 

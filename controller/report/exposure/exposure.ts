@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Options } from "../../core/options/flags.ts"
 import type { Leadership } from "../../input/provider/leadership.ts"
 import type { OwnedKey, OwnedObjects } from "../../input/provider/owned-objects.ts"
+import { readGatewayParameters } from "../../model/gateway-parameters.ts"
 import {
   allocatePorts,
   type GatewayPorts,
@@ -93,9 +94,14 @@ export class Exposure {
 
   async #wanted(exposed: readonly ExposedGateway[], signal: AbortSignal): Promise<readonly OwnObject[]> {
     if (this.#with.ports === undefined) return exposed.flatMap(headlessObjects)
-    const ports = await this.#allocated(this.#with.ports, exposed, signal)
+    const allocated = await this.#allocated(this.#with.ports, exposed, signal)
     const replicas = this.#replicas()
-    return exposed.flatMap((gateway) => balancerObjects(gateway, ports, replicas))
+    const { configMaps } = this.#with.snapshot()
+    return exposed.flatMap((it) => {
+      const read = readGatewayParameters([it.parameters, it.gateway.infrastructure.parameters], configMaps)
+      if (read.kind === "refused") return []
+      return balancerObjects(it, { allocated, parameters: read.parameters, replicas })
+    })
   }
 
   /** What is recorded of ports, with those that are new. */
