@@ -4,7 +4,7 @@ import type { WebPort } from "../model/listener.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Stream } from "../model/stream.ts"
-import { type StreamPort, sourceObject, streamName } from "../model/stream-listener.ts"
+import { isHandedOn, type StreamPort, sourceObject, streamName } from "../model/stream-listener.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { leaveOutCulprits, type Verdict } from "./trial.ts"
 
@@ -98,9 +98,11 @@ export class CheckedPorts {
 }
 
 /** Those that objects ask for. No two have one name. */
-function portsOf({ http, streams = [], listeners = [] }: Fixed): readonly StreamPort[] {
+function portsOf(fixed: Fixed): readonly StreamPort[] {
+  const { http, streams = [], listeners = [] } = fixed
   const more = listeners.filter((listener) => !isOwn(listener, http.ports))
-  return [...streams, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
+  const own = streams.filter((port) => !isHandedOn(port, fixed))
+  return [...own, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
 }
 
 /** nginx listens there anyway. */
@@ -112,9 +114,11 @@ function isOwn({ port }: WebPort, { httpPort, httpsPort }: Fixed["http"]["ports"
 function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
   const names = new Set(ports.map(streamName))
   const { streams: allStreams = [], listeners: allListeners = [], ...others } = fixed
-  const streams = allStreams.filter((port) => names.has(streamName(port)))
   const listeners = allListeners.filter(
     (it) => isOwn(it, fixed.http.ports) || names.has(streamName({ protocol: "tcp", port: it.port })),
+  )
+  const streams = allStreams.filter((port) =>
+    isHandedOn(port, fixed) ? isHandedOn(port, { ...fixed, listeners }) : names.has(streamName(port)),
   )
   return {
     ...others,
@@ -130,7 +134,9 @@ function problemsOf(
   declared: readonly DeclaredListener[],
   fault: string,
 ): readonly Problem[] {
-  const isStream = fixed.streams?.some((stream) => streamName(stream) === streamName(port)) ?? false
+  const isOfStreams = (stream: StreamPort) =>
+    !isHandedOn(stream, fixed) && streamName(stream) === streamName(port)
+  const isStream = fixed.streams?.some(isOfStreams) ?? false
   const listener = isStream ? undefined : declared.find((it) => it.port === port.port)
   if (listener !== undefined) return [listenerProblem(listener, fault)]
   const { protocol, port: number } = port

@@ -1,3 +1,4 @@
+import { fieldPath } from "../../model/field-path.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { compareText } from "../../support/order.ts"
@@ -70,7 +71,7 @@ export function declaredListeners({ gateways }: Settled): readonly DeclaredListe
       const port = place.portOf(spec.port)
       if (!isWeb(spec) || !isServed(listener) || port === undefined) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
-      return [{ scheme, port, source: nameOf(owner), field: `${field}.port` }]
+      return [{ scheme, port, source: nameOf(owner), field: fieldPath(field, "port") }]
     }),
   )
 }
@@ -81,13 +82,12 @@ export function servedStreams({ gateways, streamRoutes }: Settled): readonly Dec
     for (const { listener, names } of parents.flatMap(({ attachments }) => attachments))
       getOrMake(contributed, listener, () => []).push(...names.map((name) => ({ built, ...name })))
   return declaredStreams(
-    gateways.flatMap(({ listeners, place }) =>
+    gateways.flatMap(({ listeners, place, backendPair: { pair } }) =>
       listeners.flatMap((listener): readonly StreamListeners[] => {
         const port = place.portOf(listener.spec.port)
         if (port === undefined || isWeb(listener.spec) || !isServed(listener)) return []
-        return [
-          { listener, port, addresses: place.addresses, contributions: contributed.get(listener) ?? [] },
-        ]
+        const contributions = contributed.get(listener) ?? []
+        return [{ listener, port, addresses: place.addresses, contributions, ...(pair && { pair }) }]
       }),
     ),
   )

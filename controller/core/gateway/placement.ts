@@ -1,3 +1,4 @@
+import { fieldPath } from "../../model/field-path.ts"
 import { readGatewayParameters } from "../../model/gateway-parameters.ts"
 import { gatewayServiceName, readGatewayPorts } from "../../model/gateway-ports.ts"
 import { serverOf } from "../../model/listener.ts"
@@ -55,7 +56,7 @@ function wrongParameters(
   const refs = [gateway.classes.get(className)?.parameters, infrastructure.parameters]
   const read = readGatewayParameters(refs, configMaps)
   if (read.kind === "read") return undefined
-  const field = "spec.infrastructure.parametersRef"
+  const field = fieldPath("spec", "infrastructure", "parametersRef")
   return { reason: "InvalidParameters", code: "gateway-parameters", field, message: read.message }
 }
 
@@ -126,7 +127,7 @@ function unsupportedAddress({ addresses }: Gateway): Finding | undefined {
   return {
     reason: "UnsupportedAddress",
     code: "gateway-address",
-    field: `spec.addresses[${at}].type`,
+    field: fieldPath("spec", "addresses", at, "type"),
     message,
   }
 }
@@ -137,7 +138,7 @@ function unusable({ addresses }: Gateway, value: string): Finding {
   return {
     reason: "AddressNotUsable",
     code: "gateway-address",
-    field: `spec.addresses[${at}].value`,
+    field: fieldPath("spec", "addresses", at, "value"),
     message,
   }
 }

@@ -57,22 +57,22 @@ test("a port that somebody else has is left out, with a Problem of its ConfigMap
 
 test("of a port with listeners by address each object that wants one has a Problem", async () => {
   const plane = new MemoryPlane()
-  plane.inUse = new Set(["tcp:443"])
+  plane.inUse = new Set(["tcp:9443"])
   const ports = new CheckedPorts(plane)
-  const streams: readonly StreamPort[] = [{ protocol: "tcp", port: 443, isByAddress: true }]
+  const streams: readonly StreamPort[] = [{ protocol: "tcp", port: 9443, isByAddress: true }]
   const record = (name: string, source: string) => ({ name, backend: "b", source })
   const model = modelWith(streams)
   const records = [
-    record("tcp:10.0.0.1:443", "Gateway/edge/a"),
-    record("tcp:[2001:db8::1]:443", "Gateway/edge/a"),
-    record("tcp:443", "edge/tcp"),
+    record("tcp:10.0.0.1:9443", "Gateway/edge/a"),
+    record("tcp:[2001:db8::1]:9443", "Gateway/edge/a"),
+    record("tcp:9443", "edge/tcp"),
     record("tcp:1443", "edge/others"),
   ]
   await ports.look(model.fixed)
   const { problems } = ports.leaveOut({ ...model, live: { ...model.live, streams: records } })
   expect(problems.map(({ object, field }) => [object.kind, object.name, field])).toEqual([
     ["Gateway", "a", "spec.listeners"],
-    ["ConfigMap", "tcp", 'data["443"]'],
+    ["ConfigMap", "tcp", 'data["9443"]'],
   ])
 })
 

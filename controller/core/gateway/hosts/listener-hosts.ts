@@ -1,4 +1,5 @@
 import { sameItems } from "../../../support/incremental/last-result.ts"
+import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
@@ -6,6 +7,10 @@ import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
 import { bySpecificity, declaredName, isOwnName } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
+
+function byPlace(a: DeclaredHost, b: DeclaredHost): number {
+  return compareText(a.server, b.server) || compareText(a.host, b.host)
+}
 
 /** A route under one of its names, on one listener. */
 export interface Contribution {
@@ -50,7 +55,7 @@ export class ListenerHosts {
       this.#addRest(server, next)
     }
     this.#known = next
-    return [...next.values()].map(({ host }) => host)
+    return [...next.values()].map(({ host }) => host).sort(byPlace)
   }
 
   #addHosts(
