@@ -3,6 +3,7 @@ import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
+import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { distinctProblems } from "../declared/problems.ts"
 import { classStatus } from "./classes.ts"
@@ -37,16 +38,29 @@ function ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectSt
   ]
 }
 
+/** What was said of a route, and what that was made of. */
+const lastOfRoute = rememberedLast<BuiltRoute | BuiltStream, ObjectStatus>()
+
+/** The same object as long as it says the same: of thousands of routes a pass changes what is said of few. */
 function ofRoute({ built, parents }: SettledRoute, { controllerName }: Settled): ObjectStatus {
-  const { kind, generation, meta } = built.route
   const unsupported = unsupportedOf(built)
-  const [unresolved] = built.findings.filter((it) => it !== unsupported)
-  const all = parents.map(({ ref, attachments, refused }): ParentStatus => {
-    const unaccepted = unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
-    const conditions = [conditionOf("Accepted", unaccepted), conditionOf("ResolvedRefs", unresolved)]
-    return { parentRef: ref, controllerName, conditions }
+  const unaccepted = parents.map(({ attachments, refused }) => {
+    return unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
   })
-  return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents: all } }
+  const inputs = [
+    controllerName,
+    ...parents.map(({ ref }) => ref),
+    ...unaccepted.flatMap((finding) => [finding?.reason, finding?.message]),
+  ]
+  return lastOfRoute(built, inputs, () => {
+    const { kind, generation, meta } = built.route
+    const [unresolved] = built.findings.filter((it) => it !== unsupported)
+    const all = parents.map(({ ref }, at): ParentStatus => {
+      const conditions = [conditionOf("Accepted", unaccepted[at]), conditionOf("ResolvedRefs", unresolved)]
+      return { parentRef: ref, controllerName, conditions }
+    })
+    return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents: all } }
+  })
 }
 
 function unsupportedOf(built: BuiltRoute | BuiltStream): Finding | undefined {
