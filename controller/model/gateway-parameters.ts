@@ -3,14 +3,18 @@ import type { ObjectRef } from "./objects/gateway/references.ts"
 import { qualifiedName } from "./objects/object.ts"
 import { shown } from "./shown.ts"
 
-// What the ConfigMap says that a `parametersRef` of a GatewayClass or a Gateway names: how the Service of a Gateway is made. The Gateway's takes the place
-// of its class's, key by key.
+// What the ConfigMap says that a `parametersRef` of a GatewayClass or a Gateway names: where its listeners are, and how its Service is made. The Gateway's
+// takes the place of its class's, key by key.
 
 export interface GatewayParameters {
+  /** `own`: the listeners have ports or addresses of their own; `shared`: those of Ingresses. Absent: not said */
+  readonly placement?: Placement
   readonly serviceType?: string
   readonly externalTrafficPolicy?: string
   readonly loadBalancerClass?: string
 }
+
+type Placement = "own" | "shared"
 
 /** What it says, or why that cannot be used: a sentence without a final dot. */
 export type ReadParameters =
@@ -31,6 +35,7 @@ const isOneOf =
     words.includes(value)
 
 const keys: Readonly<Record<string, Key>> = {
+  placement: { field: "placement", isGood: isOneOf("own", "shared"), expected: "own or shared" },
   "service-type": {
     field: "serviceType",
     isGood: isOneOf("LoadBalancer", "NodePort", "ClusterIP"),
@@ -50,43 +55,25 @@ const keys: Readonly<Record<string, Key>> = {
 
 type ConfigMaps = ReadonlyMap<string, ConfigMap>
 
-/** @param refs of the class, then of the Gateway */
-export function readGatewayParameters(
-  refs: readonly (ObjectRef | undefined)[],
-  configMaps: ConfigMaps,
-): ReadParameters {
-  let parameters: GatewayParameters = {}
-  for (const ref of refs) {
-    if (ref === undefined) continue
-    const read = readOne(ref, configMaps)
-    if (read.kind === "refused") return read
-    parameters = { ...parameters, ...read.parameters }
+/** @param ref absent: nothing is said */
+export function readGatewayParameters(ref: ObjectRef | undefined, configMaps: ConfigMaps): ReadParameters {
+  if (ref === undefined) return { kind: "read", parameters: {} }
+  const wrong = (state: string): ReadParameters => {
+    const message = `Cannot use ${ref.kind} ${shown(qualifiedName(ref))} as parameters: ${state}`
+    return { kind: "refused", message }
   }
-  return { kind: "read", parameters }
-}
-
-function readOne(ref: ObjectRef, configMaps: ConfigMaps): ReadParameters {
-  if (ref.group !== "" || ref.kind !== "ConfigMap")
-    return refused(
-      `Cannot use parametersRef: it names a ${ref.kind} of group ${shown(ref.group)}; name a ConfigMap`,
-    )
-  const name = `ConfigMap ${shown(qualifiedName(ref))} of parametersRef`
+  if (ref.group !== "" || ref.kind !== "ConfigMap") return wrong("write kind ConfigMap")
   const configMap = configMaps.get(qualifiedName(ref))
-  if (configMap === undefined) return refused(`Cannot use ${name}: it does not exist`)
+  if (configMap === undefined) return wrong("it does not exist")
   for (const [written, value] of Object.entries(configMap.data)) {
     const key = Object.hasOwn(keys, written) ? keys[written] : undefined
     if (key === undefined)
-      return refused(`Cannot use ${name}: key ${shown(written)} is none of ${Object.keys(keys).join(", ")}`)
-    if (!key.isGood(value))
-      return refused(`Cannot use ${name}: key ${shown(written)} has to be ${key.expected}`)
+      return wrong(`key ${shown(written)} is unknown: write ${Object.keys(keys).join(", ")}`)
+    if (!key.isGood(value)) return wrong(`data.${written} has to be ${key.expected}, not ${shown(value)}`)
   }
   return { kind: "read", parameters: fieldsOf(configMap) }
 }
 
 function fieldsOf({ data }: ConfigMap): GatewayParameters {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [keys[key]?.field, value]))
-}
-
-function refused(message: string): ReadParameters {
-  return { kind: "refused", message }
 }

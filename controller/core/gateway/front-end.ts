@@ -16,7 +16,7 @@ import { Grants } from "./grants.ts"
 import { ListenerHosts } from "./hosts/listener-hosts.ts"
 import { RouteBuilds } from "./routes/route-builds.ts"
 import { type Settled, settle } from "./settle.ts"
-import { problemsOf, statusesOf } from "./statuses.ts"
+import { problemsOf, RouteStatuses, statusesOf } from "./statuses.ts"
 import { ListenerTls, Validations } from "./tls/declared-tls.ts"
 import { Policies } from "./tls/policies.ts"
 
@@ -32,6 +32,7 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #validations = new Validations()
   readonly #policies = new Policies()
   readonly #grants = new LastResult<Grants>()
+  readonly #routeStatuses = new RouteStatuses()
   readonly #declared = new LastResult<Declarations>()
 
   constructor(context: Context) {
@@ -57,8 +58,9 @@ export class GatewayFrontEnd implements FrontEnd {
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
     const facts = { secrets, grants, policies: this.#policies }
     const settled = settle(objects, facts, { ...options, reserved }, this.#builds)
-    const place = { ...facts, services: objects.services }
-    const served = servedListeners(settled, this.#builds, place, this.#validations)
+    const { ports } = this.#context.options
+    const place = { ...facts, services: objects.services, validations: this.#validations, ports }
+    const served = servedListeners(settled, this.#builds, place)
     return {
       ...noDeclarations,
       hosts: this.#hosts.of(served),
@@ -66,7 +68,7 @@ export class GatewayFrontEnd implements FrontEnd {
       backends: declaredBackends(settled),
       listeners: declaredListeners(settled),
       streams: servedStreams(settled),
-      statuses: statusesOf(settled, this.#policies),
+      statuses: statusesOf(settled, this.#policies, this.#routeStatuses),
       problems: problemsOf(settled, this.#policies),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),

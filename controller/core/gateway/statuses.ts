@@ -17,11 +17,15 @@ import type { Policies, ReadPolicy } from "./tls/policies.ts"
 
 // What is said of the objects: to those who look at them, in their status, and to those who look at wick, as Problems.
 
-export function statusesOf(settled: Settled, policies: Policies): readonly ObjectStatus[] {
+export function statusesOf(
+  settled: Settled,
+  policies: Policies,
+  routes: RouteStatuses,
+): readonly ObjectStatus[] {
   return [
-    ...settled.classes.map((it) => classStatus(it, undefined)),
+    ...settled.classes.map((it) => classStatus(it.class, it.parameters.refused)),
     ...settled.gateways.flatMap((it) => ofGateway(it, settled)),
-    ...allRoutes(settled).map((it) => ofRoute(it, settled)),
+    ...allRoutes(settled).map((it) => routes.of(it, settled.controllerName)),
     ...policyStatuses(settled, policies),
   ]
 }
@@ -33,34 +37,39 @@ function allRoutes({ webRoutes, streamRoutes }: Settled): readonly SettledRoute[
 function ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
   const routesOf = (listener: AttachableListener) => attached.get(listener)?.size ?? 0
   return [
-    gatewayStatus(of, of.place, of.backendPair, routesOf),
+    gatewayStatus(of, of.place, of, routesOf),
     ...of.sets.map(({ set, refused }) => setStatus(set, of, of.place, refused, routesOf)),
   ]
 }
 
-/** What was said of a route, and what that was made of. */
-const lastOfRoute = rememberedLast<BuiltRoute | BuiltStream, ObjectStatus>()
+/** What is said of routes: the same object as long as it says the same, as of thousands a pass changes what is said of few. */
+export class RouteStatuses {
+  readonly #last = rememberedLast<BuiltRoute | BuiltStream, ObjectStatus>()
 
-/** The same object as long as it says the same: of thousands of routes a pass changes what is said of few. */
-function ofRoute({ built, parents }: SettledRoute, { controllerName }: Settled): ObjectStatus {
-  const unsupported = unsupportedOf(built)
-  const unaccepted = parents.map(({ attachments, refused }) => {
-    return unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
-  })
-  const inputs = [
-    controllerName,
-    ...parents.map(({ ref }) => ref),
-    ...unaccepted.flatMap((finding) => [finding?.reason, finding?.message]),
-  ]
-  return lastOfRoute(built, inputs, () => {
-    const { kind, generation, meta } = built.route
-    const [unresolved] = built.findings.filter((it) => it !== unsupported)
-    const all = parents.map(({ ref }, at): ParentStatus => {
-      const conditions = [conditionOf("Accepted", unaccepted[at]), conditionOf("ResolvedRefs", unresolved)]
-      return { parentRef: ref, controllerName, conditions }
+  of({ built, parents }: SettledRoute, controllerName: string): ObjectStatus {
+    const unsupported = unsupportedOf(built)
+    const unaccepted = parents.map(({ attachments, refused }) => {
+      return unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
     })
-    return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents: all } }
-  })
+    const inputs = [
+      controllerName,
+      ...parents.map(({ ref }) => ref),
+      ...unaccepted.flatMap((finding) => [finding?.reason, finding?.message]),
+    ]
+    return this.#last(built, inputs, () => {
+      const [unresolved] = built.findings.filter((it) => it !== unsupported)
+      const all = parents.map(({ ref }, at): ParentStatus => {
+        const conditions = [conditionOf("Accepted", unaccepted[at]), conditionOf("ResolvedRefs", unresolved)]
+        return { parentRef: ref, controllerName, conditions }
+      })
+      return ofParents(built, all)
+    })
+  }
+}
+
+function ofParents({ route }: BuiltRoute | BuiltStream, parents: readonly ParentStatus[]): ObjectStatus {
+  const { kind, generation, meta } = route
+  return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents } }
 }
 
 function unsupportedOf(built: BuiltRoute | BuiltStream): Finding | undefined {
@@ -115,6 +124,9 @@ export function problemsOf(settled: Settled, policies: Policies): readonly Probl
       .map((it) => problemOf(nameOf(read.policy), it)),
   )
   return distinctProblems([
+    ...settled.classes.flatMap(({ class: it, parameters: { refused } }) =>
+      refused === undefined ? [] : [problemOf(nameOf(it), refused)],
+    ),
     ...settled.gateways.flatMap(gatewayProblems),
     ...allRoutes(settled).flatMap(routeProblems),
     ...ofPolicies,
@@ -126,9 +138,12 @@ function gatewayProblems({
   listeners,
   sets,
   place,
+  parameters,
   backendPair,
 }: SettledGateway): readonly Problem[] {
-  const own = [place.unsupported, place.unprogrammed, backendPair.unresolved].filter((it) => it !== undefined)
+  const own = [parameters.refused, place.unsupported, place.unprogrammed, backendPair.unresolved].filter(
+    (it) => it !== undefined,
+  )
   return [
     ...own.map((it) => problemOf(nameOf(gateway), it)),
     ...sets.flatMap(({ set, refused }) => (refused ? [problemOf(nameOf(set), refused)] : [])),

@@ -7,8 +7,8 @@ export const gatewayProblems = {
     "Ask for another address or for none, or ask the operator of wick for more (--gateway-addresses)",
   ),
   "gateway-parameters": error(
-    "The ConfigMap that a Gateway or its GatewayClass names by parametersRef is not there or says what is not known; the Gateway is not served",
-    "Correct the ConfigMap as the message says, or name none",
+    "What a GatewayClass or a Gateway names as its parameters cannot be used; it is as without",
+    "Name a ConfigMap with the keys of docs/gateway-api.md",
   ),
   "listener-refused": error(
     "A listener has a protocol, a port or a kind of routes that cannot be served; it is left out, or takes no routes of that kind",

@@ -31,7 +31,8 @@ interface StreamServer {
   readonly listens: readonly ListenFields[]
   /** of its record */
   readonly name: string
-  readonly isByAddress: boolean
+  /** parameters of `ingress_stream_route` */
+  readonly parameters: readonly string[]
 }
 
 /** Whether anything needs the stream module. */
@@ -54,7 +55,7 @@ export function streamFields(fixed: Fixed, site: Site): StreamFields | null {
     servers: ports.map((port) => ({
       listens: streamListens(port, http, site),
       name: streamName(port),
-      isByAddress: port.isByAddress ?? false,
+      parameters: port.isByAddress ? ["by_address"] : [],
     })),
     headerTimeoutMs: streams.proxyProtocolHeaderTimeoutMs,
     timeoutMs: streams.proxyStreamTimeoutMs,

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util"
 import type { Options } from "../../core/options/flags.ts"
 import type { Leadership } from "../../input/provider/leadership.ts"
 import type { OwnedKey, OwnedObjects } from "../../input/provider/owned-objects.ts"
-import { readGatewayParameters } from "../../model/gateway-parameters.ts"
 import {
   allocatePorts,
   type GatewayPorts,
@@ -83,9 +82,10 @@ export class Exposure {
     const { leadership, snapshot, options } = this.#with
     if (!leadership.isLeader) return
     const signal = AbortSignal.any([leadership.term, this.#stopping.signal])
-    const { gateway } = snapshot()
-    const name = options.gatewayControllerName
-    const exposed = this.#exposed.of([gateway], () => exposedGateways(gateway, name))
+    const objects = snapshot()
+    const exposed = this.#exposed.of([objects.gateway, objects.configMaps], () =>
+      exposedGateways(objects, options.gatewayControllerName),
+    )
     await this.#write(await this.#wanted(exposed, signal), signal)
     if (signal.aborted) return
     this.#told = ""
@@ -96,12 +96,7 @@ export class Exposure {
     if (this.#with.ports === undefined) return exposed.flatMap(headlessObjects)
     const allocated = await this.#allocated(this.#with.ports, exposed, signal)
     const replicas = this.#replicas()
-    const { configMaps } = this.#with.snapshot()
-    return exposed.flatMap((it) => {
-      const read = readGatewayParameters([it.parameters, it.gateway.infrastructure.parameters], configMaps)
-      if (read.kind === "refused") return []
-      return balancerObjects(it, { allocated, parameters: read.parameters, replicas })
-    })
+    return exposed.flatMap((it) => balancerObjects(it, allocated, replicas))
   }
 
   /** What is recorded of ports, with those that are new. */

@@ -44,23 +44,18 @@ export function headlessObjects(exposed: ExposedGateway): readonly OwnObject[] {
   return [service, ...slicesOf(exposed, targets, ({ port }) => port)]
 }
 
-interface Balancing {
-  readonly allocated: GatewayPorts
-  readonly parameters: GatewayParameters
-  readonly replicas: readonly Target[]
-}
-
 /** A load balancer whose ports lead to those of ours that are the Gateway's. */
 export function balancerObjects(
   exposed: ExposedGateway,
-  { allocated, parameters, replicas }: Balancing,
+  allocated: GatewayPorts,
+  replicas: readonly Target[],
 ): readonly OwnObject[] {
   const own = allocated.get(qualifiedName(exposed.gateway.meta))
   const placed = { ...exposed, ports: exposed.ports.filter(({ port }) => own?.has(port)) }
   if (placed.ports.length === 0) return []
   const targetOf = ({ port }: ExposedPort) => own?.get(port) ?? port
   const requested = exposed.gateway.addresses.find(({ type, value }) => type === "IPAddress" && value !== "")
-  const spec = specOf(parameters, requested?.value)
+  const spec = specOf(exposed.parameters, requested?.value)
   return [serviceOf(placed, spec, targetOf), ...slicesOf(placed, replicas, targetOf)]
 }
 

@@ -1,3 +1,4 @@
+import { sharedServer } from "../../../model/listener.ts"
 import { routeSourceName } from "../../../model/route-source.ts"
 import { LastResult } from "../../../support/incremental/last-result.ts"
 import { compareText } from "../../../support/order.ts"
@@ -57,7 +58,7 @@ export class ListenerTls {
         const own = this.#ofListener(server, served)
         if (!declared.has(tlsPlace(own))) declared.set(tlsPlace(own), own)
       }
-    for (const server of new Set([...declared.values()].map(({ on = "" }) => on))) {
+    for (const server of new Set([...declared.values()].flatMap(({ on }) => on ?? []))) {
       const rest = this.#rest(server)
       if (!declared.has(tlsPlace(rest))) declared.set(tlsPlace(rest), rest)
     }
@@ -69,7 +70,8 @@ export class ListenerTls {
     const { pairs, secrets, owner } = listener
     const inputs = [owner.meta.namespace, id, clients, ...pairs.map(({ certificate }) => certificate)]
     return this.#known(`${server} ${host}`).of(inputs, () => ({
-      ...{ on: server, host, listener: id, owner: owner.meta.namespace },
+      ...(server !== sharedServer && { on: server, listener: id }),
+      ...{ host, owner: owner.meta.namespace },
       server: { pairs, secrets, problems: [] },
       settings: settingsOf(clients),
       problems: [],

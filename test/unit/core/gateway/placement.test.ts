@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { placesOf } from "../../../../controller/core/gateway/placement.ts"
 import type { GatewayOptions } from "../../../../controller/core/options/translation.ts"
-import { noGatewayObjects } from "../../../../controller/model/gateway-objects.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import type { Gateway } from "../../../../controller/model/objects/gateway/gateway.ts"
 import type { KubernetesObject } from "../../../../controller/model/objects/object.ts"
@@ -15,7 +14,7 @@ function parsed<O extends KubernetesObject>(object: Json): O {
   return result.object as O
 }
 
-function gateway(name: string, spec: Json = {}): Gateway {
+function gateway(name: string): Gateway {
   const metadata = { namespace: "shop", name }
   const listeners = [{ name: "http", port: 80, protocol: "HTTP" }]
   const apiVersion = "gateway.networking.k8s.io/v1"
@@ -23,7 +22,7 @@ function gateway(name: string, spec: Json = {}): Gateway {
     apiVersion,
     kind: "Gateway",
     metadata,
-    spec: { gatewayClassName: "edge", listeners, ...spec },
+    spec: { gatewayClassName: "edge", listeners },
   })
 }
 
@@ -45,11 +44,10 @@ function placeOf(
   services: readonly Service[] = [],
 ) {
   const objects = {
-    gateway: noGatewayObjects,
     configMaps: new Map(configMaps),
     services: new Map(services.map((it) => [`shop/${it.meta.name}`, it])),
   }
-  return placesOf([own], byServices, objects).get(own)
+  return placesOf([own], byServices, objects, () => false).get(own)
 }
 
 const recorded = configMap("wick/ports", { "shop.web": "80=20007" })
@@ -78,20 +76,4 @@ test("without a load balancer the Service is reached in the cluster", () => {
   expect(placeOf(gateway("web"), [recorded], [made])?.published).toEqual([
     { type: "IPAddress", value: "10.96.0.7" },
   ])
-})
-
-test("a Gateway whose parameters cannot be used is not served", () => {
-  const parametersRef = { group: "", kind: "ConfigMap", name: "web" }
-  const own = gateway("web", { infrastructure: { parametersRef } })
-  expect(placeOf(own, [recorded])).toMatchObject({
-    addresses: [],
-    unsupported: {
-      reason: "InvalidParameters",
-      code: "gateway-parameters",
-      field: "spec.infrastructure.parametersRef",
-      message: 'Cannot use ConfigMap "shop/web" of parametersRef: it does not exist',
-    },
-  })
-  const known = configMap("shop/web", { "service-type": "NodePort" })
-  expect(placeOf(own, [recorded, known])?.unsupported).toBeUndefined()
 })

@@ -188,16 +188,21 @@ describe("a Gateway of its own Service", () => {
     })
   })
 
-  test("is of the type that its parameters say; without parameters that can be used there is none", async () => {
+  test("is of the type that its parameters say; on the ports of Ingresses it has none", async () => {
     const world = new World()
     world.leadership.begin()
     const parametersRef = { group: "", kind: "ConfigMap", name: "web" }
     world.gateways = [gateway("web", [80], { infrastructure: { parametersRef } })]
-    expect(await world.settled()).toEqual(["ConfigMap wick/leader-gateway-ports"])
-    const metadata = { namespace: "shop", name: "web" }
-    world.cluster.objects.set("ConfigMap shop/web", { metadata, data: { "service-type": "NodePort" } })
+    const say = (data: Json) =>
+      world.cluster.objects.set("ConfigMap shop/web", { metadata: { namespace: "shop", name: "web" }, data })
+    say({ "service-type": "NodePort", "load-balancer-class": "a.test/b" })
     await world.settled()
-    expect(world.object("Service shop/web-wick").spec).toMatchObject({ type: "NodePort" })
+    expect(world.object("Service shop/web-wick").spec).toEqual({
+      type: "NodePort",
+      ports: [{ name: "tcp-80", port: 80, protocol: "TCP", targetPort: 20_000 }],
+    })
+    say({ placement: "shared" })
+    expect(await world.settled()).toContain("-Service shop/web-wick")
   })
 
   test("follows replicas, and leaves what others have added", async () => {
