@@ -17,7 +17,7 @@ import { Grants } from "./grants.ts"
 import { ListenerHosts } from "./hosts/listener-hosts.ts"
 import { RouteBuilds } from "./routes/route-builds.ts"
 import { type Settled, settle } from "./settle.ts"
-import { problemsOf, statusesOf } from "./statuses.ts"
+import { problemsOf, RouteStatuses, statusesOf } from "./statuses.ts"
 import { ListenerTls, Validations } from "./tls/declared-tls.ts"
 import { Policies } from "./tls/policies.ts"
 
@@ -34,6 +34,7 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #validations = new Validations()
   readonly #policies = new Policies()
   readonly #grants = new LastResult<Grants>()
+  readonly #routeStatuses = new RouteStatuses()
   readonly #declared = new LastResult<Declarations>()
 
   constructor(context: Context, annotations: SaidReader) {
@@ -71,7 +72,7 @@ export class GatewayFrontEnd implements FrontEnd {
       backends: declaredBackends(settled),
       listeners: declaredListeners(settled),
       streams: servedStreams(settled),
-      statuses: statusesOf(settled, this.#policies),
+      statuses: statusesOf(settled, this.#policies, this.#routeStatuses),
       problems: problemsOf(settled, this.#policies),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),
