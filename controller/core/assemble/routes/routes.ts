@@ -1,18 +1,16 @@
-import { sharedServer } from "../../../model/listener.ts"
+import { byHost } from "../../../model/host-name.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
 import { LastResult, rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { middleOf } from "../../../support/incremental/middle.ts"
 import { getOrMake } from "../../../support/maps.ts"
-import { compareText } from "../../../support/order.ts"
 import type { Declarations } from "../../declared/declarations.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import { distinctProblems } from "../../declared/problems.ts"
 import { mirrorsOf, type Rule } from "../../declared/rule.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
-import { byHost } from "../rules-change.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import type { MergedTls } from "../tls/tls-index.ts"
 import { faultsOf } from "./faults.ts"
@@ -88,7 +86,7 @@ export class Routes {
       if (isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf))) return before
       return this.#routedHost(host, own, targetOf, aliasOf)
     })
-    const hosts = this.#lastHosts.of([routed], () => inOrder(routed.map(({ host }) => host)))
+    const hosts = this.#lastHosts.of([routed], () => routed.map(({ host }) => host))
     return { hosts, problems: problemsOf(routed, otherRules, targetOf) }
   }
 
@@ -143,12 +141,6 @@ function isConcerned(
     if (errorPages !== "none" && moved.has(targetOf(undefined))) return true
     return fallback !== undefined && moved.has(targetOf(fallback.ref))
   })
-}
-
-/** As the model has them: those of a server behind each other. They are by host. */
-function inOrder(hosts: readonly Host[]): readonly Host[] {
-  if (hosts.every(({ server }) => server === sharedServer)) return hosts
-  return hosts.toSorted((a, b) => compareText(a.server, b.server) || compareText(a.host, b.host))
 }
 
 /**
