@@ -85,7 +85,17 @@ const script: readonly Nested[] = [
 ]
 
 const nestedIn: { readonly [Kind in RecordKind]?: readonly Nested[] } = {
-  stream: [{ tag: tagIn("stream", "names"), inside: [] }],
+  stream: [
+    {
+      tag: tagIn("stream", "names"),
+      inside: [
+        { tag: tagIn("server_name", "tls"), inside: [] },
+        { tag: tagIn("server_name", "backend_tls"), inside: [] },
+      ],
+    },
+    { tag: tagIn("stream", "tls"), inside: [] },
+    { tag: tagIn("stream", "backend_tls"), inside: [] },
+  ],
   host: [
     {
       tag: tagIn("host", "routes"),
@@ -109,7 +119,10 @@ const nestedIn: { readonly [Kind in RecordKind]?: readonly Nested[] } = {
   ],
 }
 
-function tagIn(record: "host" | "route" | "access" | "script" | "level" | "stream", name: string): number {
+function tagIn(
+  record: "host" | "route" | "access" | "script" | "level" | "stream" | "server_name",
+  name: string,
+): number {
   return tagOf(records[record].fields.find((candidate) => candidate.name === name) ?? {})
 }
 

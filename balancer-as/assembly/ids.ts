@@ -296,6 +296,9 @@ export namespace StreamField {
   export const DOWNLOAD_BYTES: u32 = 20
   export const PROXY_PROTOCOL_TIMEOUT_MS: u32 = 21
   export const NAMES: u32 = 22
+  export const TLS: u32 = 23
+  export const BACKEND_TLS: u32 = 24
+  export const DRAIN_MS: u32 = 25
 }
 
 export namespace ServerNameField {
@@ -304,6 +307,24 @@ export namespace ServerNameField {
   export const NAMESPACE: u32 = 3
   export const SERVICE_NAME: u32 = 4
   export const SERVICE_PORT: u32 = 5
+  export const TLS: u32 = 6
+  export const BACKEND_TLS: u32 = 7
+}
+
+export namespace StreamTlsField {
+  export const CERTIFICATES: u32 = 1
+  export const AUTHORITY: u32 = 4
+  export const VERIFY: u32 = 5
+  export const DEPTH: u32 = 6
+  export const ALPN: u32 = 7
+}
+
+export namespace StreamBackendTlsField {
+  export const SERVER_NAME: u32 = 1
+  export const AUTHORITY: u32 = 2
+  export const DEPTH: u32 = 3
+  export const ALTERNATIVE_NAMES: u32 = 4
+  export const CERTIFICATE: u32 = 5
 }
 
 /** Ids of settings are smaller than this. */
@@ -360,6 +381,7 @@ export namespace MaxCount {
   export const USERS: i32 = 10000
   export const CONDITIONS: i32 = 64
   export const SERVER_NAMES: i32 = 1024
+  export const STREAM_LINES: i32 = 16
   export const STEPS: i32 = 256
   export const LEVELS: i32 = 64
   export const LEVEL_ITEMS: i32 = 256
@@ -435,66 +457,68 @@ export namespace Type {
   export const CRLS: i32 = 64
   export const CONDITIONS: i32 = 65
   export const SERVER_NAMES: i32 = 66
-  export const SPLIT: i32 = 67
-  export const SCRIPT: i32 = 68
-  export const STEPS: i32 = 69
-  export const LEVELS: i32 = 70
-  export const RESPONSE_HEADERS: i32 = 71
-  export const INPUT_HEADERS: i32 = 72
-  export const ERROR_PAGES: i32 = 73
-  export const ASSIGNMENTS: i32 = 74
-  export const STEP_TEXT: i32 = 75
-  export const STEP_PATTERN: i32 = 76
-  export const VARIABLE_NAME: i32 = 77
-  export const LINES: i32 = 78
-  export const HEADER_STATUSES: i32 = 79
-  export const PAGE_CODES: i32 = 80
-  export const REDIRECT: i32 = 81
-  export const VARIABLES: i32 = 82
-  export const HEADERS: i32 = 83
-  export const CORS: i32 = 84
-  export const LIMITS: i32 = 85
-  export const LIMIT_BY: i32 = 86
-  export const ORIGINS: i32 = 87
-  export const OVERRIDES: i32 = 88
-  export const ROUTES: i32 = 89
-  export const ACCESS: i32 = 90
-  export const PASSWORD: i32 = 91
-  export const EXTERNAL_AUTH: i32 = 92
-  export const CACHE_DURATIONS: i32 = 93
-  export const CLIENT_CERTIFICATE: i32 = 94
-  export const CLIENT_VERIFICATION: i32 = 95
-  export const BACKEND_NAME: i32 = 96
-  export const RANGES: i32 = 97
-  export const ACCESS_FROM: i32 = 98
-  export const ACCESS_RULES: i32 = 99
-  export const USERS: i32 = 100
-  export const LOAD_BALANCE: i32 = 101
-  export const ENDPOINTS: i32 = 102
-  export const ADDRESS: i32 = 103
-  export const PORT: i32 = 104
-  export const AFFINITY: i32 = 105
-  export const AFFINITY_NAME: i32 = 106
-  export const AFFINITY_MODE: i32 = 107
-  export const COOKIE: i32 = 108
-  export const COOKIE_FLAG: i32 = 109
-  export const COOKIE_FLAGS: i32 = 110
-  export const SECONDS: i32 = 111
-  export const LOCATIONS: i32 = 112
-  export const HASH_BY: i32 = 113
-  export const ALTERNATIVES: i32 = 114
-  export const SHAPING: i32 = 115
-  export const SHAPING_WEIGHT: i32 = 116
-  export const SHAPING_TOTAL: i32 = 117
-  export const SHAPING_WEIGHTS: i32 = 118
-  export const SLOW_START: i32 = 119
-  export const OUTLIER_EJECTION: i32 = 120
-  export const EJECTION: i32 = 121
-  export const POLICY: i32 = 122
-  export const POLICY_NAME: i32 = 123
-  export const DIGEST: i32 = 124
-  export const POLICY_CONFIG: i32 = 125
-  export const POLICY_VERSION: i32 = 126
-  export const ENDPOINT_ZONES: i32 = 127
-  export const IGNORED: i32 = 128
+  export const STREAM_TLS: i32 = 67
+  export const STREAM_BACKEND_TLS: i32 = 68
+  export const SPLIT: i32 = 69
+  export const SCRIPT: i32 = 70
+  export const STEPS: i32 = 71
+  export const LEVELS: i32 = 72
+  export const RESPONSE_HEADERS: i32 = 73
+  export const INPUT_HEADERS: i32 = 74
+  export const ERROR_PAGES: i32 = 75
+  export const ASSIGNMENTS: i32 = 76
+  export const STEP_TEXT: i32 = 77
+  export const STEP_PATTERN: i32 = 78
+  export const VARIABLE_NAME: i32 = 79
+  export const LINES: i32 = 80
+  export const HEADER_STATUSES: i32 = 81
+  export const PAGE_CODES: i32 = 82
+  export const REDIRECT: i32 = 83
+  export const VARIABLES: i32 = 84
+  export const HEADERS: i32 = 85
+  export const CORS: i32 = 86
+  export const LIMITS: i32 = 87
+  export const LIMIT_BY: i32 = 88
+  export const ORIGINS: i32 = 89
+  export const OVERRIDES: i32 = 90
+  export const ROUTES: i32 = 91
+  export const ACCESS: i32 = 92
+  export const PASSWORD: i32 = 93
+  export const EXTERNAL_AUTH: i32 = 94
+  export const CACHE_DURATIONS: i32 = 95
+  export const CLIENT_CERTIFICATE: i32 = 96
+  export const CLIENT_VERIFICATION: i32 = 97
+  export const BACKEND_NAME: i32 = 98
+  export const RANGES: i32 = 99
+  export const ACCESS_FROM: i32 = 100
+  export const ACCESS_RULES: i32 = 101
+  export const USERS: i32 = 102
+  export const LOAD_BALANCE: i32 = 103
+  export const ENDPOINTS: i32 = 104
+  export const ADDRESS: i32 = 105
+  export const PORT: i32 = 106
+  export const AFFINITY: i32 = 107
+  export const AFFINITY_NAME: i32 = 108
+  export const AFFINITY_MODE: i32 = 109
+  export const COOKIE: i32 = 110
+  export const COOKIE_FLAG: i32 = 111
+  export const COOKIE_FLAGS: i32 = 112
+  export const SECONDS: i32 = 113
+  export const LOCATIONS: i32 = 114
+  export const HASH_BY: i32 = 115
+  export const ALTERNATIVES: i32 = 116
+  export const SHAPING: i32 = 117
+  export const SHAPING_WEIGHT: i32 = 118
+  export const SHAPING_TOTAL: i32 = 119
+  export const SHAPING_WEIGHTS: i32 = 120
+  export const SLOW_START: i32 = 121
+  export const OUTLIER_EJECTION: i32 = 122
+  export const EJECTION: i32 = 123
+  export const POLICY: i32 = 124
+  export const POLICY_NAME: i32 = 125
+  export const DIGEST: i32 = 126
+  export const POLICY_CONFIG: i32 = 127
+  export const POLICY_VERSION: i32 = 128
+  export const ENDPOINT_ZONES: i32 = 129
+  export const IGNORED: i32 = 130
 }

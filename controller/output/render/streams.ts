@@ -2,6 +2,7 @@ import type { Http } from "../../model/http.ts"
 import type { Fixed } from "../../model/model.ts"
 import { streamName } from "../../model/stream-listener.ts"
 import { type ListenFields, streamListens } from "./http/listen.ts"
+import { tlsFields } from "./http/tls.ts"
 import type { Site } from "./site.ts"
 
 /** What the templates print about connections that go to backends as they are. */
@@ -9,6 +10,8 @@ export interface StreamFields {
   /** `listen` of the server for TLS that is passed through; null: none is */
   readonly passthrough: string | null
   readonly servers: readonly StreamServer[]
+  /** with what TLS of clients ends, and that towards endpoints begins; null: there are no ports */
+  readonly tls: (Omit<ReturnType<typeof tlsFields>, "sessionCache"> & StreamTlsFields) | null
   /** of a session, whatever its record says; passed-through TLS has three */
   readonly maxTries: number
   readonly headerTimeoutMs: number
@@ -22,6 +25,11 @@ export interface StreamFields {
   }
   /** balancers that are believed about the client's address, as PROXY protocol tells it */
   readonly trusted: readonly string[]
+}
+
+interface StreamTlsFields {
+  readonly listen: string
+  readonly sessionCache: string
 }
 
 /** A port of TCP or UDP. */
@@ -50,10 +58,21 @@ export function streamFields({ http, streams: ports = [] }: Fixed, site: Site): 
       name: streamName(port),
       isByAddress: port.isByAddress ?? false,
     })),
+    tls: ports.length > 0 ? streamTls(http, site) : null,
     headerTimeoutMs: streams.proxyProtocolHeaderTimeoutMs,
     timeoutMs: streams.proxyStreamTimeoutMs,
     log: logOf(http, paths.accessLog),
     trusted: listening.expectsProxyProtocol || forwarding.usesRealIp ? forwarding.trustedProxies : [],
+  }
+}
+
+/** As for requests; sessions are kept in memory of their own. */
+function streamTls(http: Http, { paths }: Site): StreamFields["tls"] {
+  const { sessionCache, ...common } = tlsFields(http, paths.secrets)
+  return {
+    ...common,
+    listen: `unix:${paths.sockets.streamTls}`,
+    sessionCache: sessionCache.replace("shared:SSL:", "shared:SSL_streams:"),
   }
 }
 

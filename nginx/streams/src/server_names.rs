@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use wick_wire::{Fields, RecordError, max, server_name};
 
 use crate::text::text;
+use crate::tls::{BackendTls, Tls};
 
 /// What serves a session: names for nginx's variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,12 +15,17 @@ pub struct Target {
     pub namespace: Box<[u8]>,
     pub service_name: Box<[u8]>,
     pub service_port: Box<[u8]>,
+    /// Of TCP: `None`: what clients send is passed on as it is.
+    pub tls: Option<Tls>,
+    pub backend_tls: Option<BackendTls>,
 }
 
 /// Finding a name takes three look-ups at most.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerNames {
     targets: Vec<Target>,
+    /// What each of them is there for.
+    hosts: Vec<Box<[u8]>>,
     by_host: HashMap<Box<[u8]>, usize>,
 }
 
@@ -41,6 +47,15 @@ impl ServerNames {
         exact.or_else(wildcard).or_else(|| get(b"_"))
     }
 
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+
+    /// What a target is there for: exact, with a wildcard, or `_`.
+    pub fn host(&self, place: usize) -> Option<&[u8]> {
+        self.hosts.get(place).map(|host| &**host)
+    }
+
     pub fn get(&self, place: usize) -> Option<&Target> {
         self.targets.get(place)
     }
@@ -51,7 +66,8 @@ impl ServerNames {
             return Err(RecordError::Field);
         }
         let (host, target) = read(value)?;
-        self.by_host.entry(host).or_insert(self.targets.len());
+        self.by_host.entry(host.clone()).or_insert(self.targets.len());
+        self.hosts.push(host);
         self.targets.push(target);
         Ok(())
     }
@@ -67,6 +83,8 @@ fn read(value: &[u8]) -> Result<(Box<[u8]>, Target), RecordError> {
             server_name::NAMESPACE => target.namespace = text(field.value)?,
             server_name::SERVICE_NAME => target.service_name = text(field.value)?,
             server_name::SERVICE_PORT => target.service_port = text(field.value)?,
+            server_name::TLS => target.tls = Some(Tls::read(field.value)?),
+            server_name::BACKEND_TLS => target.backend_tls = Some(BackendTls::read(field.value)?),
             _ => field.skip()?,
         }
     }

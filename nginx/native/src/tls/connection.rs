@@ -8,14 +8,15 @@ use ngx::ffi::{
     CRYPTO_free, CRYPTO_malloc, SSL, SSL_AD_INTERNAL_ERROR, SSL_AD_UNRECOGNIZED_NAME,
     SSL_CTRL_GET_CHAIN_CERTS, SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP,
     SSL_CTRL_SET_VERIFY_CERT_STORE, SSL_CTX_ctrl, SSL_CTX_get0_certificate,
-    SSL_CTX_get0_privatekey, SSL_VERIFY_PEER, SSL_certs_clear, SSL_clear_options,
-    SSL_client_hello_get0_ext, SSL_ctrl, SSL_get_SSL_CTX, SSL_get_certificate, SSL_set_cipher_list,
-    SSL_set_client_CA_list, SSL_set_options, SSL_set_session_id_context, SSL_set_verify,
-    SSL_set_verify_depth, SSL_use_cert_and_key, TLSEXT_TYPE_server_name, X509, X509_STORE_CTX,
-    stack_st_X509,
+    SSL_CTX_get0_privatekey, SSL_VERIFY_FAIL_IF_NO_PEER_CERT, SSL_VERIFY_PEER, SSL_certs_clear,
+    SSL_clear_options, SSL_client_hello_get0_ext, SSL_ctrl, SSL_get_SSL_CTX, SSL_get_certificate,
+    SSL_set_cipher_list, SSL_set_client_CA_list, SSL_set_options, SSL_set_session_id_context,
+    SSL_set_verify, SSL_set_verify_depth, SSL_use_cert_and_key, TLSEXT_TYPE_server_name, X509,
+    X509_STORE_CTX, X509_STORE_CTX_get_error, stack_st_X509,
 };
 
 use super::certificate::{Certificate, Chain, Key};
+use super::client::VerifyError;
 use super::digest::Digest;
 use super::failure::Failure;
 use super::names::Names;
@@ -63,7 +64,7 @@ impl<'c> Connection<'c> {
         }
     }
 
-    pub(super) fn as_ptr(self) -> *mut SSL {
+    pub(crate) fn as_ptr(self) -> *mut SSL {
         self.0.as_ptr()
     }
 
@@ -138,16 +139,22 @@ impl<'c> Connection<'c> {
         unsafe { SSL_get_certificate(self.as_ptr()) }
     }
 
-    /// Asks the client for a certificate of these authorities. The handshake goes on whatever it brings: as with nginx's
-    /// `ssl_verify_client`, requests are refused, not connections.
+    /// Asks the client for a certificate of these authorities.
     ///
     /// # Errors: out of memory.
-    pub fn ask_client(self, store: &Store, names: &Names, depth: u32) -> Result<(), Failure> {
+    pub fn ask_client(
+        self,
+        store: &Store,
+        names: &Names,
+        depth: u32,
+        unverified: Unverified,
+    ) -> Result<(), Failure> {
         let ssl = self.as_ptr();
         let set_store = SSL_CTRL_SET_VERIFY_CERT_STORE as c_int;
+        let (mode, callback) = unverified.mode();
         // SAFETY: all are live; the connection takes a reference to the store (1) and frees the names.
         unsafe {
-            SSL_set_verify(ssl, SSL_VERIFY_PEER as c_int, Some(go_on));
+            SSL_set_verify(ssl, mode as c_int, Some(callback));
             SSL_set_verify_depth(ssl, depth as c_int);
             done(SSL_ctrl(ssl, set_store, 1, store.as_ptr().cast()) as c_int)?;
             let names = names.copy();
@@ -197,9 +204,45 @@ impl<'c> Connection<'c> {
     }
 }
 
+/// What becomes of a handshake whose client has no certificate that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unverified {
+    /// It goes on: as with nginx's `ssl_verify_client` in `http`, requests are refused, not connections.
+    GoesOn,
+    /// It ends.
+    Ends,
+    /// It ends if there is a certificate.
+    EndsIfShown,
+    /// It ends if there is a certificate, and anything but its issuer is wrong with it.
+    EndsIfWrong,
+}
+
+type Verified = unsafe extern "C" fn(c_int, *mut X509_STORE_CTX) -> c_int;
+
+impl Unverified {
+    fn mode(self) -> (u32, Verified) {
+        match self {
+            Unverified::GoesOn => (SSL_VERIFY_PEER, go_on),
+            Unverified::Ends => (SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, as_found),
+            Unverified::EndsIfShown => (SSL_VERIFY_PEER, as_found),
+            Unverified::EndsIfWrong => (SSL_VERIFY_PEER, whoever_issued),
+        }
+    }
+}
+
 /// OpenSSL notes what is wrong with a certificate and goes on, as with nginx's own callback.
 unsafe extern "C" fn go_on(_: c_int, _: *mut X509_STORE_CTX) -> c_int {
     1
+}
+
+unsafe extern "C" fn as_found(holds: c_int, _: *mut X509_STORE_CTX) -> c_int {
+    holds
+}
+
+unsafe extern "C" fn whoever_issued(holds: c_int, verified: *mut X509_STORE_CTX) -> c_int {
+    // SAFETY: OpenSSL is calling with what it verifies.
+    let error = unsafe { X509_STORE_CTX_get_error(verified) };
+    (holds == 1 || VerifyError::new(error.into()).is_about_issuer()).into()
 }
 
 fn done(answer: c_int) -> Result<(), Failure> {
