@@ -58,6 +58,7 @@ function storeOf(count: number, owners: PathOwners): Store {
     reportsUnassigned: false,
     referencesOf: () => [],
     watchNamespace: "",
+    gatewayControllerName: "wick.dev/gateway",
     configmap: undefined,
     defaultSslCertificate: undefined,
     defaultBackendService: undefined,

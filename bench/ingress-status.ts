@@ -20,7 +20,7 @@ const names = await makeIngresses(server)
 const access = await Kubeconfig.open(server.adminKubeconfig(), { server: undefined, ca: undefined })
 const client = new Client({ access, userAgent: "wick/bench" })
 const counted = counting(client)
-const statuses = new ClusterStatuses(counted.api).Ingress
+const statuses = new ClusterStatuses(counted.api, "wick.dev/gateway").Ingress
 for (const name of names) statuses.observe(name, { status: { loadBalancer: {} } })
 
 const { signal } = new AbortController()

@@ -5,12 +5,14 @@ import { type Options, parseFlags } from "../controller/core/options/flags.ts"
 import { referencesInSettings } from "../controller/core/options/references.ts"
 import { referencesInStreams } from "../controller/core/streams/references.ts"
 import { type Translation, Translator, translateOptions } from "../controller/core/translate/translate.ts"
+import { SecretsAndAuthorities } from "../controller/facts/secrets/authorities.ts"
 import { type Known, knownOf } from "../controller/facts/secrets/secrets.ts"
 import type { Change } from "../controller/input/provider/source.ts"
 import { Store, type StoreOptions } from "../controller/input/store/store.ts"
 import { type Facts, noFacts } from "../controller/model/facts.ts"
 import type { NameAnswer } from "../controller/model/name-answer.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
+import type { GatewayRoute } from "../controller/model/objects/object.ts"
 import { parseObject } from "../controller/model/objects/parse.ts"
 import type { Secret } from "../controller/model/objects/secret.ts"
 import type { PolicyState } from "../controller/model/policy-state.ts"
@@ -35,7 +37,7 @@ export function storeWith(options: Options): Store {
 }
 
 function storeOptions(options: Options): StoreOptions {
-  const referencesOf = (ingress: Ingress) => referencesIn(ingress, options.annotationsPrefix)
+  const referencesOf = (object: Ingress | GatewayRoute) => referencesIn(object, options.annotationsPrefix)
   const reportsUnassigned = options.manifests !== ""
   return {
     ...options,
@@ -67,6 +69,7 @@ export class Passes {
   readonly #names: ReadonlyMap<string, NameAnswer>
   readonly #policies: Facts["policies"]
   readonly #translator: Translator
+  readonly #authorities = new SecretsAndAuthorities()
   readonly #compileTexts = rememberingConfigSnippets()
 
   /** @param names what DNS says @param policies what is known of balancing policies */
@@ -86,7 +89,7 @@ export class Passes {
   translation(): Translation {
     const { configmap } = this.#options
     const objects = this.#store.snapshot()
-    const tlsSecrets = this.#readSecrets(objects.secrets)
+    const tlsSecrets = this.#readSecrets(this.#authorities.of(objects))
     const facts: Facts = { ...noFacts, names: this.#names, policies: this.#policies, tlsSecrets }
     const name = configmap && `${configmap.namespace}/${configmap.name}`
     const { settings, problems } = parseSettings(

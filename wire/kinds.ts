@@ -97,7 +97,10 @@ export const kinds = [
     argument: "host",
     letter: "t",
     noun: "The TLS host",
-    name: host("isTlsHost", 'A TLS host has a name in lower case, "*." and a name, "_" or ":default"'),
+    name: host(
+      "isTlsHost",
+      'A TLS host has a name in lower case, "*." or "**." and a name, or "_", behind a listener and a slash for those of a listener, or it is ":default"',
+    ),
     file: "tls/host",
     thing: "TlsHost",
   },

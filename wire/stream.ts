@@ -237,14 +237,17 @@ export const stream: Fields = [
 export const serverName: Fields = [
   {
     name: "host",
-    model: { meaning: "exact, `*.` and a name for one label, or `_` for every other client" },
+    model: {
+      meaning:
+        "exact, `*.` and a name for one label, `**.` and a name for any number, or `_` for every other client",
+    },
     type: "host_name",
     id: 1,
     isRequired: true,
     isCritical: true,
     since,
     meaning:
-      "as of a HOST: exact, `*.rest` for one label, or `_` for every other client, also one that asks for no name",
+      "as of a HOST: exact, `*.rest` for one label, `**.rest` for any number, or `_` for every other client, also one that asks for no name",
   },
   {
     name: "backend",
@@ -331,7 +334,7 @@ export const streamTls: Fields = [
     name: "alpn",
     model: { meaning: "protocols (ALPN), the best first; absent: none is agreed upon" },
     type: "lines",
-    id: 7,
+    id: 8,
     isRepeated: true,
     since,
     meaning:

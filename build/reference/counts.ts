@@ -1,6 +1,7 @@
 import { annotations, plannedAnnotations } from "../../controller/core/annotations/table.ts"
 import { type Capability, capabilities } from "../../controller/core/options/capabilities.ts"
 import { flagTable } from "../../controller/core/options/flag-table.ts"
+import { gateway } from "../../controller/core/options/flags/gateway.ts"
 import { logging } from "../../controller/core/options/flags/klog.ts"
 import { own } from "../../controller/core/options/flags/own.ts"
 import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
@@ -21,7 +22,7 @@ interface Count {
   readonly planned: number
 }
 
-const uncounted = new Set(Object.keys({ ...own, ...logging }))
+const uncounted = new Set(Object.keys({ ...own, ...gateway, ...logging }))
 const isCounted = ({ name }: { readonly name: string }) => !uncounted.has(name)
 const theirFlags = Object.keys(flagTable).filter((name) => isCounted({ name }))
 const unneededFlags = ignoredFlags.filter(isCounted)
@@ -44,8 +45,8 @@ export const counts: readonly Count[] = [
   {
     name: "annotations",
     page: "annotations.md",
-    effective: annotations.filter(({ isOwn }) => !isOwn).length,
-    unneeded: 0,
+    effective: annotations.filter(({ isOwn, isUnneeded }) => !(isOwn || isUnneeded)).length,
+    unneeded: annotations.filter(({ isUnneeded }) => isUnneeded).length,
     planned: plannedAnnotations.length,
   },
   {

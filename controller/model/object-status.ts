@@ -4,15 +4,41 @@ import type { ParentRef } from "./objects/gateway/references.ts"
 // What this controller says in the status of objects of the Gateway API, without what depends on when it is written: lastTransitionTime, and
 // observedGeneration, which is `ObjectStatus.generation` in every condition.
 
+/** The conditions that are ours to say: those of other types, in the same lists, are of others. */
+export const ownConditions = [
+  "Accepted",
+  "Programmed",
+  "ResolvedRefs",
+  "Conflicted",
+  "PartiallyInvalid",
+  "OverlappingTLSConfig",
+  "InsecureFrontendValidationMode",
+  "SupportedVersion",
+] as const
+
 /** Source: Kubernetes, Condition of meta/v1. */
 export interface Condition {
-  readonly type: string
+  readonly type: (typeof ownConditions)[number]
   readonly status: "True" | "False" | "Unknown"
   /** one word */
   readonly reason: string
   /** a sentence; "" where the reason says it all */
   readonly message: string
 }
+
+export type StatusKind = ObjectStatus["kind"]
+
+export const statusKinds = [
+  "GatewayClass",
+  "Gateway",
+  "ListenerSet",
+  "HTTPRoute",
+  "GRPCRoute",
+  "TLSRoute",
+  "TCPRoute",
+  "UDPRoute",
+  "BackendTLSPolicy",
+] as const satisfies readonly StatusKind[]
 
 /** The status of one object, or our part of it. */
 export type ObjectStatus = {

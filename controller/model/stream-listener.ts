@@ -1,4 +1,5 @@
 import { hostPort } from "../support/address.ts"
+import { compareText } from "../support/order.ts"
 import type { ObjectName } from "./problem.ts"
 
 /** Where connections or datagrams come in; what serves them is data (`Stream`). */
@@ -49,6 +50,17 @@ export function portsOf(all: readonly StreamListener[]): readonly StreamPort[] {
 
 /** Of a `Stream.name`. */
 export function parseStreamName(name: string): StreamListener {
-  const [protocol, port] = name.split(":")
-  return { protocol: protocol === "udp" ? "udp" : "tcp", port: Number(port) }
+  const [, protocol, address, port] = /^(tcp|udp):(?:\[?([^\]]*)\]?:)?(\d+)$/.exec(name) ?? []
+  return {
+    protocol: protocol === "udp" ? "udp" : "tcp",
+    ...(address !== undefined && { address }),
+    port: Number(port),
+  }
+}
+
+/** Those of TCP first, by number; of one port that of all addresses first. */
+export function comparePorts(a: StreamListener, b: StreamListener): number {
+  return (
+    compareText(a.protocol, b.protocol) || a.port - b.port || compareText(a.address ?? "", b.address ?? "")
+  )
 }

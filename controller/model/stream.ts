@@ -55,7 +55,7 @@ export interface Stream {
 
 /** A server name that clients of a port ask for, and what serves it. */
 export interface ServerName {
-  /** exact, `*.` and a name for one label, or `_` for every other client */
+  /** exact, `*.` and a name for one label, `**.` and a name for any number, or `_` for every other client */
   readonly host: string
   /** `Backend.name` */
   readonly backend: string
@@ -76,7 +76,7 @@ export interface StreamTls {
   /** `Authority.id`: what clients' certificates are verified against */
   readonly authority?: string
   /** together with `authority` */
-  readonly verify?: "on" | "optional" | "optional_no_ca"
+  readonly verify?: "on" | "optional" | "optional_no_ca" | "required"
   /** of chains */
   readonly depth?: number
   /** protocols (ALPN), the best first; absent: none is agreed upon */

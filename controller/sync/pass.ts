@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util"
 import { settingsOf } from "../core/options/key.ts"
 import { spanExport } from "../core/options/keys/tracing.ts"
 import type { Settings } from "../core/options/settings.ts"
 import type { Store } from "../input/store/store.ts"
 import type { Live, Model } from "../model/model.ts"
+import type { ObjectStatus } from "../model/object-status.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Snapshot } from "../model/snapshot.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
@@ -36,6 +38,8 @@ export interface SyncOptions extends DesiredOptions, ApplyOptions {
   readonly traces: Pick<Traces, "configure">
   readonly report: Pick<ProblemReport, "update">
   readonly recorder: ApplyOptions["recorder"] & Pick<Recorder, "passed">
+  /** hears what is in force says of the objects, for their status */
+  readonly told: (statuses: readonly ObjectStatus[]) => void
   readonly health: Pick<Health, "synced">
   /** for the page */
   readonly lastPass: Pick<LastPass, "told" | "inForce" | "passed">
@@ -121,7 +125,7 @@ export class Sync {
 
   /** @returns undefined when another attempt is worth it */
   async #try(
-    { settings, model, problems, observed }: Desired,
+    { settings, model, problems, observed, statuses }: Desired,
     objects: Snapshot,
   ): Promise<Applied | undefined> {
     try {
@@ -130,6 +134,7 @@ export class Sync {
       this.#with.metrics.inForce(observed)
       this.#with.lastPass.inForce(observed)
       if (applied.isComplete) this.#inForce(settings, model)
+      if (applied.isComplete || this.#listensAs(model)) this.#with.told(statuses)
       return applied
     } catch (error) {
       this.#ports.loaded(false)
@@ -137,6 +142,12 @@ export class Sync {
       this.#tell(objects, problems)
       throw error
     }
+  }
+
+  /** Whether what waits for a reload is no listener, whose status would say that it is there. */
+  #listensAs({ fixed }: Model): boolean {
+    const running = this.#with.plane.running?.fixed
+    return isDeepStrictEqual([running?.listeners, running?.streams], [fixed.listeners, fixed.streams])
   }
 
   #inForce(settings: Settings, { fixed, live }: Model): void {

@@ -21,14 +21,17 @@ function isUpper(byte: u8): bool {
   return byte >= 0x41 && byte <= 0x5a
 }
 
-/** `_`, or a name in lower case, perhaps behind `*.`; underscores in it are allowed as browsers do. */
+/** `_`, or a name in lower case, perhaps behind `*.` or `**.`; underscores in it are allowed as browsers do. */
 export function isHost(at: usize, length: usize): bool {
-  const skipped: usize = bytes.startsWith(at, length, "*.") ? 2 : 0
+  const skipped: usize = bytes.startsWith(at, length, "*.") ? 2 : bytes.startsWith(at, length, "**.") ? 3 : 0
   return length <= MaxBytes.NAME && isPlainName(at + skipped, length - skipped)
 }
 
+/** Of all listeners, or `LISTENER/HOST`. */
 export function isTlsHost(at: usize, length: usize): bool {
-  return isHost(at, length) || bytes.is(at, length, ":default")
+  const slash = bytes.indexOf(at, length, 0x2f)
+  if (slash == length) return isHost(at, length) || bytes.is(at, length, ":default")
+  return isListener(at, slash) && isHost(at + slash + 1, length - slash - 1)
 }
 
 /** A host that stands for one name alone. */

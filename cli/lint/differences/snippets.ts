@@ -2,6 +2,7 @@ import { type Differences, everyRequest, operation } from "./difference.ts"
 import { hasDirective, snippetHas } from "./snippet-directives.ts"
 
 const asksInput = hasDirective(/./, /\$\{?http_/i)
+const asksRoute = hasDirective(/./, /\$\{?(namespace|ingress_name|service_name|service_port|location_path)\b/)
 const setsInput = hasDirective(/^more_(set|clear)_input_headers$/)
 
 /** Differences under the heading "Snippets", besides those in who gets in. */
@@ -19,10 +20,16 @@ export const snippetsDifferences = {
     why: "As for headers of proxies everywhere",
     concerns: everyRequest,
   },
-  "snippet-rewrite-circle": {
-    what: "Steps of a snippet lead in a circle (`rewrite … last`), which is answered 500 after ten rounds",
-    before: "The answer has the headers of the last location",
-    now: "The answer has none of them",
+  "snippet-limit-except-variables": {
+    what: "A snippet has `limit_except`, and names `$namespace`, `$ingress_name`, `$service_name`, `$service_port` or `$location_path` in a header",
+    before: "They are empty for methods that are refused",
+    now: "They have their values",
+    concerns: snippetHas((all) => hasDirective(/^limit_except$/)(all) && asksRoute(all)),
+  },
+  "snippet-pass-host": {
+    what: "Steps of a path's snippet lead to a `location` with `proxy_pass` of the host's (`rewrite … last`)",
+    before: "Its backend gets the name of the path's own backend as `Host`, `namespace-service-port`",
+    now: "It gets the name in `proxy_pass`, as when the location is requested",
     concerns: operation,
   },
   "snippet-length": {

@@ -43,6 +43,8 @@ export interface Entry<T = unknown> extends Facts, Usage {
   readonly parse: AnnotationParser<T>
   /** what applies without it (Markdown) */
   readonly default: string
+  /** it is taken, and a Problem says what does the same in its place */
+  readonly isUnneeded?: true
   /** stands under our own prefix (table.ts), not under that of `--annotations-prefix` */
   readonly isOwn?: true
   /** the value may go over several lines, whose ends are as blanks */

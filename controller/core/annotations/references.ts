@@ -1,5 +1,5 @@
 import type { Ingress } from "../../model/objects/ingress.ts"
-import type { ObjectKey } from "../../model/objects/object.ts"
+import type { GatewayRoute, ObjectKey } from "../../model/objects/object.ts"
 import { ownPrefix } from "../options/conflicts.ts"
 import { authUrl } from "../options/external-auth/auth-url.ts"
 import { serviceOfHost } from "../options/external-auth/service.ts"
@@ -11,12 +11,12 @@ type Referring = Annotation & { readonly refersTo: NonNullable<Annotation["refer
 const referring = annotations.filter((entry): entry is Referring => entry.refersTo !== undefined)
 
 /**
- * The objects that the annotations of `ingress` name, whether they may be used or not: a change of one may concern the Ingress.
+ * The objects that the annotations of an Ingress or a route name, whether they may be used or not: a change of one may concern it.
  *
  * @param prefix as `readAnnotations`
  */
-export function referencesIn(ingress: Ingress, prefix: string): readonly ObjectKey[] {
-  const { namespace, annotations: written } = ingress.meta
+export function referencesIn({ meta }: Ingress | GatewayRoute, prefix: string): readonly ObjectKey[] {
+  const { namespace, annotations: written } = meta
   const named: readonly ObjectKey[] = referring.flatMap(({ name, refersTo, isOwn }) => {
     const text = written[`${isOwn ? ownPrefix : prefix}/${name}`]
     return text === undefined ? [] : [{ kind: refersTo, ...qualify(text, namespace) }]

@@ -41,7 +41,16 @@ export const snippetAnnotations = {
     description:
       "what nginx shall do in the server block of each host, location blocks of its own included. Of several Ingresses of a host the oldest has its one in force; those of other namespaces than [the host's own](../security.md#owners-of-hosts) have none",
   },
-  streamSnippet: planned("stream-snippet", "snippets-and-waf", { scope: "ingress", risk: "parsed" }),
+  ofPorts: {
+    ...snippet,
+    name: "stream-snippet",
+    scope: "ingress",
+    isUnneeded: true,
+    // Any directive would be a Problem.
+    example: "# see 3306 in the ConfigMap of TCP services",
+    description:
+      "no port is opened: which are is [the operator's matter](../guides/tcp-udp.md). A Problem says the entry that does the same",
+  },
   enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", {
     ...critical,
     risk: "low",

@@ -22,9 +22,16 @@ export function limitedSteps(
   if (typeof checks === "string") return checks
   const body: readonly Step[] = [...checks, ...(endsSteps ? [{ op: "break" } as const] : [])]
   // GET brings HEAD: ngx_http_core_limit_except
-  const all = methods.includes("GET") ? [...methods, "HEAD"] : methods
-  const pattern = `^(?:${all.join("|")})$`
-  return [{ op: "if", value: "$request_method", test: "mismatch", pattern, skip: body.length }, ...body]
+  const all = new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)
+  return [...unlessOneOf([...all], body.length), ...body]
+}
+
+/** One within the other, because a pattern would lose what the location's has matched. */
+function unlessOneOf(methods: readonly string[], length: number): readonly Step[] {
+  return methods.map((against, nth) => {
+    const skip = methods.length - 1 - nth + length
+    return { op: "if", value: "$request_method", test: "unequal", against, skip }
+  })
 }
 
 /** From the last rule to the first, each of which overrules those behind it. */

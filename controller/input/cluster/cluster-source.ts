@@ -24,7 +24,21 @@ export interface ClusterSourceOptions {
 }
 
 /** Objects of these kinds decide which Secrets and ConfigMaps are named. */
-const deciding: ReadonlySet<Kind> = new Set<Kind>(["Ingress", "IngressClass", "Namespace", "ConfigMap"])
+const deciding: ReadonlySet<Kind> = new Set<Kind>([
+  "Ingress",
+  "IngressClass",
+  "Namespace",
+  "ConfigMap",
+  "Gateway",
+  "GatewayClass",
+  "ListenerSet",
+  "HTTPRoute",
+  "GRPCRoute",
+  "TLSRoute",
+  "TCPRoute",
+  "UDPRoute",
+  "BackendTLSPolicy",
+])
 
 /**
  * How long passes wait for what is named anew and exists. It takes some milliseconds when the API server is well; when it is not, everything
@@ -89,7 +103,8 @@ class Following {
 
   async *#deltas(watched: Watched): AsyncGenerator<Arrival> {
     const failed = () => {
-      if (!watched.isRequired && this.#unlisted.delete(watched)) this.#reconsider()
+      const isWorthWaiting = watched.isRequired && !(this.#hasBegun && watched.offeredWith !== undefined)
+      if (!isWorthWaiting && this.#unlisted.delete(watched)) this.#reconsider()
     }
     for await (const delta of this.#options.reflect(watched, failed, this.#signal))
       yield { kind: "delta", watched, delta }
@@ -100,6 +115,7 @@ class Following {
       case "delta": {
         const { watched, delta } = arrival
         if (delta.synced) this.#unlisted.delete(watched)
+        else if (watched.offeredWith !== undefined) this.#unlisted.add(watched)
         yield* this.#inTurns(watched.kind, delta.changes, (change) => this.#observed(watched, change))
         break
       }

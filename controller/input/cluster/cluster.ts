@@ -1,21 +1,26 @@
 import type { Identity } from "../../model/identity.ts"
+import { managedBy } from "../../model/managed-by.ts"
 import type { Log } from "../../support/log.ts"
 import type { Provider } from "../provider/provider.ts"
 import type { Source } from "../provider/source.ts"
+import type { Api } from "./api.ts"
 import { takePart } from "./candidacy.ts"
 import type { ClusterMetrics } from "./cluster-metrics.ts"
-import { clusterSource } from "./cluster-source.ts"
+import { ClusterOwnedObjects } from "./cluster-owned-objects.ts"
+import { type ClusterSourceOptions, clusterSource } from "./cluster-source.ts"
 import { type Connection, connect } from "./connect/connect.ts"
 import type { ServiceAddress } from "./connect/service-account.ts"
 import { ClusterEvents } from "./events/events.ts"
 import { fenced } from "./fence.ts"
+import { Offers } from "./offers/offers.ts"
+import { whileOffered } from "./offers/while-offered.ts"
 import type { ClusterFlags } from "./options.ts"
 import { readingOf } from "./reading.ts"
 import { ClusterStatuses } from "./statuses.ts"
 import type { WatchObserver } from "./watch/observer.ts"
 import { reflect } from "./watch/reflect.ts"
 import { WatchReport } from "./watch/report.ts"
-import { watchedFor } from "./watched.ts"
+import { offeredKinds, watchedFor } from "./watched.ts"
 
 export interface ClusterOptions {
   readonly options: ClusterFlags
@@ -41,7 +46,12 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
   const { api, readsClasses } = connection
   const candidacy = takePart(options, { api, identity, metrics, log })
   const writing = fenced(api, candidacy.leadership)
-  const statuses = new ClusterStatuses(writing)
+  const statuses = new ClusterStatuses(writing, options.gatewayControllerName)
+  const owned = new ClusterOwnedObjects(writing, managedBy)
+  const saw: Saw = (kind, name, object) => {
+    statuses.observe(kind, name, object)
+    owned.observe(kind, name, object)
+  }
   const dropped = metrics.eventDropped
   const events = new ClusterEvents({ api: writing, instance: pod, log, dropped })
   const close = async () => {
@@ -49,10 +59,11 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
     await candidacy.close()
     connection.close()
   }
-  const source = onceSynced(sourceOf(cluster, connection, statuses), () => candidacy.begin())
+  const source = onceSynced(sourceOf(cluster, connection, saw), () => candidacy.begin())
   return {
     source,
     statuses,
+    owned,
     events,
     leadership: candidacy.leadership,
     pod: { kind: "Pod", ...connection.pod },
@@ -61,23 +72,44 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
   }
 }
 
-function sourceOf(
-  { options, metrics, log }: ClusterOptions,
-  connection: Connection,
-  statuses: ClusterStatuses,
-): Source {
+type Saw = ClusterSourceOptions["saw"]
+
+function sourceOf(cluster: ClusterOptions, connection: Connection, saw: Saw): Source {
   const { api } = connection
-  return clusterSource({
-    watched: watchedFor(options, connection),
-    reflect: ({ resource, isRequired }, failed, signal) => {
-      const { title } = resource
-      const observer = telling(new WatchReport({ title, isRequired }, log, metrics.watches), failed)
-      return reflect({ api, resource, observer, relistMs: options.syncPeriod, signal })
+  const { options, log } = cluster
+  return {
+    changes(signal, named) {
+      const { watchNamespace } = options
+      const offers = new Offers({ api, kinds: offeredKinds(options), namespace: watchNamespace, log, signal })
+      const source = clusterSource({
+        watched: watchedFor(options, connection),
+        reflect: reflecting(cluster, api, offers),
+        readingOf: (kind, signal) => readingOf(api, kind, signal),
+        saw,
+        log,
+      })
+      return source.changes(signal, named)
     },
-    readingOf: (kind, signal) => readingOf(api, kind, signal),
-    saw: (kind, name, object) => statuses.observe(kind, name, object),
-    log,
-  })
+  }
+}
+
+/** How what is watched is followed: all the while, or as long as the API server has it. */
+function reflecting(
+  { options, metrics, log }: ClusterOptions,
+  api: Api,
+  offers: Offers,
+): ClusterSourceOptions["reflect"] {
+  return ({ resource, isRequired, offeredWith }, failed, signal) => {
+    const follow = (signal: AbortSignal) => {
+      const report = new WatchReport({ title: resource.title, isRequired }, log, metrics.watches)
+      const observer = telling(report, () => {
+        failed()
+        if (offeredWith !== undefined) offers.doubt()
+      })
+      return reflect({ api, resource, observer, relistMs: options.syncPeriod, signal })
+    }
+    return offeredWith === undefined ? follow(signal) : whileOffered(offeredWith, offers, follow, signal)
+  }
 }
 
 /** Calls back when everything that exists has been read: who cannot read has nothing to write, and leaves the Lease to others. */

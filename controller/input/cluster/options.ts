@@ -14,6 +14,9 @@ export interface ClusterFlags {
   // what is watched
   readonly watchNamespace: string
   readonly watchNamespaceSelector?: LabelSelector | undefined
+  readonly gatewayApi: boolean
+  readonly gatewayAddresses: readonly string[]
+  readonly manifests: string
   readonly configmap?: ObjectOption | undefined
   readonly tcpServicesConfigmap?: ObjectOption | undefined
   readonly udpServicesConfigmap?: ObjectOption | undefined
@@ -30,5 +33,6 @@ export interface ClusterFlags {
   readonly electionTtl: number
   readonly updateStatus: boolean
   readonly updateStatusOnShutdown: boolean
+  readonly gatewayControllerName: string
   readonly publishStatusAddress: readonly unknown[]
 }

@@ -1,5 +1,4 @@
 import { readIngressStatus, type StatusAddress, sameAddresses } from "../../model/objects/status-address.ts"
-import type { StatusKind, StatusParts } from "../provider/status.ts"
 
 /** Where our part of the status stands in the objects of a kind. */
 export interface PartOfStatus<Part> {
@@ -10,9 +9,11 @@ export interface PartOfStatus<Part> {
   put(status: unknown, part: Part): unknown
 }
 
-/** A line for each kind. */
-export const statusParts: { readonly [Kind in StatusKind]: PartOfStatus<StatusParts[Kind]> } = {
-  Ingress: { read: readIngressStatus, isSame: sameAddresses, put: putAddresses },
+/** Of Ingresses: under which addresses they are reached. */
+export const ingressPart: PartOfStatus<readonly StatusAddress[]> = {
+  read: readIngressStatus,
+  isSame: sameAddresses,
+  put: putAddresses,
 }
 
 /** An address that is there already keeps what stands beside it, as the states of its ports. */

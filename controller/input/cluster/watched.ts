@@ -1,3 +1,6 @@
+import { portsConfigMapOf } from "../../model/gateway-ports.ts"
+import { gatewayVersion } from "../../model/objects/gateway/names.ts"
+import { kinds } from "../../model/objects/kinds.ts"
 import { type Kind, qualifiedName } from "../../model/objects/object.ts"
 import { replicaLabels } from "../../model/objects/pod.ts"
 import { distinctBy } from "../../support/distinct.ts"
@@ -11,6 +14,8 @@ export interface Watched {
   readonly resource: Resource
   /** nothing is served before it has been listed */
   readonly isRequired: boolean
+  /** it is watched only while the API server has this kind, and no longer than that */
+  readonly offeredWith?: Kind
 }
 
 /** What this controller may read, and who it is. */
@@ -32,14 +37,12 @@ const metadataOnly = {
 
 /** What is watched under these flags; nothing that is of no use. */
 export function watchedFor(options: ClusterFlags, reader: Reader): readonly Watched[] {
-  return [...served(options, reader), ...namedElsewhere(options), ...ownSurroundings(options, reader)]
+  return [...served(options, reader), ...namedElsewhere(options, reader), ...ownSurroundings(options, reader)]
 }
 
 /** What is served, in all namespaces or the one of `--watch-namespace`: there a Role is enough. */
-function served(
-  { watchNamespace, watchNamespaceSelector }: ClusterFlags,
-  { readsClasses }: Reader,
-): readonly Watched[] {
+function served(options: ClusterFlags, { readsClasses }: Reader): readonly Watched[] {
+  const { watchNamespace, watchNamespaceSelector } = options
   const watched = (kind: Kind) => watchedIn(kind, watchNamespace)
   return [
     watched("Ingress"),
@@ -51,17 +54,41 @@ function served(
     watched("EndpointSlice"),
     watched("Secret"),
     watched("ConfigMap"),
+    ...ofGateways(options),
   ]
 }
 
+/** The Gateway API, as far as it is installed; and the labels of namespaces, by which Gateways let routes in. */
+function ofGateways(options: ClusterFlags): readonly Watched[] {
+  const { watchNamespace, watchNamespaceSelector } = options
+  const areNamespacesOpen = watchNamespace === "" && watchNamespaceSelector === undefined
+  const watched = offeredKinds(options).map((kind) => ({
+    ...watchedIn(kind, watchNamespace),
+    offeredWith: kind,
+  }))
+  const [first] = watched
+  if (first === undefined || !areNamespacesOpen) return watched
+  return [...watched, { ...watchedIn("Namespace", ""), isRequired: false, offeredWith: "Gateway" }]
+}
+
+/** Kinds that the API server need not have. */
+export function offeredKinds({ gatewayApi }: Pick<ClusterFlags, "gatewayApi">): readonly Kind[] {
+  return gatewayApi ? (Object.keys(kinds) as Kind[]).filter(isOfGatewayApi) : []
+}
+
+function isOfGatewayApi(kind: Kind): boolean {
+  return kinds[kind].apiVersion === gatewayVersion
+}
+
 /** What flags name outside of `--watch-namespace`. */
-function namedElsewhere(options: ClusterFlags): readonly Watched[] {
+function namedElsewhere(options: ClusterFlags, { pod }: Reader): readonly Watched[] {
   const { watchNamespace, defaultSslCertificate, defaultBackendService, publishService } = options
   const { configmap, tcpServicesConfigmap, udpServicesConfigmap } = options
   const isElsewhere = (named: NameOption | undefined): named is NameOption =>
     named !== undefined && watchNamespace !== "" && named.namespace !== watchNamespace
   const services = [defaultBackendService, publishService].filter(isElsewhere)
-  const configMaps = [configmap, tcpServicesConfigmap, udpServicesConfigmap].filter(isElsewhere)
+  const ports = portsConfigMapOf(options, pod.namespace)
+  const configMaps = [configmap, tcpServicesConfigmap, udpServicesConfigmap, ports].filter(isElsewhere)
   return [
     ...distinctBy(configMaps, qualifiedName).map((named) => watchedByName("ConfigMap", named)),
     ...[defaultSslCertificate].filter(isElsewhere).map((named) => watchedByName("Secret", named)),
@@ -76,7 +103,8 @@ function ownSurroundings(options: ClusterFlags, { pod }: Reader): readonly Watch
   const hasStatus = options.updateStatus && !options.disableLeaderElection
   const publishesNodes =
     hasStatus && options.publishService === undefined && options.publishStatusAddress.length === 0
-  const looksForOthers = publishesNodes || (hasStatus && options.updateStatusOnShutdown)
+  const hasServices = portsConfigMapOf(options, pod.namespace) !== undefined
+  const looksForOthers = publishesNodes || hasServices || (hasStatus && options.updateStatusOnShutdown)
   const pods = looksForOthers ? replicasOf(pod) : byName(pod.name)
   return [
     ...(looksForOthers || enableTopologyAwareRouting ? [watchedIn("Pod", pod.namespace, pods)] : []),

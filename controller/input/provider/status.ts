@@ -1,14 +1,7 @@
 import type { StatusAddress } from "../../model/objects/status-address.ts"
+import type { StatusText } from "../../model/status-text.ts"
 
 export type { StatusAddress } from "../../model/objects/status-address.ts"
-
-/** What this controller says in the status of objects, by their kind. */
-export interface StatusParts {
-  /** under which addresses it is reached, in no particular order */
-  readonly Ingress: readonly StatusAddress[]
-}
-
-export type StatusKind = keyof StatusParts
 
 /** Our part of the status of the objects of one kind: what it says now, and how to write it. Names are `namespace/name`. */
 export interface StatusWriter<Part> {
@@ -23,5 +16,15 @@ export interface StatusWriter<Part> {
   write(name: string, part: Part, signal: AbortSignal): Promise<void>
 }
 
-/** The writers, by kind. */
-export type Statuses = { readonly [Kind in StatusKind]: StatusWriter<StatusParts[Kind]> }
+/** The statuses of the Gateway API, of all its kinds: names are `HTTPRoute shop/cart`. */
+export interface GatewayStatusWriter extends StatusWriter<StatusText> {
+  /** Routes and policies in whose status something of ours stands. */
+  entries(): Iterable<string>
+}
+
+/** The writers, by what they write of. */
+export interface Statuses {
+  /** under which addresses this controller is reached, in no particular order */
+  readonly Ingress: StatusWriter<readonly StatusAddress[]>
+  readonly gatewayApi: GatewayStatusWriter
+}

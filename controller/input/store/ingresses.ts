@@ -3,7 +3,7 @@ import type { Ingress } from "../../model/objects/ingress.ts"
 import type { IngressClass } from "../../model/objects/ingress-class.ts"
 import { type LabelSelector, selects } from "../../model/objects/label-selector.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
-import { qualifiedName } from "../../model/objects/object.ts"
+import { type GatewayRoute, qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { Multimap } from "../../support/incremental/multimap.ts"
 import { compareText } from "../../support/order.ts"
@@ -20,7 +20,7 @@ export interface IngressesOptions extends ClassOptions {
   /** hears of each Ingress of ours that comes, changes or goes: what it was and what it is */
   readonly oursChanged?: (before: Ingress | undefined, after: Ingress | undefined) => void
   /** what the annotations of an Ingress name */
-  readonly referencesOf: ReferencesOf<Ingress>
+  readonly referencesOf: ReferencesOf<Ingress | GatewayRoute>
 }
 
 interface Entry {

@@ -14,7 +14,7 @@ import type { Snapshot } from "../../model/snapshot.ts"
 import { SharedMap } from "../../support/incremental/shared-map.ts"
 import { compareText } from "../../support/order.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
-import { Gateways } from "./gateway.ts"
+import { Gateways, type GatewaysOptions } from "./gateway.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
 import { References, type ReferencesOf } from "./references.ts"
@@ -27,7 +27,7 @@ interface NameOption {
 }
 
 /** What the flags say about which objects matter; named as the flags. */
-export interface StoreOptions extends IngressesOptions {
+export interface StoreOptions extends IngressesOptions, GatewaysOptions {
   /** objects of other namespaces are not kept, but for those that flags name; "" keeps all */
   readonly watchNamespace: string
   readonly configmap: NameOption | undefined
@@ -36,6 +36,8 @@ export interface StoreOptions extends IngressesOptions {
   readonly defaultSslCertificate: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
   readonly publishService: NameOption | undefined
+  /** the record of which of our ports is which of a Gateway's */
+  readonly gatewayPorts?: NameOption | undefined
   /** otherwise zones make no difference */
   readonly enableTopologyAwareRouting: boolean
   /** the Pod that this controller is */
@@ -67,7 +69,7 @@ export class Store {
   readonly #flagged: readonly ObjectKey[]
   readonly #references: References
   readonly #ingresses: Ingresses
-  readonly #gateways = new Gateways()
+  readonly #gateways: Gateways
   readonly #slices = new Slices()
   readonly #services = new SharedMap<Service>()
   readonly #secrets = new NamedSecrets((name) => this.#references.has("Secret", name))
@@ -83,6 +85,7 @@ export class Store {
       if (kind === "Secret") this.#secrets.rename(name)
     })
     this.#ingresses = new Ingresses(options, this.#references)
+    this.#gateways = new Gateways(options, this.#references)
     this.#zone = new Zone(options.enableTopologyAwareRouting ? qualifiedName(options.pod) : undefined)
     const served = servedFlags(options)
     this.#references.replace([], served)
@@ -289,8 +292,10 @@ function servedFlags({
   udpServicesConfigmap,
   defaultSslCertificate,
   defaultBackendService,
+  gatewayPorts,
 }: StoreOptions): readonly ObjectKey[] {
   return [
+    ...keyOfFlag("ConfigMap", gatewayPorts),
     ...keyOfFlag("ConfigMap", configmap),
     ...keyOfFlag("ConfigMap", tcpServicesConfigmap),
     ...keyOfFlag("ConfigMap", udpServicesConfigmap),

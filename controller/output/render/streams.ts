@@ -35,9 +35,8 @@ interface StreamTlsFields {
 /** A port of TCP or UDP. */
 interface StreamServer {
   readonly listens: readonly ListenFields[]
-  /** of its record */
-  readonly name: string
-  readonly isByAddress: boolean
+  /** words of ingress_stream_route */
+  readonly route: readonly string[]
 }
 
 /** Whether anything needs the stream module. */
@@ -55,8 +54,7 @@ export function streamFields({ http, streams: ports = [] }: Fixed, site: Site): 
     maxTries: ports.length > 0 ? 16 : 3,
     servers: ports.map((port) => ({
       listens: streamListens(port, http, site),
-      name: streamName(port),
-      isByAddress: port.isByAddress ?? false,
+      route: [streamName(port), ...(port.isByAddress ? ["by_address"] : [])],
     })),
     tls: ports.length > 0 ? streamTls(http, site) : null,
     headerTimeoutMs: streams.proxyProtocolHeaderTimeoutMs,

@@ -19,8 +19,8 @@ export interface PublisherOptions<Part> {
   readonly random?: () => number
 }
 
-/** How long changes are collected before they are written. */
-const collectMs = 1000
+/** How long changes are collected before they are written, where nothing else is said. */
+const usualCollectMs = 1000
 
 /** Objects in a round, at most: a few seconds' work. What has changed meanwhile goes into the next one. */
 const maxInRound = 1000
@@ -66,7 +66,7 @@ export class Publisher<Part> {
   /** Objects may be others now. Before the first call they have not all been read: nothing is written. */
   changed(): void {
     this.#hasObjects = true
-    this.#rounds.requestIn(collectMs)
+    this.#rounds.requestIn(this.#with.kept.collectMs ?? usualCollectMs)
   }
 
   /** Resolves when nothing is written any more. */

@@ -14,6 +14,8 @@ export interface KeptStatus<Part> {
   /** our part of each object; those that have been there for longest come first */
   wanted(): Wanted<Part>
   isSame(a: Part, b: Part): boolean
+  /** how long changes are collected before they are written; absent: a second */
+  readonly collectMs?: number
   /** as log messages name the objects, `Ingresses` */
   readonly plural: string
   /** log message for `unknown` */

@@ -1,7 +1,9 @@
 import type { Options } from "../../core/options/flags.ts"
 import type { Provider } from "../../input/provider/provider.ts"
+import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { Log } from "../../support/log.ts"
+import { gatewayStatus } from "./gateway-status.ts"
 import { ingressStatus } from "./ingress-status.ts"
 import { Publisher } from "./publisher.ts"
 import { withdraw } from "./withdraw.ts"
@@ -22,18 +24,34 @@ export interface StatusOptions {
 export interface Status {
   /** Objects may be others now; everything that exists has been read. */
   changed(): void
+  /** What a pass says of the objects of the Gateway API is in force. */
+  told(statuses: readonly ObjectStatus[]): void
   /** Resolves when nothing is written any more. */
   stop(): Promise<void>
   /** After `stop`, when the process ends as it should. */
   withdraw(stopNow: AbortSignal): Promise<void>
 }
 
-const nothing: Status = { changed() {}, async stop() {}, async withdraw() {} }
+/** Keeps the statuses as the flags say, which may be none at all. */
+export function keepStatus(given: StatusOptions): Status {
+  const ingresses = keepIngressStatus(given)
+  const gatewayApi = keepGatewayStatus(given)
+  return {
+    changed: ingresses.changed,
+    told: gatewayApi.told,
+    stop: async () => void (await Promise.all([ingresses.stop(), gatewayApi.stop()])),
+    withdraw: ingresses.withdraw,
+  }
+}
 
-/** Keeps the status as the flags say, which may be not at all. */
-export function keepStatus({ options, pod, provider, snapshot, failed, log }: StatusOptions): Status {
-  const isWanted = options.updateStatus && !options.disableLeaderElection
-  if (!isWanted || !hasAddresses(options, pod.name)) return nothing
+function isWritten({ updateStatus, disableLeaderElection }: Options): boolean {
+  return updateStatus && !disableLeaderElection
+}
+
+function keepIngressStatus(given: StatusOptions): Omit<Status, "told"> {
+  const { options, pod, provider, snapshot, failed, log } = given
+  if (!isWritten(options) || !hasAddresses(options, pod.name))
+    return { changed() {}, async stop() {}, async withdraw() {} }
   const addresses = { ...options, pod }
   const { statuses, leadership } = provider
   const intervalSeconds = options.statusUpdateInterval
@@ -48,6 +66,23 @@ export function keepStatus({ options, pod, provider, snapshot, failed, log }: St
       if (isWithdrawn)
         await withdraw({ snapshot: snapshot(), addresses, writer: statuses.Ingress, log }, stopNow)
     },
+  }
+}
+
+/** Stays when the last replica stops: it says of which generation it is, and who waits for it waits for the next replica. */
+function keepGatewayStatus({ options, provider, failed, log }: StatusOptions): Pick<Status, "told" | "stop"> {
+  if (!isWritten(options) || !options.gatewayApi) return { told() {}, async stop() {} }
+  let last: readonly ObjectStatus[] | undefined
+  const { statuses, leadership } = provider
+  const intervalSeconds = options.statusUpdateInterval
+  const kept = gatewayStatus(() => last, statuses.gatewayApi)
+  const publisher = new Publisher({ kept, leadership, intervalSeconds, failed, log })
+  return {
+    told: (statuses) => {
+      last = statuses
+      publisher.changed()
+    },
+    stop: () => publisher.stop(),
   }
 }
 

@@ -182,6 +182,12 @@ impl<'r> Request<'r> {
         }
     }
 
+    /// Whether [`Request::spend_change`] would be false.
+    pub fn has_last_change(self) -> bool {
+        // SAFETY: a live request.
+        unsafe { bits::request::URI_CHANGES.get(self.as_ptr()) <= 1 }
+    }
+
     /// The request is looked for once more. False: it was too often, as nginx counts its rewrites and internal redirects.
     pub fn spend_change(self) -> bool {
         // SAFETY: a live request.

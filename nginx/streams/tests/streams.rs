@@ -107,7 +107,7 @@ fn tls_that_cannot_be_read_closes_the_port() {
     assert_eq!(target(24, b"").backend_tls.map(|tls| tls.depth), Some(1));
     // An authority alone asks for nothing that could be checked.
     assert_eq!(with(23, &field(4 | CRITICAL, b"a")), Err(RecordError::Missing));
-    for (id, part) in [(23, field(7, b"")), (23, field(7, &[b'h'; 256])), (24, field(3, b"\0"))] {
+    for (id, part) in [(23, field(8, b"")), (23, field(8, &[b'h'; 256])), (24, field(3, b"\0"))] {
         assert_eq!(with(id, &part), Err(RecordError::Field), "{id}");
     }
     for id in [23, 24] {
@@ -162,6 +162,28 @@ fn a_name_has_a_host_and_a_backend() {
     assert_eq!(with(&newer), Err(RecordError::Critical(99)));
     let many = vec![field(22 | CRITICAL, &whole); 1025];
     assert_eq!(Stream::decode(&record(&many)), Err(RecordError::Field));
+}
+
+#[test]
+fn names_are_found_from_the_narrowest_on() {
+    let named = |host: &str| {
+        field(22 | CRITICAL, &[field(1, host.as_bytes()), field(2, host.as_bytes())].concat())
+    };
+    let hosts = ["a.test", "*.test", "**.b.test", "**.test", "_"];
+    let names = Stream::decode(&record(&hosts.map(named))).unwrap().names;
+    let found = |name: Option<&[u8]>| names.find(name).map(|place| hosts[place]);
+    for (name, host) in [
+        ("a.test", "a.test"),
+        ("b.test", "*.test"),
+        ("a.b.test", "**.b.test"),
+        ("a.a.b.test", "**.b.test"),
+        ("a.c.test", "**.test"),
+        ("test", "_"),
+        ("a.other", "_"),
+    ] {
+        assert_eq!(found(Some(name.as_bytes())), Some(host), "{name}");
+    }
+    assert_eq!(found(None), Some("_"));
 }
 
 #[test]

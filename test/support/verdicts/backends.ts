@@ -40,6 +40,24 @@ export const backendCases: CasesOfRules = {
       { says: { "configuration-snippet": "more_set_headers 'Location: https://a.test/';" }, keys: critical },
     ],
   },
+  "snippet-limit-except-variables": {
+    told: [
+      {
+        says: { "configuration-snippet": "limit_except GET { deny all; } add_header A $service_name;" },
+        keys: critical,
+      },
+      {
+        says: {
+          "configuration-snippet": 'more_set_headers "A: $namespace"; limit_except GET { deny all; }',
+        },
+        keys: critical,
+      },
+    ],
+    untold: [
+      { says: { "configuration-snippet": "limit_except GET { deny all; }" }, keys: critical },
+      { says: { "configuration-snippet": "add_header A $service_name;" }, keys: critical },
+    ],
+  },
   "snippet-type-condition": {
     told: [
       {

@@ -119,6 +119,7 @@ beforeEach(() => {
       reloaded: () => events.push("reloaded"),
       reloadFailed: (reason) => events.push(`reload failed: ${reason}`),
     },
+    told: () => {},
     health: {
       synced: () => {
         isSynced = true

@@ -3,12 +3,14 @@ import { shown } from "../../../model/shown.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import { compileSnippet } from "../../snippets/compile.ts"
 import type { CompiledLevel, CompiledSnippet, CompileOptions } from "../../snippets/compiled.ts"
+import { refusalText } from "../../snippets/refusal-text.ts"
+import { refusedStreams } from "../../snippets/stream-servers.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { serverSnippet } from "./read-server-snippet.ts"
 import { isPattern, nestedLocations } from "./snippet-locations.ts"
-import { type Closing, readSnippet, type Said, type SnippetOf } from "./snippet-reader.ts"
+import { type Closing, maxTold, readSnippet, type Said, type SnippetOf } from "./snippet-reader.ts"
 
 /** What the snippets of one Ingress say. */
 export interface Snippets {
@@ -22,6 +24,7 @@ export interface Snippets {
   readonly closes: ReadonlySet<Closing>
 }
 
+const ofPorts = "stream-snippet"
 const ofPaths = { name: "configuration-snippet", place: "location", closes: "paths" } as const
 const ofHosts = { name: "server-snippet", place: "server", closes: "hosts" } as const
 const ofQuestion = { name: "auth-snippet", place: "auth", closes: "asked-about" } as const
@@ -30,6 +33,7 @@ export function readSnippets(
   { snippets, access, protocol }: AnnotationValues,
   context: IngressContext,
 ): Snippets {
+  complainOfPorts(snippets.ofPorts, context)
   const { optionsOf, text, paths: ofAllPaths } = context.shared.snippets
   const said = [snippets.ofPaths, snippets.ofHosts, access.ofQuestion]
   if (said.every((it) => it === undefined))
@@ -63,6 +67,14 @@ export function readSnippets(
 function declarations(texts: readonly Said[], options: CompileOptions): readonly CompiledSnippet[] {
   const said = texts.filter((text) => typeof text === "string" && text !== "")
   return said.length < 2 ? [] : said.map((text) => compileSnippet(String(text), "server", options))
+}
+
+function complainOfPorts(text: string | undefined, context: IngressContext): void {
+  if (text === undefined) return
+  for (const refusal of refusedStreams(text, context.ingress.meta.namespace).slice(0, maxTold)) {
+    const message = `${refusalText(refusal, `annotation "${ofPorts}"`)}; nothing of it is in force`
+    complainAbout(context, ofPorts, "snippet-in-part", message)
+  }
 }
 
 /** What nginx would refuse all for. */

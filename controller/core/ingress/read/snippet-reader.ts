@@ -63,7 +63,7 @@ function before(behind: string, text: string, { refused }: CompiledSnippet): str
 }
 
 /** A text that nobody can read has one fault for each word. */
-const maxTold = 16
+export const maxTold = 16
 
 /** What would be raw text, and is not allowed to be. */
 function forbidden({ text: _, ...refusal }: RawDirective): Refusal {

@@ -52,10 +52,26 @@ impl Templates {
 pub struct Filling<'a, 'r> {
     pub r: Request<'r>,
     pub worker: &'a Worker,
-    /// The path that the route's pattern has matched; `None` if it has no pattern.
-    matched: Option<&'r [u8]>,
+    groups: Groups<'r>,
     /// What scripts have left; `None`: nothing.
     script: Option<&'r State>,
+}
+
+/// What `$1` to `$9` are.
+#[derive(Clone, Copy)]
+enum Groups<'r> {
+    /// The route has no pattern.
+    Empty,
+    /// What its pattern has matched in this path.
+    OfPath(&'r [u8]),
+    /// What the request's script has left.
+    OfScript,
+}
+
+impl<'r> Groups<'r> {
+    fn of_path(route: &Route, path: &'r [u8]) -> Groups<'r> {
+        if route.path_match.is_pattern() { Groups::OfPath(path) } else { Groups::Empty }
+    }
 }
 
 impl<'a, 'r> Filling<'a, 'r> {
@@ -66,29 +82,30 @@ impl<'a, 'r> Filling<'a, 'r> {
         route: &Route,
         is_scripted: bool,
     ) -> Filling<'a, 'r> {
-        let matched = route.path_match.is_pattern().then(|| r.uri());
+        let groups = Groups::of_path(route, r.uri());
         let script = if is_scripted { script::find(r) } else { None };
-        Filling { r, worker, matched, script }
+        Filling { r, worker, groups, script }
     }
 
-    /// The same, with the variables that a script has set since.
-    pub fn behind_script(self) -> Filling<'a, 'r> {
-        Filling { script: script::find(self.r), ..self }
+    /// The same, with the variables that a script has set since, and the groups of its patterns. `has_matched`: it has tried some.
+    pub fn behind_script(self, has_matched: bool) -> Filling<'a, 'r> {
+        let groups = if has_matched { Groups::OfScript } else { self.groups };
+        Filling { script: script::find(self.r), groups, ..self }
     }
 
     /// The same with the path as it is now; other patterns have been tried since. `None`: the route's does not match.
     pub fn match_again(&self, route: &Route, templates: &Templates) -> Option<Filling<'a, 'r>> {
         let path = self.r.uri();
         let is_match = self.is_match(route, templates, path);
-        is_match.then(|| Filling { matched: self.matched.map(|_| path), ..*self })
+        is_match.then(|| Filling { groups: Groups::of_path(route, path), ..*self })
     }
 
     /// The same with the path as the client wrote it. `None`: the route's pattern does not match that.
     pub fn with_escapes(&self, route: &Route, templates: &Templates) -> Option<Filling<'a, 'r>> {
         let path = self.r.unparsed_path();
-        let Some(decoded) = self.matched else { return Some(*self) };
+        let Groups::OfPath(decoded) = self.groups else { return Some(*self) };
         if self.is_match(route, templates, path) {
-            return Some(Filling { matched: Some(path), ..*self });
+            return Some(Filling { groups: Groups::OfPath(path), ..*self });
         }
         // Its groups are those of the latest match.
         self.is_match(route, templates, decoded);
@@ -111,7 +128,11 @@ impl<'a, 'r> Filling<'a, 'r> {
         let scratch = &self.worker.scratch;
         let mut text = scratch.take();
         text.clear();
-        let group = |n| self.matched.and_then(|path| self.worker.matching.group(n, path));
+        let group = |n| match self.groups {
+            Groups::Empty => None,
+            Groups::OfPath(path) => self.worker.matching.group(n, path),
+            Groups::OfScript => self.r.capture(n),
+        };
         let fits = prepared.append(template, self.r, purpose, self.script, group, &mut text);
         let filled = if fits { self.r.pool().copy(&text) } else { self.too_long(template) };
         scratch.set(text);

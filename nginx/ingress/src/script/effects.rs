@@ -70,6 +70,15 @@ pub fn begin(r: Request, effects: &Rc<Effects>, is_answered: bool) -> Option<()>
     Some(())
 }
 
+/// The request is led to another location at the end of the rewrite phase, which has the level's headers of the request changed before. One that is led
+/// on too often has the level for its answer. `None`: out of memory.
+pub fn leave(r: Request, effects: &Rc<Effects>) -> Option<()> {
+    if let Some(input) = &effects.input {
+        input.change(r)?;
+    }
+    if r.has_last_change() { begin(r, effects, true) } else { Some(()) }
+}
+
 /// What the answer of the request's authentication service sets. `None`: nothing.
 pub fn auth_variables<'r>(r: Request<'r>) -> Option<&'r AuthVariables> {
     of(r)?.effects.auth.as_ref()

@@ -110,7 +110,7 @@ impl Termination {
 fn unverified(host: &ReadyHost) -> Unverified {
     match host.asks().map(|asked| asked.verify) {
         None => Unverified::GoesOn,
-        Some(Verify::On) => Unverified::Ends,
+        Some(Verify::On | Verify::Required) => Unverified::Ends,
         Some(Verify::Optional) => Unverified::EndsIfShown,
         Some(Verify::OptionalNoCa) => Unverified::EndsIfWrong,
     }

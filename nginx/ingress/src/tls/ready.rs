@@ -18,6 +18,8 @@ pub struct ReadyHost {
     ciphers: Option<CString>,
     prefer_server_ciphers: Option<bool>,
     client: Option<Client>,
+    /// Which of the listeners at one address and port it is for.
+    pub listener: Option<Box<[u8]>>,
     /// Sessions are resumed under the same one only. `None`: out of memory.
     context: Option<Digest>,
     /// It must not be served without knowing all that its record says.
@@ -78,6 +80,7 @@ impl Preparing<'_> {
             ciphers: record.ciphers.filter(|list| self.takes_ciphers(name, list)),
             prefer_server_ciphers: record.prefer_server_ciphers,
             client: record.client.map(|asked| Client::new(asked, self.shelf)),
+            listener: record.listener,
             context,
             is_closed: false,
         }

@@ -1,7 +1,7 @@
 //! Headers that take the place of all of their name in a response, those included that nginx prints by itself. Worked out
 //! once, put into many responses.
 
-use std::ptr::null_mut;
+use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_table_elt_t};
 
@@ -34,6 +34,8 @@ enum Special {
     Default,
     /// Made an absolute address where it is none.
     Location,
+    /// headers-more takes it for any other name.
+    Tag,
 }
 
 /// Headers that frame a message: nginx prints them as the message needs them.
@@ -75,13 +77,31 @@ impl Replacing {
         unsafe { self.replace(r, value, !self.is_literal(value)) }
     }
 
-    /// The same, but of a path in `Location` nginx makes an absolute address, as of its own redirects.
+    /// The same as headers-more does it: of a path in `Location` nginx makes an absolute address, as of its own redirects, and it learns of an `ETag`
+    /// only where it knew of one before.
     ///
     /// # Safety
     /// As above.
     pub unsafe fn put_absolute(&self, r: Request, value: &[u8]) -> Option<()> {
+        let is_known = self.special != Special::Tag || self.is_pointed(r);
         // SAFETY: as promised.
-        unsafe { self.replace(r, value, true) }
+        unsafe { self.replace(r, value, is_known) }
+    }
+
+    /// The same in the place of the one that nginx knows of, as `add_header` does it: others of the name stay.
+    ///
+    /// # Safety
+    /// As above.
+    pub unsafe fn put_known(&self, r: Request, value: &[u8]) -> Option<()> {
+        if let Some(known) = self.pointer(r).and_then(|pointer| NonNull::new(*pointer)) {
+            // SAFETY: a live element of the request.
+            unsafe { (*known.as_ptr()).hash = 0 };
+        }
+        self.point(r, null_mut());
+        if !value.is_empty() {
+            self.point(r, self.push(r, value, self.hash)?);
+        }
+        Some(())
     }
 
     /// # Safety
@@ -132,7 +152,7 @@ impl Replacing {
                 Special::ContentType => (*r).headers_out.content_type = EMPTY,
                 Special::LastModified => (*r).headers_out.last_modified_time = -1,
                 Special::AcceptRanges => bits::request::ALLOW_RANGES.set(r, 0),
-                Special::No | Special::Default | Special::Location => {}
+                Special::No | Special::Default | Special::Location | Special::Tag => {}
             }
         }
     }
@@ -151,9 +171,19 @@ impl Replacing {
 
     /// Sets nginx's own pointer to it, if there is one.
     fn point(&self, r: Request, header: *mut ngx_table_elt_t) {
-        let Some(slot) = self.slot else { return };
-        // SAFETY: a member of the live request.
-        unsafe { *(&raw mut (*r.as_ptr()).headers_out).byte_add(slot).cast() = header };
+        if let Some(pointer) = self.pointer(r) {
+            *pointer = header;
+        }
+    }
+
+    fn is_pointed(&self, r: Request) -> bool {
+        self.pointer(r).is_some_and(|pointer| !pointer.is_null())
+    }
+
+    fn pointer<'r>(&self, r: Request<'r>) -> Option<&'r mut *mut ngx_table_elt_t> {
+        let slot = self.slot?;
+        // SAFETY: a member of the live request, to which nobody else holds a reference.
+        Some(unsafe { &mut *(&raw mut (*r.as_ptr()).headers_out).byte_add(slot).cast() })
     }
 
     fn push(&self, r: Request, value: &[u8], hash: usize) -> Option<*mut ngx_table_elt_t> {
@@ -179,6 +209,7 @@ impl Special {
             b"accept-ranges" => Special::AcceptRanges,
             b"server" | b"date" => Special::Default,
             b"location" => Special::Location,
+            b"etag" => Special::Tag,
             _ => Special::No,
         }
     }

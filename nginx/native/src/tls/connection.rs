@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_int};
 use std::marker::PhantomData;
+use std::net::SocketAddr;
 use std::ptr::{NonNull, copy_nonoverlapping, null_mut};
 
 use ngx::ffi::{
@@ -10,9 +11,10 @@ use ngx::ffi::{
     SSL_CTRL_SET_VERIFY_CERT_STORE, SSL_CTX_ctrl, SSL_CTX_get0_certificate,
     SSL_CTX_get0_privatekey, SSL_VERIFY_FAIL_IF_NO_PEER_CERT, SSL_VERIFY_PEER, SSL_certs_clear,
     SSL_clear_options, SSL_client_hello_get0_ext, SSL_ctrl, SSL_get_SSL_CTX, SSL_get_certificate,
-    SSL_set_cipher_list, SSL_set_client_CA_list, SSL_set_options, SSL_set_session_id_context,
-    SSL_set_verify, SSL_set_verify_depth, SSL_use_cert_and_key, TLSEXT_TYPE_server_name, X509,
-    X509_STORE_CTX, X509_STORE_CTX_get_error, stack_st_X509,
+    SSL_get_ex_data, SSL_set_cipher_list, SSL_set_client_CA_list, SSL_set_options,
+    SSL_set_session_id_context, SSL_set_verify, SSL_set_verify_depth, SSL_use_cert_and_key,
+    TLSEXT_TYPE_server_name, X509, X509_STORE_CTX, X509_STORE_CTX_get_error,
+    ngx_ssl_connection_index, stack_st_X509,
 };
 
 use super::certificate::{Certificate, Chain, Key};
@@ -21,6 +23,7 @@ use super::digest::Digest;
 use super::failure::Failure;
 use super::names::Names;
 use super::store::Store;
+use crate::connection::Connection as Accepted;
 use crate::request::Request;
 
 /// `SSL_OP_CIPHER_SERVER_PREFERENCE`, a macro that bindings cannot have.
@@ -61,6 +64,15 @@ impl<'c> Connection<'c> {
         unsafe {
             let ssl = (*(*r.as_ptr()).connection).ssl.as_ref()?;
             Some(Connection(NonNull::new(ssl.connection)?, PhantomData))
+        }
+    }
+
+    /// Address and port of ours that the client has connected to. `None`: on a unix socket, or the kernel does not say.
+    pub fn local_address(self) -> Option<SocketAddr> {
+        // SAFETY: nginx keeps the connection with the SSL, which does not outlive it.
+        unsafe {
+            let kept = SSL_get_ex_data(self.as_ptr(), ngx_ssl_connection_index);
+            Accepted::from_raw(NonNull::new(kept)?.cast().as_ptr()).local_address()
         }
     }
 

@@ -14,13 +14,38 @@ const says =
   ({ server = "", location = "" }: SnippetCase) =>
     pattern.test(`${server}\n${location}`)
 
+/** It reads a header of the request that it changes before it has changed it, or in the same directive. */
+function asksForWhatItChanges({ server = "", location = "" }: SnippetCase): boolean {
+  const lines = `${server}\n${location}`.split("\n")
+  const changing = lines
+    .filter((line) => /more_\w+_input_headers/.test(line))
+    .map((line) => line.toLowerCase())
+  const asking = [...lines.filter((line) => /^if /.test(line)), ...changing].join()
+  const asked = [...asking.matchAll(/\$\{?(?:http_(\w+)|(cookie)_)/g)].map(
+    ([, header, cookie]) => header ?? cookie ?? "",
+  )
+  return asked.some((name) => changing.some((line) => line.includes(name.replaceAll("_", "-"))))
+}
+
 export const known: readonly Known[] = [
   {
-    is: says(/rewrite "(\^|\^\/sub[^"]*|[^"]*\/b\$|\/\/|\^\/a[^"]*)" "[^"]*"( last)?;/),
+    is: (it) =>
+      says(/limit_except/)(it) && says(/\$\{?(namespace|ingress_name|service_\w+|location_path)/)(it),
     example: {
-      name: "the answer to a circle of rewrites has the headers of the location",
-      location: "rewrite ^/(.*)$ /x$1 last; add_header X-New 1 always;",
-      requests: [get("/")],
+      name: "a location's variables are empty behind limit_except",
+      location: 'limit_except GET { deny all; } add_header X-New "$service_name" always;',
+      requests: [{ target: "/", method: "POST" }],
+    },
+  },
+  {
+    is: ({ server = "", location = "" }) =>
+      /^location/m.test(server) &&
+      /rewrite "[^"]*" "[^"]*(\/a\/|\/l\d|\/deep|\$)[^"]*"( last)?;/.test(location),
+    example: {
+      name: "a location that a path's steps lead to asks for the path's backend",
+      server: "location /a/ { proxy_pass http://app.demo.svc.cluster.local; }",
+      location: "rewrite ^/b$ /a/b;",
+      requests: [get("/b")],
     },
   },
   {
@@ -41,7 +66,7 @@ export const known: readonly Known[] = [
     },
   },
   {
-    is: says(/more_set_headers[^;]*-t[^;]*" "/),
+    is: says(/more_set_headers.* -t .*" "/),
     example: {
       name: "headers-more asks for the type once for all headers of a directive",
       location: 'more_set_headers -t text/plain "Content-Type: text/x" "X-New: 1";',
@@ -49,12 +74,20 @@ export const known: readonly Known[] = [
     },
   },
   {
-    is: ({ name }) => name === "input headers come after the rewrite directives",
+    is: (it) => it.name === "input headers come after the rewrite directives" || asksForWhatItChanges(it),
     example: {
       name: "a variable is what it was when it was first read",
       location:
         'more_set_input_headers "X-Role: b"; if ($http_x_role = c) { return 403; } proxy_set_header X-Was $http_x_role;',
       requests: [get("/", { "X-Role": "a" })],
+    },
+  },
+  {
+    is: says(/more_set_input_headers -r .*"Cookie/i),
+    example: {
+      name: "headers-more ends a worker that has no Cookie to replace",
+      location: 'more_set_input_headers -r "Cookie: a=1"; add_header X-C "$cookie_a";',
+      requests: [get("/")],
     },
   },
   {

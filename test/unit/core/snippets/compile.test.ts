@@ -209,7 +209,9 @@ describe("who is let in", () => {
     const { script, refused } = compile("set $a 1; limit_except GET POST { deny all; }")
     expect(refused).toEqual([])
     expect(script?.steps).toEqual([
-      { op: "if", value: "$request_method", test: "mismatch", pattern: "^(?:GET|POST|HEAD)$", skip: 1 },
+      { op: "if", value: "$request_method", test: "unequal", against: "GET", skip: 3 },
+      { op: "if", value: "$request_method", test: "unequal", against: "POST", skip: 2 },
+      { op: "if", value: "$request_method", test: "unequal", against: "HEAD", skip: 1 },
       { op: "return", code: 403 },
       { op: "set", name: "a", value: "1" },
     ])
@@ -218,6 +220,7 @@ describe("who is let in", () => {
   test("in a location of its own no other step is run for other methods", () => {
     const { locations } = compile("location /a { limit_except GET { deny all; } set $a 1; }", "server")
     expect(locations[0]?.script?.steps?.map(({ op, skip }) => [op, skip])).toEqual([
+      ["if", 3],
       ["if", 2],
       ["return", undefined],
       ["break", undefined],
@@ -241,7 +244,7 @@ describe("who is let in", () => {
       expect(isRefused(it), it).toBe(true)
     for (const it of ["10.1.2.4", "10.255.0.1", "172.16.0.1", "172.31.255.255"])
       expect(isRefused(it), it).toBe(false)
-    expect(steps[0]).toMatchObject({ op: "if", test: "mismatch", skip: steps.length - 1 })
+    expect(steps[0]).toMatchObject({ op: "if", test: "unequal", skip: steps.length - 1 })
     expect(steps.at(-1)).toEqual({ op: "return", code: 403 })
   })
 

@@ -27,7 +27,7 @@ function scripted(...answers: readonly (Json | ApiFailure)[]) {
     },
     async *watch() {},
   }
-  return { statuses: new ClusterStatuses(api).Ingress, asked }
+  return { statuses: new ClusterStatuses(api, "wick.dev/gateway").Ingress, asked }
 }
 
 const refused = (status: number) => new ApiFailure(`status ${status}`, { status })
@@ -100,8 +100,9 @@ describe("writing", () => {
     expect(asked[3]?.body).toMatchObject({ metadata: { resourceVersion: "8" } })
   })
 
-  test("does not try a third time", async () => {
-    const { statuses } = scripted(cart("7"), refused(409), cart("8"), refused(409))
+  test("does not try a sixth time", async () => {
+    const attempts = Array.from({ length: 5 }, () => [cart("7"), refused(409)]).flat()
+    const { statuses } = scripted(...attempts)
     const written = statuses.write("shop/cart", [ip("192.0.2.1")], signal)
     await expect(written).rejects.toMatchObject({
       code: "status-refused",

@@ -10,7 +10,7 @@ const pod: Reader["pod"] = {
 
 /** What is watched with these flags: `path?selectors` by its title. */
 function watched(args: readonly string[], { readsClasses = true, labels = pod.labels } = {}) {
-  const command = parseFlags(args)
+  const command = parseFlags(["--gateway-api=false", ...args])
   if (command.kind !== "run") throw new Error(JSON.stringify(command))
   return watchedFor(command.options, { readsClasses, pod: { ...pod, labels } })
 }
@@ -50,6 +50,41 @@ describe("what is watched", () => {
     expect(accepted.map(({ kind, resource }) => [kind, resource.accept?.list])).toEqual([
       ["Secret", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"],
       ["ConfigMap", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"],
+    ])
+  })
+})
+
+describe("with the Gateway API", () => {
+  const gateways = (...args: readonly string[]) =>
+    watched(["--gateway-api", ...quiet, ...args]).filter(({ offeredWith }) => offeredWith !== undefined)
+
+  test("all its kinds, each while it is there, and namespaces for their labels", () => {
+    expect(gateways().map((it) => `${it.offeredWith} ${shown(it)}`)).toEqual([
+      "GatewayClass GatewayClasses: /apis/gateway.networking.k8s.io/v1/gatewayclasses",
+      "Gateway Gateways: /apis/gateway.networking.k8s.io/v1/gateways",
+      "ListenerSet ListenerSets: /apis/gateway.networking.k8s.io/v1/listenersets",
+      "HTTPRoute HTTPRoutes: /apis/gateway.networking.k8s.io/v1/httproutes",
+      "GRPCRoute GRPCRoutes: /apis/gateway.networking.k8s.io/v1/grpcroutes",
+      "TLSRoute TLSRoutes: /apis/gateway.networking.k8s.io/v1/tlsroutes",
+      "TCPRoute TCPRoutes: /apis/gateway.networking.k8s.io/v1/tcproutes",
+      "UDPRoute UDPRoutes: /apis/gateway.networking.k8s.io/v1/udproutes",
+      "BackendTLSPolicy BackendTLSPolicies: /apis/gateway.networking.k8s.io/v1/backendtlspolicies",
+      "ReferenceGrant ReferenceGrants: /apis/gateway.networking.k8s.io/v1/referencegrants",
+      "Gateway Namespaces: /api/v1/namespaces",
+    ])
+  })
+
+  test("those of the namespace of --watch-namespace, without other namespaces", () => {
+    const paths = gateways("--watch-namespace=shop").map(({ resource }) => resource.path)
+    expect(paths[0]).toBe("/apis/gateway.networking.k8s.io/v1/gatewayclasses")
+    expect(paths[1]).toBe("/apis/gateway.networking.k8s.io/v1/namespaces/shop/gateways")
+    expect(paths.join()).not.toContain("/api/v1/namespaces,")
+  })
+
+  test("namespaces are watched once", () => {
+    const all = lines(["--gateway-api", "--watch-namespace-selector=a", ...quiet])
+    expect(all.filter((line) => line.startsWith("Namespaces"))).toEqual([
+      "Namespaces: /api/v1/namespaces labelSelector=a",
     ])
   })
 })

@@ -32,6 +32,7 @@ const flags: StoreOptions = {
   watchIngressWithoutClass: false,
   readsClasses: true,
   watchNamespace: "",
+  gatewayControllerName: "wick.dev/gateway",
   watchNamespaceSelector: undefined,
   configmap: { namespace: "ingress", name: "settings" },
   defaultBackendService: undefined,

@@ -4,7 +4,7 @@ import { alone } from "../../../../controller/input/provider/leadership.ts"
 import { noGatewayObjects } from "../../../../controller/model/gateway-objects.ts"
 import { keepStatus } from "../../../../controller/report/status/status.ts"
 import { clusterOf, pod } from "./cluster.ts"
-import { FakeStatuses } from "./statuses.ts"
+import { FakeGatewayStatuses, FakeStatuses } from "./statuses.ts"
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -28,7 +28,7 @@ async function written(flags: readonly string[], own = { namespace: "ingress", n
   const status = keepStatus({
     options: command.options,
     pod: own,
-    provider: { statuses: { Ingress: statuses }, leadership: alone },
+    provider: { statuses: { Ingress: statuses, gatewayApi: new FakeGatewayStatuses() }, leadership: alone },
     snapshot: () => ({ ...objects, ingresses }),
     failed: (error) => expect.unreachable(String(error)),
     log: { info: vi.fn(), warn: vi.fn() },

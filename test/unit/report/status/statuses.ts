@@ -1,8 +1,9 @@
 // Statuses and Leadership whose every step the test decides.
 
 import type { Leadership } from "../../../../controller/input/provider/leadership.ts"
-import type { StatusWriter } from "../../../../controller/input/provider/status.ts"
+import type { GatewayStatusWriter, StatusWriter } from "../../../../controller/input/provider/status.ts"
 import type { StatusAddress } from "../../../../controller/model/objects/status-address.ts"
+import { noEntries, type StatusText } from "../../../../controller/model/status-text.ts"
 import { Failure } from "../../../../controller/support/failure.ts"
 
 export const ip = (text: string): StatusAddress => ({ ip: text, hostname: "" })
@@ -68,6 +69,28 @@ export class FakeLeadership implements Leadership {
     this.isLeader = false
     this.#ending.abort()
     this.#tell(false)
+  }
+}
+
+/** Statuses of the Gateway API as they are seen and written: names are `HTTPRoute shop/cart`. */
+export class FakeGatewayStatuses implements GatewayStatusWriter {
+  readonly seen = new Map<string, StatusText>()
+  readonly writes: string[] = []
+
+  current(name: string): StatusText | undefined {
+    return this.seen.get(name)
+  }
+
+  async write(name: string, part: StatusText): Promise<void> {
+    this.writes.push(name)
+    this.seen.set(name, part)
+  }
+
+  *entries(): Generator<string> {
+    for (const [name, part] of this.seen) {
+      const none = noEntries(name.split(" ")[0] ?? "")
+      if (none !== undefined && part !== none) yield name
+    }
   }
 }
 

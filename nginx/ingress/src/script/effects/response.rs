@@ -99,6 +99,8 @@ impl Change {
             HeaderOp::Add { .. } => return None,
             HeaderOp::Clear => match name.strip_suffix(b"*") {
                 Some(beginning) => Action::ClearBeginning(beginning.into()),
+                // Its charset stays, for the type that comes next.
+                None if name.eq_ignore_ascii_case(b"content-type") => Action::SetType,
                 None => Action::Set(Replacing::new(name)?),
             },
             _ if name.eq_ignore_ascii_case(b"content-type") => Action::SetType,
@@ -170,7 +172,7 @@ impl Added {
             match self.kind {
                 Kind::Line if value.is_empty() => {}
                 Kind::Line => self.header.add(r, value)?,
-                Kind::One => self.header.put(r, value)?,
+                Kind::One => self.header.put_known(r, value)?,
                 Kind::LastModified => {
                     self.header.put(r, value)?;
                     let time = ngx_parse_http_time(value.as_ptr().cast_mut(), value.len());

@@ -98,4 +98,9 @@ if ($invalid_referer) { return 403; }`,
       ].map((referer) => get("/", { Referer: referer })),
     ],
   },
+  {
+    name: "methods are limited without losing what the path has matched",
+    server: `location ~ ^/files/(\\w+)$ { limit_except GET POST { deny all; } return 200 "$1"; }`,
+    requests: [get("/files/a"), by("POST", "/files/b"), by("PUT", "/files/c"), by("HEAD", "/files/d")],
+  },
 ]

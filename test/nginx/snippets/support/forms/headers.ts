@@ -118,4 +118,14 @@ add_header X-Kind "kind $sent_http_content_type" always;`,
       get("/"),
     ],
   },
+  {
+    name: "ETag by both, of which headers-more knows no more than of any header",
+    location: `add_header ETag one always; more_set_headers "ETag: two";`,
+    requests: [get("/"), answered(200, ["ETag", '"x"'])],
+  },
+  {
+    name: "a charset stays when its type is taken away",
+    location: `more_clear_headers Content-Type; more_set_headers "Content-Type: text/x";`,
+    requests: [answered(200, ["Content-Type", "text/html; charset=utf-8"])],
+  },
 ]

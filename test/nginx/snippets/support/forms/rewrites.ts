@@ -69,4 +69,14 @@ location ^~ /assets/ {
       get("/a"),
     ],
   },
+  {
+    name: "headers of the request change before it is led on",
+    server: `location = /in { more_clear_input_headers X-A; more_set_input_headers "X-B: in"; rewrite ^ /out; }`,
+    requests: [get("/in", { "X-A": "1", "X-B": "1" })],
+  },
+  {
+    name: "a circle",
+    location: "rewrite ^/(.*)$ /x$1 last; add_header X-New 1 always; error_page 500 =200 /fine;",
+    requests: [get("/")],
+  },
 ]

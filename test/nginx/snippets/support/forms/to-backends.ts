@@ -79,4 +79,22 @@ proxy_set_header Authorization $token;`,
       get("/?a=1&debug=x%20y"),
     ],
   },
+  {
+    name: "the Host of a location's own backend is worked out behind its steps",
+    server: `
+location /set { set $a b.test; proxy_set_header Host $a; proxy_pass http://app.demo.svc.cluster.local; }
+location ~ ^/(again) {
+  if ($http_x_a ~ (.*)) { set $b $1; }
+  proxy_set_header Host "$1.test";
+  proxy_pass http://app.demo.svc.cluster.local;
+}`,
+    requests: [get("/set"), get("/again"), get("/again", { "X-A": "c" })],
+  },
+  {
+    name: "the Host of a location's own backend is worked out behind changes of the request",
+    server: `
+proxy_set_header Host "a$http_x_a.test";
+location /in/ { more_set_input_headers "X-A: new"; proxy_pass http://app.demo.svc.cluster.local; add_header X-Was "$http_x_a" always; }`,
+    requests: [get("/in/", { "X-A": "old" }), get("/in", { "X-A": "old" })],
+  },
 ]

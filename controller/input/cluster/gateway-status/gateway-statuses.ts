@@ -1,0 +1,47 @@
+import { type StatusKind, statusKinds } from "../../../model/object-status.ts"
+import type { Kind } from "../../../model/objects/object.ts"
+import { noEntries, type StatusText } from "../../../model/status-text.ts"
+import type { GatewayStatusWriter } from "../../provider/status.ts"
+import type { Api } from "../api.ts"
+import { ObjectStatuses } from "../object-statuses.ts"
+import { gatewayStatusParts } from "./status-of-kinds.ts"
+
+/** The statuses of all kinds of the Gateway API; names are `HTTPRoute shop/cart`. */
+export class GatewayStatuses implements GatewayStatusWriter {
+  readonly #kinds: ReadonlyMap<string, ObjectStatuses<StatusText>>
+
+  /** @param dateMs the time, milliseconds since 1970 */
+  constructor(api: Pick<Api, "send">, controllerName: string, dateMs: () => number = Date.now) {
+    const parts = gatewayStatusParts(controllerName, dateMs)
+    const statusesOf = (kind: StatusKind) => new ObjectStatuses(api, kind, parts[kind])
+    this.#kinds = new Map(statusKinds.map((kind) => [kind, statusesOf(kind)]))
+  }
+
+  /** @param name `namespace/name` @param object as the API server sent it; undefined when it is gone */
+  observe(kind: Kind, name: string, object: unknown): void {
+    this.#kinds.get(kind)?.observe(name, object)
+  }
+
+  current(named: string): StatusText | undefined {
+    const [kind, name] = parted(named)
+    return this.#kinds.get(kind)?.current(name)
+  }
+
+  async write(named: string, part: StatusText, signal: AbortSignal): Promise<void> {
+    const [kind, name] = parted(named)
+    await this.#kinds.get(kind)?.write(name, part, signal)
+  }
+
+  *entries(): Generator<string> {
+    for (const [kind, statuses] of this.#kinds) {
+      const none = noEntries(kind)
+      if (none === undefined) continue
+      for (const [name, part] of statuses.seen()) if (part !== none) yield `${kind} ${name}`
+    }
+  }
+}
+
+function parted(named: string): readonly [kind: string, name: string] {
+  const at = named.indexOf(" ")
+  return [named.slice(0, at), named.slice(at + 1)]
+}

@@ -1,0 +1,49 @@
+import type { GatewayStatusWriter } from "../../input/provider/status.ts"
+import type { ObjectStatus } from "../../model/object-status.ts"
+import { qualifiedName } from "../../model/objects/object.ts"
+import { noEntries, parseStatus, type StatusText, statusTextOf } from "../../model/status-text.ts"
+import type { KeptStatus, Wanted, WantedPart } from "./status-kind.ts"
+
+/** What is known of a burst of changes after so long is written: people, and tools that install, wait for conditions. */
+const collectMs = 200
+
+/**
+ * What passes say of the objects of the Gateway API. Where a route or policy has nothing to do with us any more, what we have said of it is taken back.
+ *
+ * @param statuses what is in force says; undefined before the first pass
+ */
+export function gatewayStatus(
+  statuses: () => readonly ObjectStatus[] | undefined,
+  writer: GatewayStatusWriter,
+): KeptStatus<StatusText> {
+  return {
+    writer,
+    wanted: () => wantedOf(statuses(), writer),
+    isSame: (a, b) => a === b,
+    collectMs,
+    plural: "objects of the Gateway API",
+    unknown: "The status of objects of the Gateway API is not known",
+    told: (objects, part) => ({ objects, ...(part !== undefined && { example: parseStatus(part).status }) }),
+  }
+}
+
+function wantedOf(
+  statuses: readonly ObjectStatus[] | undefined,
+  writer: GatewayStatusWriter,
+): Wanted<StatusText> {
+  if (statuses === undefined) return { kind: "unknown", reason: "nothing has been served so far" }
+  const parts = statuses.map((status): WantedPart<StatusText> => [nameOf(status), statusTextOf(status)])
+  const named = new Set(parts.map(([name]) => name))
+  const forgotten = [...writer.entries()].filter((name) => !named.has(name))
+  return { kind: "known", parts: [...parts, ...forgotten.flatMap(withoutEntries)] }
+}
+
+function withoutEntries(name: string): readonly WantedPart<StatusText>[] {
+  const none = noEntries(name.slice(0, name.indexOf(" ")))
+  return none === undefined ? [] : [[name, none]]
+}
+
+/** `HTTPRoute shop/cart` */
+function nameOf(status: ObjectStatus): string {
+  return `${status.kind} ${qualifiedName(status)}`
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest"
+import { referencesIn } from "../../../../controller/core/annotations/references.ts"
+import { Gateways } from "../../../../controller/input/store/gateway.ts"
+import { References } from "../../../../controller/input/store/references.ts"
+import type { GatewayApiObject } from "../../../../controller/model/objects/object.ts"
+import { parseObject } from "../../../../controller/model/objects/parse.ts"
+import type { Json } from "../../../../harness/manifests.ts"
+
+const apiVersion = "gateway.networking.k8s.io/v1"
+
+function parsed(kind: string, name: string, spec: Json, annotations: Json = {}): GatewayApiObject {
+  const metadata = { namespace: "shop", name, annotations }
+  const result = parseObject({ apiVersion, kind, metadata, spec }, { firstSeenMs: () => 0, origin: "" })
+  if (result.kind !== "object") throw new Error(JSON.stringify(result))
+  return result.object as GatewayApiObject
+}
+
+const classOf = (controllerName: string) => parsed("GatewayClass", "edge", { controllerName })
+const tls = { certificateRefs: [{ name: "pair" }] }
+const listener = { name: "https", port: 443, protocol: "HTTPS", tls }
+const gateway = parsed("Gateway", "web", { gatewayClassName: "edge", listeners: [listener] })
+const set = parsed("ListenerSet", "more", {
+  parentRef: { name: "web" },
+  listeners: [{ ...listener, tls: { certificateRefs: [{ name: "other", namespace: "certs" }] } }],
+})
+
+function world() {
+  const references = new References(() => {})
+  const gateways = new Gateways(
+    {
+      gatewayControllerName: "wick.dev/gateway",
+      referencesOf: (object) => referencesIn(object, "nginx.ingress.kubernetes.io"),
+    },
+    references,
+  )
+  const shelves: Readonly<Record<string, { put(name: string, value: never): boolean }>> = gateways.shelves
+  const put = (object: GatewayApiObject) =>
+    shelves[object.kind]?.put(`shop/${object.meta.name}`, object as never)
+  const putClass = (object: GatewayApiObject | undefined) =>
+    gateways.shelves.GatewayClass.put("edge", object as never)
+  const named = (kind: "Secret" | "Service" | "ConfigMap") => [...references.names(kind)].sort()
+  return { gateways, put, putClass, named }
+}
+
+describe("what is named", () => {
+  test("by Gateways and ListenerSets counts while their class is ours, whatever comes first", () => {
+    const { gateways, put, putClass, named } = world()
+    put(set)
+    put(gateway)
+    expect(named("Secret")).toEqual([])
+    putClass(classOf("wick.dev/gateway"))
+    expect(named("Secret")).toEqual(["certs/other", "shop/pair"])
+    putClass(classOf("other.test/gateway"))
+    expect(named("Secret")).toEqual([])
+    putClass(classOf("wick.dev/gateway"))
+    gateways.shelves.Gateway.put("shop/web", undefined)
+    expect(named("Secret")).toEqual([])
+    put(gateway)
+    gateways.shelves.ListenerSet.put("shop/more", undefined)
+    expect(named("Secret")).toEqual(["shop/pair"])
+  })
+
+  test("by routes are Services, those of their filters, and what their annotations name", () => {
+    const { put, named } = world()
+    const backend = (name: string) => ({ name, port: 80 })
+    const mirror = { type: "RequestMirror", requestMirror: { backendRef: backend("copy") } }
+    const rules = [{ filters: [mirror], backendRefs: [{ ...backend("cart"), filters: [mirror] }] }]
+    const annotations = { "nginx.ingress.kubernetes.io/auth-secret": "users" }
+    put(parsed("HTTPRoute", "cart", { rules }, annotations))
+    put(parsed("TCPRoute", "db", { rules: [{ backendRefs: [{ ...backend("db"), namespace: "data" }] }] }))
+    expect(named("Service")).toEqual(["data/db", "shop/cart", "shop/copy"])
+    expect(named("Secret")).toEqual(["shop/users"])
+    put(parsed("HTTPRoute", "cart", { rules: [] }))
+    expect(named("Service")).toEqual(["data/db"])
+    expect(named("Secret")).toEqual([])
+  })
+
+  test("by policies are Services and ConfigMaps; what is of other groups is nobody's business", () => {
+    const { put, named } = world()
+    const validation = {
+      hostname: "cart.test",
+      caCertificateRefs: [
+        { group: "", kind: "ConfigMap", name: "roots" },
+        { group: "other.test", kind: "ConfigMap", name: "foreign" },
+      ],
+    }
+    put(
+      parsed("BackendTLSPolicy", "tls", {
+        targetRefs: [{ group: "", kind: "Service", name: "cart" }],
+        validation,
+      }),
+    )
+    expect(named("Service")).toEqual(["shop/cart"])
+    expect(named("ConfigMap")).toEqual(["shop/roots"])
+  })
+})
