@@ -6,13 +6,13 @@ use std::rc::Rc;
 use wick_access::Access;
 use wick_limits::Limits;
 use wick_script::Script;
-use wick_wire::{Field, RecordError, Template, max, numbers, route, take, words};
+use wick_wire::{Field, RecordError, Template, mark, max, named, numbers, route, take, words};
 
 use crate::condition::Condition;
 use crate::cors::Cors;
 use crate::overrides::Overrides;
 use crate::split::{Split, WeightedBackend};
-use crate::values::{Header, header, named, status};
+use crate::values::{Header, header, status};
 
 /// How a route's path is compared with the path of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,8 +267,8 @@ impl<'a> Parts<'a> {
             route::REDIRECT => self.redirect = Some(redirect(bytes)?),
             route::HTTPS_REDIRECT => self.https_redirect = Some(redirect(bytes)?),
             route::REWRITE => self.rewrite = Some(Template::read(bytes)?.into()),
-            route::LOG_REWRITE => self.logs_rewrite = flag(bytes)?,
-            route::REWRITE_RAW => self.rewrites_raw = flag(bytes)?,
+            route::LOG_REWRITE => self.logs_rewrite = mark(bytes)?,
+            route::REWRITE_RAW => self.rewrites_raw = mark(bytes)?,
             route::VARIABLES => self.variables.push(variable(bytes)?),
             route::HEADERS => self.headers.push(header(bytes)?),
             route::ACCESS => self.read_access(bytes)?,
@@ -292,10 +292,10 @@ impl<'a> Parts<'a> {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.script = Some(read?.into()),
             },
-            route::TRACE => self.is_traced = flag(bytes)?,
-            route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
+            route::TRACE => self.is_traced = mark(bytes)?,
+            route::TRACE_BEGINS => self.tracing.begins_trace = mark(bytes)?,
             route::WITHIN => self.within = Some(bytes),
-            route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = flag(bytes)?,
+            route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = mark(bytes)?,
             route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
             _ if self.overrides.set(id, bytes)? => {}
             _ if is_critical => self.unknown = Some(id),
@@ -383,10 +383,6 @@ fn redirect(mut bytes: &[u8]) -> Result<Box<Redirect>, RecordError> {
         return Err(RecordError::Field);
     }
     Ok(Redirect { code, to: Template::read(bytes)? }.into())
-}
-
-fn flag(bytes: &[u8]) -> Result<bool, RecordError> {
-    if bytes == [1] { Ok(true) } else { Err(RecordError::Field) }
 }
 
 fn variable(bytes: &[u8]) -> Result<Variable, RecordError> {
