@@ -203,16 +203,18 @@ export class UdpTarget implements AsyncDisposable {
 export class UdpClient implements Disposable {
   readonly #socket = createSocket("udp4")
   readonly #port: number
+  readonly #host: string
   readonly answers: string[] = []
 
-  constructor(port: number) {
+  constructor(port: number, host = "127.0.0.1") {
     this.#port = port
+    this.#host = host
     this.#socket.on("message", (bytes) => this.answers.push(bytes.toString())).on("error", () => {})
   }
 
   send(text: string): Promise<void> {
     return new Promise((resolve, reject) =>
-      this.#socket.send(text, this.#port, "127.0.0.1", (error) => (error ? reject(error) : resolve())),
+      this.#socket.send(text, this.#port, this.#host, (error) => (error ? reject(error) : resolve())),
     )
   }
 

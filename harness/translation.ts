@@ -5,6 +5,7 @@ import { type Options, parseFlags } from "../controller/core/options/flags.ts"
 import { referencesInSettings } from "../controller/core/options/references.ts"
 import { referencesInStreams } from "../controller/core/streams/references.ts"
 import { type Translation, Translator, translateOptions } from "../controller/core/translate/translate.ts"
+import { SecretsAndAuthorities } from "../controller/facts/secrets/authorities.ts"
 import { type Known, knownOf } from "../controller/facts/secrets/secrets.ts"
 import type { Change } from "../controller/input/provider/source.ts"
 import { Store, type StoreOptions } from "../controller/input/store/store.ts"
@@ -68,6 +69,7 @@ export class Passes {
   readonly #names: ReadonlyMap<string, NameAnswer>
   readonly #policies: Facts["policies"]
   readonly #translator: Translator
+  readonly #authorities = new SecretsAndAuthorities()
   readonly #compileTexts = rememberingConfigSnippets()
 
   /** @param names what DNS says @param policies what is known of balancing policies */
@@ -87,7 +89,7 @@ export class Passes {
   translation(): Translation {
     const { configmap } = this.#options
     const objects = this.#store.snapshot()
-    const tlsSecrets = this.#readSecrets(objects.secrets)
+    const tlsSecrets = this.#readSecrets(this.#authorities.of(objects))
     const facts: Facts = { ...noFacts, names: this.#names, policies: this.#policies, tlsSecrets }
     const name = configmap && `${configmap.namespace}/${configmap.name}`
     const { settings, problems } = parseSettings(

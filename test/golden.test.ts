@@ -9,6 +9,7 @@ import { annotations } from "../controller/core/annotations/table.ts"
 import { keys } from "../controller/core/options/key-table.ts"
 import { parseNginxSyntax } from "../controller/core/snippets/syntax.ts"
 import type { Fixed, Model } from "../controller/model/model.ts"
+import type { Condition, ObjectStatus } from "../controller/model/object-status.ts"
 import type { Problem } from "../controller/model/problem.ts"
 import { checkConf } from "../controller/output/nginx/check.ts"
 import { provideDefaultCertificate } from "../controller/output/nginx/default-certificate.ts"
@@ -63,6 +64,25 @@ function line({ object, field, code, message }: Problem): string {
   return `${object.kind} ${name} ${field}\n    ${code}: ${message}\n`
 }
 
+/** Conditions as `Accepted=True (Accepted)`, each with its sentence; of features their number. */
+function statusText({ kind, namespace, name, generation, status }: ObjectStatus): string {
+  const text = JSON.stringify(
+    status,
+    (field, value) =>
+      field === "supportedFeatures" ? value.length : isCondition(value) ? conditionText(value) : value,
+    2,
+  )
+  return `${kind} ${namespace === "" ? name : `${namespace}/${name}`}, generation ${generation}: ${text}\n`
+}
+
+function isCondition(value: unknown): value is Condition {
+  return typeof value === "object" && value !== null && "reason" in value && "status" in value
+}
+
+function conditionText({ type, status, reason, message }: Condition): string {
+  return `${type}=${status} (${reason})${message === "" ? "" : ` ${message}`}`
+}
+
 const render = loadRender()
 const everything = { nginx: "", module: "", balancer: "", enableSslPassthrough: existsSync(streamModule) }
 /** What of an installation a configuration may need. */
@@ -71,8 +91,8 @@ const plain = run(golden).model
 const plainConf = confOf(plain)
 const made = cases.map((name) => {
   const folder = join(golden, name)
-  const { model, problems } = run(folder)
-  return { name, folder, model, problems, conf: confOf(model) }
+  const { model, problems, statuses } = run(folder)
+  return { name, folder, model, problems, statuses, conf: confOf(model) }
 })
 
 function confOf({ fixed }: Model): string {
@@ -230,7 +250,7 @@ describe("there is a case of", () => {
   })
 })
 
-describe.each(made)("$name", ({ folder, model, problems, conf }) => {
+describe.each(made)("$name", ({ folder, model, problems, statuses, conf }) => {
   test("model", async () => {
     await expect(ownModel(model)).toMatchFileSnapshot(join(folder, "model.json"))
   })
@@ -241,6 +261,8 @@ describe.each(made)("$name", ({ folder, model, problems, conf }) => {
   })
 
   test("problems", () => expectFile("problems.txt", problems.map(line).join("")))
+
+  test("statuses", () => expectFile("statuses.txt", statuses.map(statusText).join("")))
 
   /** A file where there is something to say, and none where there is not. */
   async function expectFile(name: string, text: string): Promise<void> {

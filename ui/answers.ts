@@ -3,6 +3,7 @@ import { backendAnswer, backendsAnswer, canariesAnswer } from "./backends-answer
 import { certificatesAnswer } from "./certificates-answer.ts"
 import { explainAnswer } from "./explain-answer.ts"
 import { overviewAnswer, policiesAnswer, reloadsAnswer } from "./overview-answer.ts"
+import { portsAnswer } from "./ports-answer.ts"
 import { concerningAnswer, problemsAnswer } from "./problems-answer.ts"
 import type { Question } from "./question.ts"
 import { routesAnswer } from "./routes-answer.ts"
@@ -24,6 +25,7 @@ export const answers: { readonly [Name in keyof Answers]: Answer<Name> } = {
   backends: backendsAnswer,
   backend: backendAnswer,
   canaries: canariesAnswer,
+  ports: portsAnswer,
   certificates: certificatesAnswer,
   problems: problemsAnswer,
   concerning: concerningAnswer,

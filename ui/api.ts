@@ -29,6 +29,7 @@ export interface Answers {
   readonly backends: Page<ShownBackend>
   readonly backend: BackendDetails
   readonly canaries: Page<ShownCanary>
+  readonly ports: Page<ShownPort>
   readonly certificates: Page<ShownCertificate>
   readonly problems: ProblemGroups
   readonly concerning: readonly StandingProblem[]
@@ -45,13 +46,15 @@ export interface Questions {
   /** `ingress`: `namespace/name`; `backend`: its name */
   readonly routes: Paging & { readonly ingress?: string; readonly backend?: string }
   /**
-   * `url`: with or without http://; `client`: an IP address; `header`: `Name: value`, may come several times. `https`: `1` for a request by
+   * `url`: with or without http://, or `tcp://HOST:PORT`, `udp://HOST:PORT`; `client`: an IP address; `header`: `Name: value`, may come several times. `https`: `1` for a request by
    * HTTPS, as a URL with https is one.
    */
   readonly explain: {
     readonly url: string
     readonly client?: string
     readonly header?: string
+    /** of `tcp://`: the server name that the client asks for; else the URL's, if it is a name */
+    readonly sni?: string
     readonly https?: "1"
   }
   /** `only`: those without an endpoint */
@@ -59,6 +62,7 @@ export interface Questions {
   /** `offset` and `limit` are about its endpoints */
   readonly backend: Omit<Paging, "q" | "sort"> & { readonly name: string }
   readonly canaries: Paging
+  readonly ports: Paging
   readonly certificates: Paging
   /**
    * `ingress`: those of this one, `namespace/name`; `namespace`: of objects there; `offset` and `limit` are about the Problems of each code.
@@ -114,6 +118,8 @@ export interface Overview {
     readonly emptyBackends: number
     readonly canaries: number
     readonly certificates: number
+    /** of TCP and UDP services */
+    readonly ports: number
   }
   /** how many stand, by severity */
   readonly problems: Readonly<Record<Severity, number>>
@@ -209,7 +215,8 @@ export interface ShownRoute {
 /** What `wick explain` says. */
 export interface Explained {
   readonly headline: string
-  readonly outcome: "proxied" | "redirected" | "answered"
+  /** `closed`: of a connection to a port of TCP, or a datagram */
+  readonly outcome: "proxied" | "redirected" | "answered" | "closed"
   readonly status?: number
   /** name and what there is to say, in order; a name of "" goes on with the one before */
   readonly facts: readonly (readonly [name: string, text: string])[]
@@ -278,6 +285,39 @@ export interface ShownCanary {
   /** part of the requests that neither header nor cookie decides, 0 to 1 */
   readonly share: number
   readonly endpoints: number
+}
+
+/** A port of a TCP or UDP service. */
+export interface ShownPort {
+  /** `tcp:5432`, `tcp:192.0.2.1:5432` */
+  readonly name: string
+  readonly protocol: "tcp" | "udp"
+  /** that clients connect to; absent: all that have no entry of their own */
+  readonly address?: string
+  readonly port: number
+  /** one at least */
+  readonly served: readonly {
+    /** server name that clients ask for; `_`: every other one. Absent: names make no difference */
+    readonly host?: string
+    readonly backend: string
+    /** `namespace/name:port`; "": not known */
+    readonly service: string
+    /** of the backend; absent: it is not in force */
+    readonly endpoints?: number
+  }[]
+  /** `namespace/name` of the ConfigMap that asks for it */
+  readonly source: string
+  readonly notes: readonly string[]
+  /** absent: nobody has come yet */
+  readonly sessions?: {
+    readonly total: number
+    readonly open: number
+    /** those that reached no endpoint */
+    readonly failed: number
+    readonly refused: number
+    readonly receivedBytes: number
+    readonly sentBytes: number
+  }
 }
 
 /** A certificate that hosts show. */

@@ -5,11 +5,14 @@ import {
   explain,
 } from "../controller/inspect/explanation.ts"
 import { factsOf } from "../controller/inspect/explanation-facts.ts"
-import { sourcesIn } from "../controller/inspect/explanation-sources.ts"
+import { sourcesIn, streamSourcesIn } from "../controller/inspect/explanation-sources.ts"
 import { clientGets, headline } from "../controller/inspect/explanation-text.ts"
 import type { InForce } from "../controller/inspect/in-force.ts"
 import { ingressOf } from "../controller/inspect/notes.ts"
 import { clientOf, requestOf } from "../controller/inspect/question.ts"
+import { explainStream } from "../controller/inspect/stream-explanation.ts"
+import { streamFacts, streamGets, streamHeadline } from "../controller/inspect/stream-explanation-text.ts"
+import { isStreamUrl, streamQuestionOf } from "../controller/inspect/stream-question.ts"
 import type { Concerned } from "../controller/model/standing-problem.ts"
 import { Failure } from "../controller/support/failure.ts"
 import type { Explained } from "./api.ts"
@@ -24,15 +27,44 @@ const maxHeaders = 20
 
 /** Asks nginx, as `wick explain` does. @throws Failure `bad-question`, and as that */
 export async function explainAnswer(question: Question, sources: Sources): Promise<Explained> {
+  const url = question.text("url").trim()
+  if (isStreamUrl(url)) return portExplained(url, question, sources)
   const request = requestOf(askedOf(question), wrong)
   const { authorization } = request.headers
   if (authorization !== undefined)
     throw wrong("Passwords have no place here: ask wick explain --user what becomes of one")
-  const client = question.text("client").trim()
-  const address = clientOf({ flags: client === "" ? {} : { client: [client] } }, wrong)
+  const client = clientIn(question)
   const inForce = await sources.inForce()
   try {
-    return explained(await explain(request, sourcesOf(inForce, sources.lastPass), address))
+    return explained(await explain(request, sourcesOf(inForce, sources.lastPass), client))
+  } finally {
+    inForce.close()
+  }
+}
+
+function clientIn(question: Question): string | undefined {
+  const client = question.text("client").trim()
+  return clientOf({ flags: client === "" ? {} : { client: [client] } }, wrong)
+}
+
+async function portExplained(url: string, question: Question, sources: Sources): Promise<Explained> {
+  const request = streamQuestionOf(
+    url,
+    { sni: question.text("sni") || undefined, client: clientIn(question) },
+    wrong,
+  )
+  const inForce = await sources.inForce()
+  try {
+    const explanation = await explainStream(request, streamSourcesIn(inForce, standingIn(sources.lastPass)))
+    const { outcome, backend } = explanation
+    return {
+      headline: streamHeadline(explanation),
+      outcome: outcome.kind,
+      facts: streamFacts(explanation).map(([name = "", text = ""]) => [name, text]),
+      gets: streamGets(explanation),
+      ...(backend && { backend: backend.name }),
+      ...{ canaries: [], notTaken: [], notTakenTotal: 0, otherHosts: [] },
+    }
   } finally {
     inForce.close()
   }
@@ -54,8 +86,11 @@ function askedOf(question: Question): Parameters<typeof requestOf>[0] {
 
 function sourcesOf(inForce: InForce, lastPass: Sources["lastPass"]): ExplainSources {
   const users = async (id: string) => (await inForce.users(id))?.map(() => "(its name is not shown here)")
-  const standing = async (concerned: Concerned) => concerning(standingOf(lastPass), concerned)
-  return { ...sourcesIn(inForce), users, standing }
+  return { ...sourcesIn(inForce), users, standing: standingIn(lastPass) }
+}
+
+function standingIn(lastPass: Sources["lastPass"]) {
+  return async (concerned: Concerned) => concerning(standingOf(lastPass), concerned)
 }
 
 function explained(explanation: Explanation): Explained {

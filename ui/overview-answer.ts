@@ -47,6 +47,7 @@ function countsIn(sources: Sources): Omit<Overview["counts"], "ingresses"> {
     emptyBackends: live.backends.filter((backend) => isEmpty(backend, routesTo)).length,
     canaries: canariesOf(sources).length,
     certificates: groupsOf(sources).length,
+    ports: live.streams.length,
   }
 }
 

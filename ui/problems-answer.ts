@@ -50,8 +50,8 @@ export function problemsAnswer(question: Question, { lastPass }: Sources): Probl
 
 /** @throws Failure `bad-question` */
 export function concerningAnswer(question: Question, { lastPass }: Sources): readonly StandingProblem[] {
-  const [ingress, service, host] = [question.text("ingress"), question.text("service"), question.text("host")]
-  return concerning(standingOf(lastPass), { ingress, service, host })
+  const asked = (["ingress", "service", "host", "port"] as const).map((name) => [name, question.text(name)])
+  return concerning(standingOf(lastPass), Object.fromEntries(asked))
 }
 
 export function countsOf(problems: readonly StandingProblem[]): Readonly<Record<Severity, number>> {

@@ -11,7 +11,8 @@ export const place: Fields = [
     type: "name",
     isRequired: true,
     since,
-    meaning: "lower-case, at most 253 bytes of `[a-z0-9._-]`: exact, `*.rest`, or `_` for every other host",
+    meaning:
+      "lower-case, at most 253 bytes of `[a-z0-9._-]`: exact, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host. Exact comes first, then `*.rest`, then the longest `**.rest`",
   },
   {
     name: "server",
@@ -70,6 +71,15 @@ export const host: Fields = [
       "steps that are run for every request before its route is looked for, as those of a server block, see SCRIPT; it has one level at most, in force for what they answer. An alias has that of the other host, and says none",
   },
   {
+    name: "listener",
+    type: "line",
+    id: 11,
+    isCritical: true,
+    since,
+    meaning:
+      "whose host this is, of those listeners that share an address and a port: a request by TLS whose handshake was for another (TLS_HOST, `listener`) is answered 421; absent: for none in particular, and nobody asks",
+  },
+  {
     name: "client_certificate",
     type: "client_certificate",
     isCritical: true,
@@ -101,14 +111,15 @@ export const clientCertificate: Fields = [
     name: "verify",
     model: {
       meaning:
-        "`off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them",
+        "`off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them. `required`: whichever host the handshake was for",
     },
     type: "host_verify",
     id: 2,
     isRequired: true,
     isCritical: true,
     since,
-    meaning: "that of the host's TLS_HOST; `off`: nobody is asked, and the TLS_HOST has none",
+    meaning:
+      "that of the host's TLS_HOST; `off`: nobody is asked, and the TLS_HOST has none; `required`: the handshake has verified it, whichever host it was for",
   },
   {
     name: "match_cn",
@@ -408,6 +419,15 @@ export const route: Fields = [
       "the location in which that of this route stands, as nginx names it: the path of a `string_prefix`, that of a `prefix` with a slash at its end, `~ PATTERN`, `~* PATTERN`, or `~* ^PATH` of a `regex`. It is searched only where that one has been found, as nginx does; absent: with those of the server block",
   },
   {
+    name: "actions",
+    model: { meaning: "absent: none" },
+    type: "actions",
+    id: 29,
+    isCritical: true,
+    since,
+    meaning: "what becomes of its requests beyond that, see ACTIONS; absent: nothing",
+  },
+  {
     name: "overrides",
     model: { isAlways: true, meaning: "" },
     type: "overrides",
@@ -502,24 +522,183 @@ export const weightedBackend: Fields = [
     meaning: "as the route's, of those requests that it would get",
   },
   {
-    name: "request_headers",
-    model: { meaning: "of the request as this backend gets it; an empty value only removes" },
+    name: "actions",
+    model: { meaning: "what becomes of its requests beside the route's; absent: nothing" },
+    type: "actions",
+    id: 8,
+    isCritical: true,
+    since,
+    meaning:
+      "what becomes of the requests that it gets, beside what the route says of all, see ACTIONS; absent: nothing. It has neither timeouts nor retries; its `path` is in the place of the route's",
+  },
+  {
+    name: "location",
+    model: { meaning: "`Location.name`; absent: the route's" },
+    type: "label",
+    id: 9,
+    isCritical: true,
+    since,
+    meaning: "named location in the place of the route's; absent: that",
+  },
+  {
+    name: "variables",
+    model: { type: "RouteVariables", meaning: "literal, in the place of the route's" },
+    type: "variables",
+    id: 10,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "as of the route, in the place of its own of these names; literal",
+  },
+]
+
+/** What becomes of requests of a route, or of one of its backends. Texts are literal. */
+export const actions: Fields = [
+  {
+    name: "set_request_headers",
+    model: { meaning: "as backends get it; an empty value only removes" },
     type: "headers",
-    id: 6,
+    id: 1,
     isRepeated: true,
     isCritical: true,
     since,
     meaning:
-      "headers of the request as this backend gets it, each in the place of all of its name; an empty value only removes",
+      "headers of the request as backends get it, each in the place of all of its name; an empty value only removes. What frames a message, and `Host`, stay",
   },
   {
-    name: "response_headers",
-    model: { meaning: "behind those of the route" },
+    name: "add_request_headers",
+    model: { meaning: "each as one more line" },
     type: "headers",
-    id: 7,
+    id: 2,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "headers of the request as backends get it, each as one more line, behind those above",
+  },
+  {
+    name: "set_response_headers",
+    model: { meaning: "an empty value only removes" },
+    type: "headers",
+    id: 3,
     isRepeated: true,
     since,
-    meaning: "as `headers` of the route, which come first",
+    meaning: "as `headers` of the route, behind those",
+  },
+  {
+    name: "add_response_headers",
+    model: { meaning: "each as one more line" },
+    type: "headers",
+    id: 4,
+    isRepeated: true,
+    since,
+    meaning: "headers of the response, each as one more line, behind those above",
+  },
+  {
+    name: "path",
+    model: { meaning: "takes the place of the request's; of a redirect, it follows" },
+    type: "path",
+    id: 5,
+    isCritical: true,
+    since,
+    meaning:
+      "takes the place of the path, as it stands in the line of a request; the arguments stay. Where the route has a redirect, what that becomes is followed by this path and the arguments",
+  },
+  {
+    name: "path_prefix",
+    model: { name: "replacesPrefix", meaning: "`path` is in the place of the route's own at its beginning" },
+    type: "mark",
+    id: 6,
+    isCritical: true,
+    since,
+    meaning:
+      "of a route with a `prefix`: `path` takes the place of that at the path's beginning alone, and what follows stays as the client wrote it. A slash at the end of either counts for nothing; of nothing `/` is left",
+  },
+  {
+    name: "request_timeout_ms",
+    model: { meaning: "of all attempts; absent: none" },
+    type: "milliseconds",
+    id: 7,
+    since,
+    meaning:
+      "how long a request may take at backends, with all of its attempts, to the end of the answer; then it is 504, or where the answer has begun the connection is closed. Absent: any time",
+  },
+  {
+    name: "backend_timeout_ms",
+    model: { meaning: "of each attempt; absent: none" },
+    type: "milliseconds",
+    id: 8,
+    since,
+    meaning: "how long each attempt may take, likewise; then it has failed as by a timeout. Absent: any time",
+  },
+  {
+    name: "retry_codes",
+    model: { meaning: "those that `proxyNextUpstream` has no word for" },
+    type: "retry_codes",
+    id: 9,
+    isRepeated: true,
+    since,
+    meaning:
+      "statuses that lead to another attempt, whatever the method, as those do that `proxy_next_upstream` has words for",
+  },
+  {
+    name: "mirrors",
+    model: { meaning: "who gets copies" },
+    type: "mirrors",
+    id: 10,
+    isRepeated: true,
+    since,
+    meaning: "backends that get copies of the request, see MIRROR; their answers are dropped",
+  },
+]
+
+/** Who gets copies of requests. */
+export const mirror: Fields = [
+  {
+    name: "backend",
+    model: { meaning: "`Backend.name`" },
+    type: "label",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "`$proxy_upstream_name` of the copy",
+  },
+  {
+    name: "location",
+    model: { meaning: "`Location.name`; absent: that of the request" },
+    type: "label",
+    id: 2,
+    isCritical: true,
+    since,
+    meaning: "named location that serves it; absent: that of the request",
+  },
+  {
+    name: "variables",
+    model: { type: "RouteVariables", meaning: "literal, in the place of the route's" },
+    type: "variables",
+    id: 3,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "as of a weighted backend",
+  },
+  {
+    name: "numerator",
+    model: { meaning: "absent: `denominator`" },
+    type: "part",
+    id: 4,
+    isCritical: true,
+    since,
+    meaning: "which part of the requests is copied: as many of `denominator`; absent: all",
+  },
+  {
+    name: "denominator",
+    model: { meaning: "absent: 100" },
+    type: "whole",
+    id: 5,
+    isCritical: true,
+    since,
+    meaning: "absent: 100",
   },
 ]
 
@@ -544,18 +723,16 @@ export const cors: Fields = [
     model: { name: "methods", meaning: "value of the header, as the next two" },
     type: "line",
     id: 2,
-    isRequired: true,
     since,
-    meaning: "value of `Access-Control-Allow-Methods`",
+    meaning: "value of `Access-Control-Allow-Methods`; absent: there is none",
   },
   {
     name: "allow_headers",
     model: { name: "headers", meaning: "" },
     type: "line",
     id: 3,
-    isRequired: true,
     since,
-    meaning: "value of `Access-Control-Allow-Headers`",
+    meaning: "value of `Access-Control-Allow-Headers`; absent: there is none",
   },
   {
     name: "expose_headers",
@@ -586,6 +763,15 @@ export const cors: Fields = [
     id: 6,
     since,
     meaning: "`Access-Control-Allow-Credentials: true` is sent; else none is, not even the backend's",
+  },
+  {
+    name: "gateway",
+    model: { name: "isGateway", meaning: "by the words of the Gateway API" },
+    type: "mark",
+    id: 7,
+    since,
+    meaning:
+      "by the words of the Gateway API: a `*.` before a host stands for any number of labels, and a host `*` for every one; a `*` of origins, methods and headers is answered by what the request asks for; OPTIONS with `Access-Control-Request-Method` and an Origin is answered whatever the origin, and no other; methods, headers and age are told then alone",
   },
 ]
 

@@ -97,7 +97,10 @@ export const kinds = [
     argument: "host",
     letter: "t",
     noun: "The TLS host",
-    name: host("isTlsHost", 'A TLS host has a name in lower case, "*." and a name, "_" or ":default"'),
+    name: host(
+      "isTlsHost",
+      'A TLS host has a name in lower case, "*." or "**." and a name, or "_", behind a listener and a slash for those of a listener, or it is ":default"',
+    ),
     file: "tls/host",
     thing: "TlsHost",
   },
@@ -166,7 +169,7 @@ export const kinds = [
     name: {
       test: "isStreamName",
       wanted: "The name of a stream is expected",
-      rule: "A stream's name is tcp: or udp: and a port from 1 to 65535",
+      rule: "A stream's name is tcp: or udp: and a port from 1 to 65535, perhaps with an address between them",
     },
     file: "stream",
     thing: "Stream",

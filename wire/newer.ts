@@ -1,4 +1,5 @@
 import { field, recordOf, tagOf, u32 } from "./encode.ts"
+import type { Fields } from "./field.ts"
 import { records } from "./schema.ts"
 
 // Records as a newer wick might write them: with fields that this one does not know. For fixtures and tests.
@@ -84,6 +85,8 @@ const script: readonly Nested[] = [
   },
 ]
 
+const actions: readonly Nested[] = [{ tag: tagIn("actions", "mirrors"), inside: [] }]
+
 const nestedIn: { readonly [Kind in RecordKind]?: readonly Nested[] } = {
   stream: [{ tag: tagIn("stream", "names"), inside: [] }],
   host: [
@@ -101,7 +104,11 @@ const nestedIn: { readonly [Kind in RecordKind]?: readonly Nested[] } = {
         { tag: tagIn("route", "cors"), inside: [] },
         { tag: tagIn("route", "limits"), inside: [] },
         { tag: tagIn("route", "conditions"), inside: [] },
-        { tag: tagIn("route", "split"), inside: [] },
+        {
+          tag: tagIn("route", "split"),
+          inside: [{ tag: tagIn("weighted_backend", "actions"), inside: actions }],
+        },
+        { tag: tagIn("route", "actions"), inside: actions },
         { tag: tagIn("route", "script"), inside: script },
       ],
     },
@@ -109,8 +116,9 @@ const nestedIn: { readonly [Kind in RecordKind]?: readonly Nested[] } = {
   ],
 }
 
-function tagIn(record: "host" | "route" | "access" | "script" | "level" | "stream", name: string): number {
-  return tagOf(records[record].fields.find((candidate) => candidate.name === name) ?? {})
+function tagIn(record: keyof Records, name: string): number {
+  const fields: Fields = records[record].fields
+  return tagOf(fields.find((candidate) => candidate.name === name) ?? {})
 }
 
 function split(bytes: Buffer, nested: readonly Nested[] = []): Part[] {

@@ -9,11 +9,12 @@ const since = "0.1.0"
 export const stream: Fields = [
   {
     name: "name",
-    model: { meaning: "`tcp:` or `udp:` and the port" },
+    model: { meaning: "`streamName`" },
     type: "name",
     isRequired: true,
     since,
-    meaning: "`tcp:` or `udp:` and the port, 1 to 65535 without leading zeros",
+    meaning:
+      "`tcp:` or `udp:` and the port, 1 to 65535 without leading zeros; or an address of ours in between, as in `tcp:10.0.0.1:5432` and `tcp:[2001:db8::1]:5432`: such a record holds, in the place of the other, for who has connected to that address, where the port has records by address",
   },
   {
     name: "backend",
@@ -44,11 +45,12 @@ export const stream: Fields = [
   { name: "service_port", model: { meaning: "" }, type: "text", id: 4, since, meaning: "likewise" },
   {
     name: "source",
-    model: { meaning: "`namespace/name` of the ConfigMap" },
+    model: { meaning: "`streamSource` of the object that asks for it" },
     type: "text",
     id: 5,
     since,
-    meaning: "`namespace/name` of the ConfigMap that asks for it, for people",
+    meaning:
+      "`namespace/name` of the ConfigMap that asks for it, or `Kind/namespace/name` of another object, for people",
   },
   {
     name: "accepts_proxy_protocol",

@@ -61,7 +61,7 @@ export const tlsHost: Fields = [
     ...name,
     name: "host",
     meaning:
-      "as of a HOST, or `:default`: what serves where nothing else does, and gives its certificates to hosts that have none of their own",
+      "as of a HOST, or `:default`: what serves where nothing else does, and gives its certificates to hosts that have none of their own. Those of a listener are called LISTENER/HOST, as `https:10.0.0.1:443/shop.test`, and it has such of its own when it has one for `_`",
   },
   {
     name: "certificates",
@@ -84,6 +84,14 @@ export const tlsHost: Fields = [
     id: 3,
     since,
     meaning: "absent: as the server block has it",
+  },
+  {
+    name: "listener",
+    type: "line",
+    id: 7,
+    isCritical: true,
+    since,
+    meaning: "as that of a HOST: which listener handshakes for these names are for",
   },
   {
     name: "client_certificate",
@@ -112,7 +120,8 @@ export const clientVerification: Fields = [
     isRequired: true,
     isCritical: true,
     since,
-    meaning: "as nginx's `ssl_verify_client`",
+    meaning:
+      "as nginx's `ssl_verify_client`, so requests are refused and not handshakes; `required`: a handshake ends that brings no certificate, or none that holds",
   },
   {
     name: "depth",

@@ -19,7 +19,7 @@ export const topics: Topics = {
     listed(
       "explain",
       "URL|HOST [PATH]",
-      "say what a request gets, and why",
+      "say what a request or a connection gets, and why",
       async () => (await import("./explain.ts")).explain,
     ),
     listed("routes", "[HOST [PATH]]", "list the routes", async () => (await import("./routes.ts")).routes),
@@ -28,6 +28,12 @@ export const topics: Topics = {
       "[NAME]",
       "list the backends with their endpoints",
       async () => (await import("./backends.ts")).backends,
+    ),
+    listed(
+      "streams",
+      "[PORT]",
+      "list the ports of TCP and UDP services",
+      async () => (await import("./streams.ts")).streams,
     ),
     listed(
       "certificates",

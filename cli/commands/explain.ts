@@ -4,15 +4,18 @@ import {
   type Sources,
 } from "../../controller/inspect/explanation.ts"
 import { factsOf } from "../../controller/inspect/explanation-facts.ts"
-import { sourcesIn } from "../../controller/inspect/explanation-sources.ts"
+import { sourcesIn, streamSourcesIn } from "../../controller/inspect/explanation-sources.ts"
 import { clientGets, headline } from "../../controller/inspect/explanation-text.ts"
 import type { InForce } from "../../controller/inspect/in-force.ts"
 import { ingressOf } from "../../controller/inspect/notes.ts"
 import { clientOf, requestOf } from "../../controller/inspect/question.ts"
+import { explainStream, type StreamExplanation } from "../../controller/inspect/stream-explanation.ts"
+import { streamFacts, streamGets, streamHeadline } from "../../controller/inspect/stream-explanation-text.ts"
+import { isStreamUrl, streamQuestionOf } from "../../controller/inspect/stream-question.ts"
 import type { Concerned, StandingProblem } from "../../controller/model/standing-problem.ts"
 import { counted } from "../../controller/support/counted.ts"
 import { askController } from "./ask-controller.ts"
-import { type Command, usage, withRunning } from "./command.ts"
+import { type Asked, type Command, one, usage, withRunning } from "./command.ts"
 import { aligned, printable } from "./table.ts"
 import { paint, type Terminal, writeJson, writeLines } from "./terminal.ts"
 
@@ -23,6 +26,7 @@ export const explain: Command = {
   name: "explain",
   description: [
     "Asks the running nginx which route it takes for a request (GET), and what it does with it; nothing is sent to a backend. The controller is asked what is wrong with what serves it.",
+    "Of a connection it is tcp://HOST:PORT or udp://HOST:PORT: which Service the port leads to, and which clients it takes (docs/guides/tcp-udp.md).",
     "The request is a URL, with or without http://, or a host and a path (default /). Redirects, statuses and rewrites are nginx's own answers.",
     "With --json: all of it, with every route of the host that was not taken.",
   ],
@@ -38,6 +42,11 @@ export const explain: Command = {
       meaning: "address of the client, by which the route's lists decide",
     },
     {
+      name: "sni",
+      valueName: "NAME",
+      meaning: "of tcp://: the server name that the client of TLS asks for; else the URL's, if it is a name",
+    },
+    {
       name: "user",
       valueName: "NAME:PASSWORD",
       meaning: "credentials of the client for Basic authentication, which nginx verifies",
@@ -50,6 +59,8 @@ export const explain: Command = {
     { name: "https", meaning: "the request comes by HTTPS, as one for a URL with https does" },
   ],
   async run(asked, terminal) {
+    const [first = ""] = asked.operands
+    if (isStreamUrl(first)) return explainPort(asked, terminal)
     const request = requestOf(asked, wrong)
     const client = clientOf(asked, wrong)
     await withRunning(asked, async (inForce) => {
@@ -61,14 +72,38 @@ export const explain: Command = {
   },
 }
 
+async function explainPort(asked: Asked, terminal: Terminal): Promise<void> {
+  const [text = "", path] = asked.operands
+  if (path !== undefined) throw wrong("A port has no path")
+  const request = streamQuestionOf(
+    text,
+    { sni: one(asked, "sni") || undefined, client: clientOf(asked, wrong) },
+    wrong,
+  )
+  await withRunning(asked, async (inForce) => {
+    const explanation = await explainStream(request, streamSourcesIn(inForce, standingIn(inForce)))
+    if (asked.json) writeJson(terminal, explanation)
+    else writeLines(terminal, printedPort(explanation, terminal))
+  })
+}
+
+function printedPort(explanation: StreamExplanation, terminal: Terminal): string[] {
+  const bold = (text: string) => paint(terminal, "bold", printable(text))
+  const facts = aligned(streamFacts(explanation)).map(indented)
+  return [bold(streamHeadline(explanation)), "", ...facts, "", bold(streamGets(explanation))]
+}
+
 /** Everything is asked of what runs. */
 function sourcesOf(inForce: InForce): Sources {
-  const standing = (concerned: Concerned) =>
+  return { ...sourcesIn(inForce), standing: standingIn(inForce) }
+}
+
+function standingIn(inForce: InForce): Sources["standing"] {
+  return (concerned: Concerned) =>
     askController<readonly StandingProblem[]>(
       inForce.layout.uiSocket,
       `/api/concerning?${questionOf(concerned)}`,
     )
-  return { ...sourcesIn(inForce), standing }
 }
 
 function questionOf(concerned: Concerned): URLSearchParams {

@@ -16,7 +16,8 @@ export const top: Command = {
   name: "top",
   words: viewNames,
   description: [
-    `Shows what happens now: requests and errors of ${viewNames.slice(0, 2).join(" and ")}, attempts, failures and times of ${viewNames.slice(2).join(" and ")},`,
+    `Shows what happens now: requests and errors of ${viewNames.slice(0, 2).join(" and ")}, attempts, failures and times of ${viewNames.slice(2, 4).join(" and ")},`,
+    "sessions of ports of TCP and UDP services,",
     "with Problems, reloads and how full shared memory is. VIEW is what is looked at first. On a terminal it goes on until q is pressed.",
     "Requests are counted with --enable-metrics, endpoints with --metrics-per-endpoint.",
     "With --json: one look, as JSON; shapes may change from release to release.",

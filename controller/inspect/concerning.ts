@@ -14,7 +14,11 @@ export function concerning(
     .slice(0, maxShown)
 }
 
-function concerns({ object, message }: StandingProblem, { ingress, service, host }: Concerned): boolean {
+function concerns(
+  { object, message }: StandingProblem,
+  { ingress, service, host, port }: Concerned,
+): boolean {
+  if (port && new RegExp(`${port}\\b`).test(message)) return true
   const name = `${object.namespace}/${object.name}`
   switch (object.kind) {
     case "Ingress":

@@ -65,7 +65,7 @@ function serviceNotes(service: Taken["service"]): string[] {
   }
 }
 
-function problemLines({ object, code, severity, message, remedy }: StandingProblem): string[] {
+export function problemLines({ object, code, severity, message, remedy }: StandingProblem): string[] {
   const of =
     object.kind === "Ingress"
       ? `${object.namespace}/${object.name}`

@@ -1,5 +1,6 @@
 import { sharedServer } from "../model/listener.ts"
 import type { Concerned, StandingProblem } from "../model/standing-problem.ts"
+import { candidatesFor } from "../support/host-name.ts"
 import { type Checks, checksOf, type Lists } from "./access.ts"
 import type { Client } from "./client-verdict.ts"
 import { type Decision, decide, type Service } from "./decision.ts"
@@ -194,8 +195,7 @@ async function backendsOf(
 
 /** The records in which a host is sought, the best first (docs/ingress-module.md); those that there are. */
 async function recordsFor(host: string, sources: Sources): Promise<readonly HostInForce[]> {
-  const name = nameOf(host)
-  const names = [name, name.replace(/^[^.]*/, "*"), "_"]
+  const names = candidatesFor(nameOf(host))
   const found = await Promise.all([...new Set(names)].map((candidate) => sources.host(candidate)))
   return found.flatMap((hosts) => hosts.filter(({ server }) => server === sharedServer))
 }
@@ -219,7 +219,8 @@ function otherHosts({ record, records }: Hosts): OtherHost[] {
 function hostReason({ alias_of }: HostInForce, host: string, requested: string): string {
   if (alias_of === host) return `"${requested}" is an alias of it`
   if (host === requested) return "the host itself"
-  return host === "_" ? `no other host fits "${requested}"` : "a wildcard for its first label"
+  if (host === "_") return `no other host fits "${requested}"`
+  return host.startsWith("**") ? "a wildcard for its first labels" : "a wildcard for its first label"
 }
 
 /** As nginx reads a Host header: lower-case, without port and without a dot at the end. */

@@ -5,9 +5,11 @@ import type { KnownEndpoints } from "../model/known-endpoints.ts"
 import type { Fixed } from "../model/model.ts"
 import type { PolicyCounters } from "../model/policy-counters.ts"
 import type { RequestCount } from "../model/request-count.ts"
+import type { StreamCounters } from "../model/stream-counters.ts"
+import { comparePorts, parseStreamName } from "../model/stream-listener.ts"
 import type { ZoneFill } from "../model/zone-fill.ts"
 import { type Answer, ControlClient } from "../output/control/client.ts"
-import { readPolicyCounters, readZones } from "../output/control/counters.ts"
+import { readPolicyCounters, readStreamCounters, readZones } from "../output/control/counters.ts"
 import { readEndpointCounts } from "../output/control/endpoint-counts.ts"
 import { backendStates, readBackendState } from "../output/control/endpoint-states.ts"
 import { confIn } from "../output/control/in-force-conf.ts"
@@ -22,6 +24,7 @@ import {
   type PostedRoute,
   type PostedRoutePart,
   type PostedShaping,
+  type PostedStream,
 } from "../output/control/posted.ts"
 import { readRequestCounts } from "../output/control/request-counts.ts"
 import { type RequestTimes, readRequestTimes } from "../output/control/request-times.ts"
@@ -148,6 +151,23 @@ export class InForce {
   async backend(name: string): Promise<BackendInForce | undefined> {
     const answer = await this.#get(`/configuration/backends?name=${encodeURIComponent(name)}`)
     return this.#list<BackendInForce>(answer)[0]
+  }
+
+  /** What serves ports of TCP and UDP: those of TCP first, by number. */
+  async streams(): Promise<readonly PostedStream[]> {
+    const streams = await this.#all<PostedStream>(lists.streams)
+    return streams.sort((a, b) => comparePorts(parseStreamName(a.name), parseStreamName(b.name)))
+  }
+
+  /** @param name `Stream.name` */
+  async stream(name: string): Promise<PostedStream | undefined> {
+    const answer = await this.#get(`/configuration/${lists.streams}?name=${encodeURIComponent(name)}`)
+    return this.#list<PostedStream>(answer)[0]
+  }
+
+  /** Sessions of those ports that somebody came to. */
+  streamCounters(): Promise<readonly StreamCounters[]> {
+    return readStreamCounters(this.#client)
   }
 
   /** What was counted and is known of the endpoints of a backend. */

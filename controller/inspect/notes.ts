@@ -1,5 +1,6 @@
 import type { PostedCondition, PostedCors, PostedWeightedBackend } from "../output/control/posted.ts"
 import { hostPort } from "../support/address.ts"
+import { actionNotes } from "./action-notes.ts"
 import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "./in-force.ts"
 
 // What there is to say about a thing besides its name, in few words each.
@@ -28,6 +29,7 @@ export function routeNotes(route: RouteInForce): string[] {
     ...headers.map(({ name, value }) =>
       value === "" ? `removes header ${name}` : `header ${name}: ${value}`,
     ),
+    ...actionNotes(route.actions, redirect !== undefined),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
   ]
 }
@@ -44,8 +46,10 @@ function conditionNote({ of, name = "", match, value }: PostedCondition): string
   return match === "regex" ? `if ${what} matches ${value}` : `if ${what} is ${value}`
 }
 
-function shareNote({ weight, backend, status }: PostedWeightedBackend): string {
-  return `${weight} to ${status === undefined ? backend : `${status} for ${backend}`}`
+function shareNote({ weight, backend, status, actions }: PostedWeightedBackend): string {
+  const notes = actionNotes(actions)
+  const own = notes.length === 0 ? "" : ` (${notes.join(", ")})`
+  return `${weight} to ${status === undefined ? backend : `${status} for ${backend}`}${own}`
 }
 
 /** What clients of a host have to show (docs/client-certificates.md). */
@@ -60,6 +64,7 @@ export function clientNotes({
     on: `must show ${signed}`,
     optional: `may show ${signed}`,
     optional_no_ca: "may show any certificate",
+    required: `must show ${signed}, or have no connection`,
     off: "are asked for no certificate",
   }
   return [
@@ -70,11 +75,12 @@ export function clientNotes({
 }
 
 /** What pages of other origins may do. */
-export function corsNotes({ origins, allow_methods: methods, credentials }: PostedCors): string[] {
+export function corsNotes({ origins, allow_methods: methods, credentials, gateway }: PostedCors): string[] {
   const pages = origins.includes("*") ? "every origin" : origins.join(", ")
+  const isAny = gateway || origins.includes("*")
   return [
-    `pages of ${pages} may send ${methods}${credentials ? ", with credentials" : ""}`,
-    ...(origins.includes("*") ? ["every preflight is answered 204"] : ["their preflights are answered 204"]),
+    `pages of ${pages} may send ${methods ?? "GET, HEAD, POST"}${credentials ? ", with credentials" : ""}`,
+    `${isAny ? "every preflight is" : "their preflights are"} answered 204`,
   ]
 }
 

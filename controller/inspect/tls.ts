@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto"
+import { candidatesFor } from "../support/host-name.ts"
 import { compareText } from "../support/order.ts"
 import type { InForce } from "./in-force.ts"
 import type {
@@ -76,7 +77,7 @@ export async function tlsOf(inForce: InForce, wanted: string, nowMs: number): Pr
   const name = wanted.toLowerCase().replace(/\.$/, "")
   const passthrough = await inForce.tlsNamed("passthroughs", name)
   if (passthrough) return { tls_hosts: [], passthroughs: [passthrough] }
-  const host = await firstHost(inForce, [name, name.replace(/^[^.]+/, "*"), "_", ":default"])
+  const host = await firstHost(inForce, [...candidatesFor(name), ":default"])
   if (!host) return { tls_hosts: [], passthroughs: [] }
   const own = host.certificates.length > 0
   const { certificates = [] } = own ? host : ((await inForce.tlsNamed("tls_hosts", ":default")) ?? {})

@@ -35,7 +35,7 @@ export interface Authority {
 
 /** What a handshake for a server name gets. */
 export interface TlsHost {
-  /** as `Host.host`, or `:default` */
+  /** as `Host.host`, or `:default`; that of a listener is `placeAt` */
   readonly host: string
   /** the namespace that it belongs to; absent: the operator's */
   readonly owner?: string
@@ -45,12 +45,20 @@ export interface TlsHost {
   readonly ciphers?: string
   readonly prefersServerCiphers?: boolean
   readonly clientCertificate?: ClientVerification
+  /** as `Host.listener` */
+  readonly listener?: string
+}
+
+/** What a TLS host is called that only handshakes of this listener see, if it has one for `_`. @param listener as `Host.server` */
+export function placeAt(listener: string | undefined, host: string): string {
+  return listener === undefined ? host : `${listener}/${host}`
 }
 
 export interface ClientVerification {
   /** `Authority.id` */
   readonly authority: string
-  readonly verify: "on" | "optional" | "optional_no_ca"
+  /** `required`: a handshake ends without one that holds; else requests are refused */
+  readonly verify: "on" | "optional" | "optional_no_ca" | "required"
   /** 1 to 100 */
   readonly depth: number
 }

@@ -8,7 +8,7 @@ import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
 import type { ServerBlocks } from "./server-block.ts"
 import type { Stream } from "./stream.ts"
-import type { StreamListener } from "./stream-listener.ts"
+import type { StreamPort } from "./stream-listener.ts"
 
 /**
  * Everything nginx should serve. A change in `fixed` needs a reload, a change in `live` is posted: the place of a field is the decision.
@@ -27,7 +27,7 @@ export interface Fixed {
   /** ports that listeners with hosts of their own are on, by number, those of `Http.ports` among them; absent: there are none */
   readonly listeners?: readonly WebPort[]
   /** ports of TCP and UDP services, by name; absent: there are none */
-  readonly streams?: readonly StreamListener[]
+  readonly streams?: readonly StreamPort[]
   /** what locations name; absent: nothing. Each once, by name */
   readonly files?: readonly SecretFile[]
 }

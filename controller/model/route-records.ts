@@ -53,6 +53,8 @@ export interface Route {
   readonly hasNoSlashRedirect?: true
   /** the location in which its own stands: a path, or `~ PATTERN` or `~* PATTERN`; absent: none */
   readonly within?: string
+  /** absent: none */
+  readonly actions?: Actions
   readonly overrides: Overrides
 }
 
@@ -76,10 +78,50 @@ export interface WeightedBackend {
   readonly servicePort?: string
   /** answered in its place */
   readonly status?: number
-  /** of the request as this backend gets it; an empty value only removes */
-  readonly requestHeaders?: readonly Header[]
-  /** behind those of the route */
-  readonly responseHeaders?: readonly Header[]
+  /** what becomes of its requests beside the route's; absent: nothing */
+  readonly actions?: Actions
+  /** `Location.name`; absent: the route's */
+  readonly location?: string
+  /** literal, in the place of the route's */
+  readonly variables?: RouteVariables
+}
+
+/** What becomes of requests of a route, or of one of its backends; texts are literal. Field meanings: docs/wire.md, ACTIONS. */
+export interface Actions {
+  /** as backends get it; an empty value only removes */
+  readonly setRequestHeaders?: readonly Header[]
+  /** each as one more line */
+  readonly addRequestHeaders?: readonly Header[]
+  /** an empty value only removes */
+  readonly setResponseHeaders?: readonly Header[]
+  /** each as one more line */
+  readonly addResponseHeaders?: readonly Header[]
+  /** takes the place of the request's; of a redirect, it follows */
+  readonly path?: string
+  /** `path` is in the place of the route's own at its beginning */
+  readonly replacesPrefix?: true
+  /** of all attempts; absent: none */
+  readonly requestTimeoutMs?: number
+  /** of each attempt; absent: none */
+  readonly backendTimeoutMs?: number
+  /** those that `proxyNextUpstream` has no word for */
+  readonly retryCodes?: readonly number[]
+  /** who gets copies */
+  readonly mirrors?: readonly Mirror[]
+}
+
+/** Who gets copies of requests. */
+export interface Mirror {
+  /** `Backend.name` */
+  readonly backend: string
+  /** `Location.name`; absent: that of the request */
+  readonly location?: string
+  /** literal, in the place of the route's */
+  readonly variables?: RouteVariables
+  /** absent: `denominator` */
+  readonly numerator?: number
+  /** absent: 100 */
+  readonly denominator?: number
 }
 
 /** An answer that leads elsewhere. */
@@ -101,12 +143,14 @@ export interface Cors {
   /** at least one, in lower case: `*`, `null`, or a scheme and a host, where `*.` stands for one label, with or without a port */
   readonly origins: readonly string[]
   /** value of the header, as the next two */
-  readonly methods: string
-  readonly headers: string
+  readonly methods?: string
+  readonly headers?: string
   readonly exposedHeaders?: string
   /** how long a preflight's answer is good; a browser that gets less than 0 asks each time */
   readonly maxAgeSeconds: number
   readonly allowsCredentials: boolean
+  /** by the words of the Gateway API */
+  readonly isGateway?: true
 }
 
 /** How much a client may request of an Ingress; at least one limit. Field meanings: docs/wire.md, LIMITS. */
@@ -313,8 +357,8 @@ export interface Assignment {
 export interface ClientCertificate {
   /** `Authority.id` */
   readonly authority: string
-  /** `off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them */
-  readonly verify: "on" | "optional" | "optional_no_ca" | "off"
+  /** `off`: nobody is asked, and the TLS host has no `clientCertificate`; only the headers say so, to whoever reads them. `required`: whichever host the handshake was for */
+  readonly verify: "on" | "optional" | "optional_no_ca" | "off" | "required"
   /** regular expression of PCRE for the subject's distinguished name */
   readonly matchCn?: string
   /** URL or path */

@@ -1,4 +1,4 @@
-import type { ClientCertificate, Route, Script } from "./route-records.ts"
+import type { ClientCertificate, Mirror, Route, Script } from "./route-records.ts"
 
 export type { Condition, Cors, Header, Redirect, Route, Script, Tracing } from "./route-records.ts"
 export type { RouteVariables } from "./route-variables.ts"
@@ -7,8 +7,10 @@ export type { RouteVariables } from "./route-variables.ts"
 export interface Host {
   /** whose hosts they are: `sharedServer`, or `serverOf` a listener */
   readonly server: string
-  /** lower-case: exact name, `*.rest`, or `_` for every other host */
+  /** lower-case: exact name, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host */
   readonly host: string
+  /** of those listeners that share an address and a port the one whose host it is: a request by TLS for another is answered 421; absent: nobody asks */
+  readonly listener?: string
   /** regexes are tried in this order */
   readonly routes: readonly Route[]
   /** what every request by TLS has to show */
@@ -46,11 +48,19 @@ export function backendsOf({ backend, split }: Route): readonly string[] {
 }
 
 /** `Location.name` of all that a route names: its own, and that of a service that is asked about it, but those that are always there. */
-export function locationsOf({ location, access }: Route): readonly string[] {
+export function locationsOf(route: Route): readonly string[] {
+  const { location, access, split = [] } = route
   const asked = access?.external?.location
-  return asked === undefined || asked === "auth-http" || asked === "auth-https"
-    ? [location]
-    : [location, asked]
+  const own =
+    asked === undefined || asked === "auth-http" || asked === "auth-https" ? [location] : [location, asked]
+  if (split.length === 0 && route.actions === undefined) return own
+  return [...own, ...[...split, ...mirrorsOf(route)].flatMap((one) => one.location ?? [])]
+}
+
+/** All who get copies of a route's requests, whichever backend these go to. */
+export function mirrorsOf({ actions, split = [] }: Pick<Route, "actions" | "split">): readonly Mirror[] {
+  const ofShares = split.flatMap((share) => share.actions?.mirrors ?? [])
+  return [...(actions?.mirrors ?? []), ...ofShares]
 }
 
 /** Names of the locations that routes of these hosts name. */

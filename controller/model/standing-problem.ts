@@ -47,4 +47,6 @@ export interface Concerned {
   readonly service?: string
   /** as in the Host header, without a port; messages name it in quotes */
   readonly host?: string
+  /** as messages name it: `TCP port 5432` */
+  readonly port?: string
 }

@@ -18,3 +18,8 @@ export interface StreamCounters extends StreamListener {
   readonly connected: number
   readonly connectMs: number
 }
+
+/** Those that were closed before an endpoint was chosen, whatever the cause. */
+export function refusedSessions({ refused }: Pick<StreamCounters, "refused">): number {
+  return Object.values(refused).reduce((sum, count) => sum + count, 0)
+}

@@ -2,7 +2,7 @@
 
 /** A port of TCP or UDP and what serves it. Field meanings and ranges: docs/wire.md, STREAM. */
 export interface Stream {
-  /** `tcp:` or `udp:` and the port */
+  /** `streamName` */
   readonly name: string
   /** `Backend.name` */
   readonly backend: string
@@ -10,7 +10,7 @@ export interface Stream {
   readonly namespace?: string
   readonly serviceName?: string
   readonly servicePort?: string
-  /** `namespace/name` of the ConfigMap */
+  /** `streamSource` of the object that asks for it */
   readonly source?: string
   /** of TCP: clients send a PROXY header */
   readonly acceptsProxyProtocol?: true

@@ -18,6 +18,14 @@ export interface KeyPair {
   readonly keyType: string
 }
 
+/** What has CA certificates in the place of a Secret, among those: no name of one is like it. @param name `namespace/name` */
+export function authorityKey(kind: string, name: string): string {
+  return kind === "Secret" ? name : `${kind}:${name}`
+}
+
+/** Of the authorities of the operating system, likewise. */
+export const systemAuthorities = "system:"
+
 /**
  * What is known of a Secret that TLS needs. An update that cannot be used keeps what was there before it (behaviour of ingress-nginx); reasons
  * fit after a colon and never repeat what is in the Secret.

@@ -3,6 +3,7 @@ import type { Fetcher } from "../facts/fetch/fetcher.ts"
 import { Chains } from "../facts/issuers/chains.ts"
 import { Issuers } from "../facts/issuers/issuers.ts"
 import { Stapling } from "../facts/ocsp/stapling.ts"
+import { SecretsAndAuthorities, type TlsFacts } from "../facts/secrets/authorities.ts"
 import { Secrets } from "../facts/secrets/secrets.ts"
 import type { Workplace } from "../output/nginx/workplace.ts"
 import type { Log } from "../support/log.ts"
@@ -25,15 +26,17 @@ export async function takeSecrets(
   { enableSslChainCompletion }: Options,
   workplace: Workplace,
   { log, ...options }: Fetching,
-): Promise<Pick<Secrets, "read" | "states">> {
+): Promise<TlsFacts> {
   const { changed, signal } = options
   const secrets = new Secrets({ now: Date.now, changed, signal })
-  if (!enableSslChainCompletion) return secrets
+  const authorities = new SecretsAndAuthorities()
+  const read = (objects: Parameters<TlsFacts["read"]>[0]) => secrets.read(authorities.of(objects))
+  if (!enableSslChainCompletion) return { read, states: () => secrets.states() }
   const cache = workplace.cache("issuers", notKept(log))
   const chains = new Chains(new Issuers({ ...options, cache, cached: await cache.read() }))
   return {
     read: async (objects) => {
-      await secrets.read(objects)
+      await read(objects)
       await chains.complete(secrets.states())
     },
     states: () => chains.states(),

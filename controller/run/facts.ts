@@ -4,7 +4,7 @@ import { Dns } from "../facts/names/dns.ts"
 import { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies } from "../facts/policies/policies.ts"
-import type { Secrets } from "../facts/secrets/secrets.ts"
+import type { TlsFacts } from "../facts/secrets/authorities.ts"
 import { hasIpv6 } from "../output/nginx/machine.ts"
 import type { Workplace } from "../output/nginx/workplace.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
@@ -23,7 +23,7 @@ type Before = World &
 export interface Facts {
   readonly names: Names
   readonly stapling: Stapling
-  readonly secrets: Pick<Secrets, "read" | "states">
+  readonly secrets: TlsFacts
   readonly policies: BalancingPolicies
 }
 

@@ -7,6 +7,7 @@ import { type TranslateOptions, translateOptions } from "../core/translate/trans
 import { manifestProvider } from "../input/manifests/manifest-provider.ts"
 import type { Provider } from "../input/provider/provider.ts"
 import { Store } from "../input/store/store.ts"
+import { portsConfigMapOf } from "../model/gateway-ports.ts"
 import { ownAddresses } from "../output/nginx/machine.ts"
 import type { Common } from "./common.ts"
 import type { World } from "./world.ts"
@@ -55,6 +56,7 @@ export function objects({ options, identity, provider }: World & { readonly prov
       oursChanged: (before, after) => owners.replace(before, after),
     }),
     pod,
+    gatewayPorts: portsConfigMapOf(options, pod.namespace),
     readsClasses: provider.readsClasses,
     reportsUnassigned: isManifests,
     referencesOf: (ingress) => referencesIn(ingress, options.annotationsPrefix),

@@ -8,7 +8,7 @@ import { page } from "./page.ts"
 import { Parts } from "./parts.ts"
 import { passes } from "./passes.ts"
 import { plane, workplace } from "./plane.ts"
-import { feed, status, sync } from "./sync.ts"
+import { exposure, feed, status, sync } from "./sync.ts"
 import { traces } from "./traces.ts"
 import { webhook } from "./webhook.ts"
 import type { World } from "./world.ts"
@@ -37,6 +37,7 @@ export async function run(world: World): Promise<void> {
     .and(objects)
     .and(facts)
     .and(status)
+    .and(exposure)
     .and(sync)
     .and(feed)
     .and(webhook)

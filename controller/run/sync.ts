@@ -1,8 +1,11 @@
 import type { Options } from "../core/options/flags.ts"
+import { reservedPorts } from "../core/options/own-ports.ts"
 import type { Provider } from "../input/provider/provider.ts"
+import { portsConfigMapOf } from "../model/gateway-ports.ts"
 import { qualifiedName } from "../model/objects/object.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { Recorder } from "../report/events/recorder.ts"
+import { Exposure } from "../report/exposure/exposure.ts"
 import type { Health } from "../report/observe/health.ts"
 import { ProblemReport } from "../report/problems/problem-report.ts"
 import { keepStatus, type Status } from "../report/status/status.ts"
@@ -104,6 +107,25 @@ export function status(
   return { status }
 }
 
+/** The objects by which Gateways are reached; none for manifests. */
+export function exposure(before: Before, stops: AsyncDisposableStack): { readonly exposure: Exposing } {
+  const { options, pod, provider, store, breakOff, log } = before
+  if (!options.gatewayApi || options.manifests !== "") return { exposure: { changed() {} } }
+  const exposure = new Exposure({
+    ...{ options, pod, log },
+    ports: portsConfigMapOf(options, pod.namespace),
+    reserved: new Set(reservedPorts(options).map(({ port }) => port)),
+    snapshot: () => store.snapshot(),
+    owned: provider.owned,
+    leadership: provider.leadership,
+    failed: breakOff,
+  })
+  stops.defer(() => exposure.stop())
+  return { exposure }
+}
+
+type Exposing = Pick<Exposure, "changed">
+
 /** Takes what the provider tells into the store, and has passes carried out when everything is there. */
 export function feed({
   provider,
@@ -113,9 +135,10 @@ export function feed({
   changes,
   passes,
   status,
+  exposure,
   signal,
   breakOff,
-}: Before & Synchronising & { readonly status: Status }): {
+}: Before & Synchronising & { readonly status: Status; readonly exposure: Exposing }): {
   readonly feed: Feed
   /** for when everything stands */
   readonly begin: () => void
@@ -124,7 +147,10 @@ export function feed({
     ...{ source: provider.source, store, signal },
     came: () => changes.came(),
     touched: passes.request,
-    changed: () => status.changed(),
+    changed: () => {
+      status.changed()
+      exposure.changed()
+    },
   })
   const begin = () => {
     feed.run().catch(breakOff)

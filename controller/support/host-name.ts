@@ -25,3 +25,10 @@ export function isName(text: string): boolean {
 export function wildcardOf(host: string): string {
   return `*${host.slice(Math.max(host.indexOf("."), 0))}`
 }
+
+/** The names under which a host may be served, the best first: its own, one label replaced by `*`, labels by `**`, the fewest first, and `_`. */
+export function candidatesFor(host: string): readonly string[] {
+  const [, ...rests] = host.split(".").map((_, at, labels) => labels.slice(at).join("."))
+  const [first] = rests
+  return [host, ...(first === undefined ? [] : [`*.${first}`]), ...rests.map((rest) => `**.${rest}`), "_"]
+}

@@ -3,7 +3,8 @@ import { fieldPath } from "../model/field-path.ts"
 import type { WebPort } from "../model/listener.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
-import { type StreamListener, streamName } from "../model/stream-listener.ts"
+import type { Stream } from "../model/stream.ts"
+import { type StreamPort, sourceObject, streamName } from "../model/stream-listener.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { leaveOutCulprits, type Verdict } from "./trial.ts"
 
@@ -47,7 +48,7 @@ export class CheckedPorts {
     this.#inUse = added.length === 0 ? new Map() : await this.#plane.portsInUse(added, fixed.http)
   }
 
-  async #listening(): Promise<readonly StreamListener[]> {
+  async #listening(): Promise<readonly StreamPort[]> {
     const { running, read } = this.#plane
     const fixed = running?.fixed ?? (this.#trustsLast ? await read.lastFixed() : undefined)
     return fixed === undefined ? [] : portsOf(fixed)
@@ -66,7 +67,7 @@ export class CheckedPorts {
     if (left.length === wanted.length) return { model, problems: [] }
     const problems = wanted.flatMap((port) => {
       const fault = this.#faultOf(port)
-      return fault === undefined ? [] : [problemOf(port, model, declared, fault)]
+      return fault === undefined ? [] : problemsOf(port, model, declared, fault)
     })
     return { model: { ...model, fixed: onlyWith(model.fixed, left) }, problems }
   }
@@ -90,14 +91,14 @@ export class CheckedPorts {
     this.#trustsLast = isInForce
   }
 
-  #faultOf(port: StreamListener): string | undefined {
+  #faultOf(port: StreamPort): string | undefined {
     const name = streamName(port)
     return this.#inUse.get(name) ?? this.#refused.get(name)
   }
 }
 
 /** Those that objects ask for. No two have one name. */
-function portsOf({ http, streams = [], listeners = [] }: Fixed): readonly StreamListener[] {
+function portsOf({ http, streams = [], listeners = [] }: Fixed): readonly StreamPort[] {
   const more = listeners.filter((listener) => !isOwn(listener, http.ports))
   return [...streams, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
 }
@@ -108,7 +109,7 @@ function isOwn({ port }: WebPort, { httpPort, httpsPort }: Fixed["http"]["ports"
 }
 
 /** The same with these of `portsOf` only. */
-function onlyWith(fixed: Fixed, ports: readonly StreamListener[]): Fixed {
+function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
   const names = new Set(ports.map(streamName))
   const { streams: allStreams = [], listeners: allListeners = [], ...others } = fixed
   const streams = allStreams.filter((port) => names.has(streamName(port)))
@@ -122,21 +123,26 @@ function onlyWith(fixed: Fixed, ports: readonly StreamListener[]): Fixed {
   }
 }
 
-function problemOf(
-  port: StreamListener,
+/** One for each object that wants the port. */
+function problemsOf(
+  port: StreamPort,
   { fixed, live }: Model,
   declared: readonly DeclaredListener[],
   fault: string,
-): Problem {
+): readonly Problem[] {
   const isStream = fixed.streams?.some((stream) => streamName(stream) === streamName(port)) ?? false
   const listener = isStream ? undefined : declared.find((it) => it.port === port.port)
-  if (listener !== undefined) return listenerProblem(listener, fault)
-  const source = live.streams.find(({ name }) => name === streamName(port))?.source ?? ""
-  const [namespace = "", name = ""] = source.split("/")
-  return {
-    object: { kind: "ConfigMap", namespace, name },
-    field: fieldPath("data", [String(port.port)]),
-    code: "stream-port-taken",
-    message: `Cannot listen on ${port.protocol.toUpperCase()} port ${port.port}: ${fault}`,
-  }
+  if (listener !== undefined) return [listenerProblem(listener, fault)]
+  const { protocol, port: number } = port
+  const isOfPort = ({ name }: Stream) => name.startsWith(`${protocol}:`) && name.endsWith(`:${number}`)
+  const sources = new Set(live.streams.filter(isOfPort).map(({ source = "" }) => source))
+  return [...sources].map((source) => {
+    const object = sourceObject(source)
+    return {
+      object,
+      field: object.kind === "ConfigMap" ? fieldPath("data", [String(number)]) : "spec.listeners",
+      code: "stream-port-taken",
+      message: `Cannot listen on ${protocol.toUpperCase()} port ${number}: ${fault}`,
+    }
+  })
 }

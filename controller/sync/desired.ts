@@ -4,7 +4,7 @@ import { type TranslateOptions, type Translation, Translator } from "../core/tra
 import type { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies, WantedPolicies } from "../facts/policies/policies.ts"
-import type { Secrets } from "../facts/secrets/secrets.ts"
+import type { TlsFacts } from "../facts/secrets/authorities.ts"
 import type { Certificate } from "../model/certificate.ts"
 import { type Facts, noFacts } from "../model/facts.ts"
 import type { Fixed, Model } from "../model/model.ts"
@@ -25,7 +25,7 @@ export interface DesiredOptions {
   /** what DNS knows of the names that Services bear */
   readonly names: Pick<Names, "answers" | "want" | "learn">
   /** what Secrets bring for TLS */
-  readonly secrets: Pick<Secrets, "read" | "states">
+  readonly secrets: TlsFacts
   /** what OCSP has to say of the certificates that are served */
   readonly stapling: Pick<Stapling, "states" | "want">
   /** the balancing policies that the operator allows */
@@ -116,7 +116,7 @@ export class DesiredState {
 
   async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
     const { names, secrets, stapling, policies: balancing } = this.#with
-    await secrets.read(objects.secrets)
+    await secrets.read(objects)
     const tlsSecrets = secrets.states()
     balancing.want(wantedPolicies(objects, settings))
     const policies = balancing.states()

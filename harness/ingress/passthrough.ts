@@ -118,8 +118,8 @@ export interface Target extends AsyncDisposable {
   readonly sockets: ReadonlySet<Socket>
 }
 
-/** Takes what comes, and answers each piece with `greeting`. */
-export function rawTarget(greeting = "", host = "127.0.0.1"): Promise<Target> {
+/** Takes what comes, and answers each piece with `greeting`. @param port 0: any */
+export function rawTarget(greeting = "", host = "127.0.0.1", port = 0): Promise<Target> {
   const received: Buffer[] = []
   return listening(
     (sockets) =>
@@ -134,6 +134,7 @@ export function rawTarget(greeting = "", host = "127.0.0.1"): Promise<Target> {
       }),
     received,
     host,
+    port,
   )
 }
 
@@ -155,10 +156,11 @@ async function listening(
   make: (sockets: Set<Socket>) => Server,
   received: Buffer[] = [],
   host = "127.0.0.1",
+  wanted = 0,
 ): Promise<Target> {
   const sockets = new Set<Socket>()
   const server = make(sockets)
-  await new Promise<void>((resolve) => server.listen(0, host, 2048, resolve))
+  await new Promise<void>((resolve) => server.listen(wanted, host, 2048, resolve))
   const { port } = server.address() as AddressInfo
   return {
     address: hostPort(host, port),

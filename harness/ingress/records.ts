@@ -38,8 +38,28 @@ export interface Route extends Overrides {
   /** As `scriptOf` has it. */
   readonly script?: Uint8Array
   readonly noSlashRedirect?: true
+  readonly conditions?: readonly Condition[]
+  readonly actions?: Actions
   /** The location in which its own stands. */
   readonly within?: string
+}
+
+/** That a header has a value. */
+interface Condition {
+  readonly header: string
+  readonly value: string
+}
+
+/** What becomes of its requests; headers: name and value. */
+export interface Actions {
+  readonly setRequestHeaders?: readonly (readonly [string, string])[]
+  readonly addRequestHeaders?: readonly (readonly [string, string])[]
+  readonly setResponseHeaders?: readonly (readonly [string, string])[]
+  readonly addResponseHeaders?: readonly (readonly [string, string])[]
+  readonly path?: string
+  readonly replacesPrefix?: true
+  readonly requestTimeoutMs?: number
+  readonly retryCodes?: readonly number[]
 }
 
 interface Limits {
@@ -156,9 +176,32 @@ function fieldsOf(route: Route): Buffer {
     field(17 + CRITICAL, route.access && accessOf(route.access)),
     field(18, route.cors && corsOf(route.cors)),
     field(19 + CRITICAL, route.limits && limitsOf(route.limits)),
+    ...(route.conditions ?? []).map((condition) => field(24 + CRITICAL, conditionOf(condition))),
     field(26 + CRITICAL, route.script),
+    field(29 + CRITICAL, route.actions && actionsOf(route.actions)),
     field(27, flag(route.noSlashRedirect)),
     field(28 + CRITICAL, route.within),
+  ])
+}
+
+function conditionOf({ header, value }: Condition): Buffer {
+  const of = field(1 + CRITICAL, encoded("condition_of", "header"))
+  return Buffer.concat([of, field(2 + CRITICAL, header), field(4 + CRITICAL, value)])
+}
+
+function actionsOf(actions: Actions): Buffer {
+  const { requestTimeoutMs: ms, retryCodes = [] } = actions
+  const headers = (tag: number, all: Actions["setRequestHeaders"] = []) =>
+    all.map(([name, value]) => field(tag, named(name, value)))
+  return Buffer.concat([
+    ...headers(1 + CRITICAL, actions.setRequestHeaders),
+    ...headers(2 + CRITICAL, actions.addRequestHeaders),
+    ...headers(3, actions.setResponseHeaders),
+    ...headers(4, actions.addResponseHeaders),
+    field(5 + CRITICAL, actions.path),
+    field(6 + CRITICAL, flag(actions.replacesPrefix)),
+    field(7, ms === undefined ? undefined : encoded("milliseconds", ms)),
+    ...retryCodes.map((code) => field(9, u16(code))),
   ])
 }
 

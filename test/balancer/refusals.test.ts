@@ -34,6 +34,7 @@ const inWholeRoute = (rest: string) =>
 const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
 const inCondition = (fields: string) => inWholeRoute(`,"conditions":[{${fields}]`)
 const inSplit = (fields: string) => inWholeRoute(`,"split":[{${fields}]`)
+const inActions = (fields: string) => inWholeRoute(`,"actions":{${fields}}`)
 const inScript = (fields: string) => inWholeRoute(`,"script":{${fields}`)
 const inStep = (fields: string) => inScript(`"steps":[{${fields}]}`)
 const inLevel = (fields: string) => inScript(`"levels":[{${fields}]}`)
@@ -84,14 +85,16 @@ const SOME_CAS = "An authority has 1 to 1024 certificates"
 const SOME_CRLS = "An authority has 0 to 64 revocation lists"
 const A_MOMENT = "Milliseconds since 1970 are expected"
 const CIPHERS = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
-const A_TLS_HOST = 'A TLS host has a name in lower case, "*." and a name, "_" or ":default"'
+const A_TLS_HOST =
+  'A TLS host has a name in lower case, "*." or "**." and a name, or "_", behind a listener and a slash for those of a listener, or it is ":default"'
 const A_PASSTHROUGH = "A passthrough has a name in lower case"
-const A_STREAM = "A stream's name is tcp: or udp: and a port from 1 to 65535"
+const A_STREAM =
+  "A stream's name is tcp: or udp: and a port from 1 to 65535, perhaps with an address between them"
 const USERS = "A user list has 1 to 10000 users"
 const A_USER = "A user's name has 1 to 255 bytes"
 const A_PASSWORD_HASH = "A password's hash has 1 to 512 bytes without control characters"
-const A_HOST = 'is no host: a name in lower case, "*." and a name, or "_"'
-const A_VERIFY = '"on", "optional", "optional_no_ca" or "off" is expected'
+const A_HOST = 'is no host: a name in lower case, "*." or "**." and a name, or "_"'
+const A_VERIFY = '"on", "optional", "optional_no_ca", "off" or "required" is expected'
 const A_GENERATION = "A generation has 1 to 64 bytes of A-Z, a-z, 0-9, dot, dash and underscore"
 
 test.each([
@@ -358,9 +361,24 @@ test.each([
   [inSplit('"weight":1,"backend":‸""}'), 'Field "backend" must not be empty'],
   [inSplit('"weight":1,"backend":"a","status":‸200}'), "A status from 400 to 599 is expected"],
   [
-    inSplit('"weight":1,"backend":"a","request_headers":[{"name":"A","value":‸"\\n"}]}'),
+    inSplit('"weight":1,"backend":"a","actions":{"set_request_headers":[{"name":"A","value":‸"\\n"}]}}'),
     'Field "value" must not contain control characters',
   ],
+  [inActions('"path":‸"a"'), 'Field "path" must begin with a slash'],
+  [inActions('"path":‸""'), 'Field "path" must begin with a slash'],
+  [inActions('"path":‸"/\\n"'), 'Field "path" must not contain control characters'],
+  [inActions('"request_timeout_ms":‸0'), "Milliseconds from 1 to 2147483647 are expected"],
+  [inActions('"backend_timeout_ms":‸0'), "Milliseconds from 1 to 2147483647 are expected"],
+  [inActions('"retry_codes":[‸600]'), "A status from 400 to 599 is expected"],
+  [inActions(`"retry_codes":‸[${"500,".repeat(200)}500]`), 'Field "retry_codes" has at most 200 items'],
+  [
+    inActions(`"mirrors":‸[${'{"backend":"a"},'.repeat(16)}{"backend":"a"}]`),
+    'Field "mirrors" has at most 16 items',
+  ],
+  [inActions('"mirrors":[{}‸]'), 'Field "backend" is missing'],
+  [inActions('"mirrors":[{"backend":‸""}]'), 'Field "backend" must not be empty'],
+  [inActions('"mirrors":[{"backend":"a","denominator":‸0}]'), "A number from 1 to 2147483647 is expected"],
+  [inActions('"mirrors":[{"backend":"a","numerator":‸-1}]'), "A number from 0 to 2147483647 is expected"],
   [inHost('"host":"a","server":‸"Main","routes":[]'), A_SERVER],
   [inHost('"host":"a","server":‸"","routes":[]'), A_SERVER],
   ...[
@@ -575,7 +593,7 @@ test.each([
   [inTlsHost(',"prefer_server_ciphers":‸1'), "true or false is expected"],
   [inClient('"authority":‸"a b"'), AN_ID],
   [inClient('"authority":‸1'), "The id of an authority is expected"],
-  [inClient('"verify":‸"off"'), '"on", "optional" or "optional_no_ca" is expected'],
+  [inClient('"verify":‸"off"'), '"on", "optional", "optional_no_ca" or "required" is expected'],
   [inClient('"depth":‸0'), "A depth from 1 to 100 is expected"],
   [inClient('"depth":‸101'), "A depth from 1 to 100 is expected"],
   [inClient('"authority":"a","verify":"on"}‸').slice(0, -1), 'Field "depth" is missing'],
@@ -607,6 +625,14 @@ test.each([
     "TCP:1",
     "tcp:1:",
     "udp:1/x",
+    "tcp:*:1",
+    "tcp::1",
+    "tcp:10.0.0.1:0",
+    "tcp:10.0.0.01:1",
+    "tcp:[10.0.0.1]:1",
+    "tcp:2001:db8::1:1",
+    "tcp:[2001:DB8::1]:1",
+    "tcp:[2001:db8:0::1]:1",
   ].map((name) => [inStream(`"name":‸"${name}"`), A_STREAM]),
   [inChange('"streams":{"remove":["udp:53",‸"udp:53"]}'), 'The stream "udp:53" is named twice'],
   [inStream('"name":"tcp:1"}‸').slice(0, -1), 'Field "backend" is missing'],

@@ -52,7 +52,13 @@ function isPlain(row: Row | undefined): boolean {
 }
 
 test("every object has the labels that all have, and a namespace if it belongs to one", () => {
-  const clusterWide = ["ClusterRole", "ClusterRoleBinding", "IngressClass", "ValidatingWebhookConfiguration"]
+  const clusterWide = [
+    "ClusterRole",
+    "ClusterRoleBinding",
+    "GatewayClass",
+    "IngressClass",
+    "ValidatingWebhookConfiguration",
+  ]
   for (const { object } of renderings
     .filter((_, index) => isPlain(rows[index >> 1]))
     .flatMap(({ objects }) => objects)) {

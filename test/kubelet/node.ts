@@ -2,6 +2,7 @@
 // the work of Kubernetes' own controllers (test/apiserver). It knows nothing of wick: images say what runs.
 import type { ApiServer } from "../../harness/cluster/api-server.ts"
 import { ApiError, type ApiObject } from "../../harness/cluster/client.ts"
+import { Balancers } from "./balancers.ts"
 import type { Image } from "./container.ts"
 import { LogServer } from "./logs.ts"
 import { nodeAddress, serviceRange, setUpNode } from "./network.ts"
@@ -17,6 +18,8 @@ export interface NodeOptions {
   readonly images: Readonly<Record<string, Image>>
   /** How long a second of a probe takes; default 100 ms. */
   readonly probeSecondMs?: number
+  /** Whether Services of type LoadBalancer get an address by themselves; default false. */
+  readonly balances?: boolean
   /** How long after a change connections are led by it. Default a second, as of kube-proxy. */
   readonly proxyDelayMs?: number
 }
@@ -38,7 +41,11 @@ export class Node implements AsyncDisposable {
     this.#server = server
     this.#options = options
     this.#logs = logs
-    const services = new Watch(server.adminLogin, "Service", () => this.#leadSoon(services, slices))
+    const balancers = options.balances ? new Balancers(server.admin) : undefined
+    const services = new Watch(server.adminLogin, "Service", (service, isDeleted) => {
+      this.#leadSoon(services, slices)
+      balancers?.take(service, isDeleted)
+    })
     const slices = new Watch(server.adminLogin, "EndpointSlice", () => this.#leadSoon(services, slices))
     const pods = new Watch(server.adminLogin, "Pod", (pod, isDeleted) => {
       this.#take(pod, isDeleted).catch((error) => {

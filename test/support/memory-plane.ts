@@ -7,7 +7,7 @@ import type { Location } from "../../controller/model/location.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../controller/model/model.ts"
 import type { Problem } from "../../controller/model/problem.ts"
 import { namedLocations } from "../../controller/model/route.ts"
-import { type StreamListener, streamName } from "../../controller/model/stream-listener.ts"
+import { type StreamPort, streamName } from "../../controller/model/stream-listener.ts"
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
 import type { PolicyCompiler } from "../../controller/output/plane/policy-compiler.ts"
 import type { Readings } from "../../controller/output/plane/readings.ts"
@@ -70,7 +70,7 @@ export class MemoryPlane implements DataPlane {
     if (this.refuses(fixed)) throw new Failure("conf-refused", "it is bad")
   }
 
-  async portsInUse(ports: readonly StreamListener[]): Promise<ReadonlyMap<string, string>> {
+  async portsInUse(ports: readonly StreamPort[]): Promise<ReadonlyMap<string, string>> {
     const taken = ports.map(streamName).filter((name) => this.inUse.has(name))
     return new Map(taken.map((name) => [name, "another program listens there"]))
   }

@@ -224,6 +224,8 @@ const views = [
   "backends",
   "backend?name=shop-web-80",
   "canaries",
+  "ports",
+  "explain?url=tcp://127.0.0.1:5432",
   "certificates",
   "problems",
   "reloads",

@@ -49,10 +49,12 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "core/declared": ["core/options", "model"],
   "core/ingress": ["core/annotations", "core/declared", "core/options", "core/snippets", "model"],
   "core/streams": ["core/declared", "core/options", "model"],
+  "core/gateway": ["core/declared", "core/options", "model"],
   "core/assemble": ["core/declared", "core/options", "model"],
   "core/translate": [
     "core/assemble",
     "core/declared",
+    "core/gateway",
     "core/ingress",
     "core/options",
     "core/streams",
@@ -65,6 +67,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "report/events": ["model", "type:input/provider"],
   "report/traces": ["type:model"],
   "report/status": ["model", "type:core/options", "type:input/provider"],
+  "report/exposure": ["model", "report/status", "type:core/options", "type:input/provider"],
   "output/render": ["model"],
   // what the controller needs of a data plane, whichever it is
   "output/plane": ["type:model", "type:core/plan"],

@@ -8,14 +8,14 @@ import { countText } from "./texts.ts"
 import { useAnswer } from "./use-answer.ts"
 
 export function ExplainView({ place: { params } }: { place: Place }): VNode {
-  const { url = "", client, header } = params
+  const { url = "", client, header, sni } = params
   return html`
     <${Title} of="Explain" />
     <${Form} url=${url} client=${client} header=${header} />
     ${
       url === ""
         ? html`<p class="quiet">nginx itself is asked which route it takes, and says what it does with it. Nothing is sent to a backend.</p>`
-        : html`<${Outcome} question=${{ url, ...defined({ client, header }) }} />`
+        : html`<${Outcome} question=${{ url, ...defined({ client, header, sni }) }} />`
     }
   `
 }
@@ -24,6 +24,8 @@ interface Given {
   readonly url: string
   readonly client?: string
   readonly header?: string
+  /** of a port that an address has for itself; no field of the form */
+  readonly sni?: string
 }
 
 /** Its fields follow the address, as on the way back. */
@@ -42,7 +44,7 @@ function Form({ url, client = "", header = "" }: Given): VNode {
     go("explain", { url: text("url"), client: text("client"), header: text("header") })
   }
   return html`<form ref=${form} class="explain" onSubmit=${submitted}>
-    <label for="url">What becomes of a request for</label>
+    <label for="url">What becomes of a request for, or of a connection to tcp://HOST:PORT</label>
     <span class="with-button">
       <input id="url" name="url" class="search" type="text" inputmode="url" required placeholder="https://shop.example.com/cart" autocomplete="off" spellcheck=${false} />
       <button type="submit">Explain</button>
@@ -68,7 +70,7 @@ function Outcome({ question }: { question: Given }): VNode {
 }
 
 function isWell({ outcome, status = 200 }: Explained): boolean {
-  return outcome !== "answered" || status < 400
+  return outcome !== "closed" && (outcome !== "answered" || status < 400)
 }
 
 function Facts({ of: { facts, ingress, backend, canaries } }: { of: Explained }): VNode | null {

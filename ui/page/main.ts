@@ -10,6 +10,7 @@ import { html } from "./html.ts"
 import { OverviewView } from "./overview-view.ts"
 import { Badge, Title } from "./parts.ts"
 import { hrefOf, type Place, usePlace } from "./place.ts"
+import { PortsView } from "./ports-view.ts"
 import { ProblemsView } from "./problems-view.ts"
 import { ReloadsView } from "./reloads-view.ts"
 import { RoutesView } from "./routes-view.ts"
@@ -28,6 +29,7 @@ const views: Readonly<Record<string, View>> = {
   backends: BackendsView,
   backend: BackendView,
   canaries: CanariesView,
+  ports: PortsView,
   certificates: CertificatesView,
   problems: ProblemsView,
   reloads: ReloadsView,
@@ -46,6 +48,7 @@ const entries: readonly Entry[] = [
   { view: "routes", text: "Routes", count: ({ counts }) => counts.routes },
   { view: "backends", text: "Backends", count: ({ counts }) => counts.backends },
   { view: "canaries", text: "Canaries", count: ({ counts }) => counts.canaries },
+  { view: "ports", text: "Ports", count: ({ counts }) => counts.ports },
   { view: "certificates", text: "Certificates", count: ({ counts }) => counts.certificates },
   {
     view: "problems",

@@ -55,8 +55,9 @@ export function msText(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-/** `1.5 MiB` */
+/** `12 B`, `1.5 MiB` */
 export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
   return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 

@@ -6,13 +6,14 @@ import * as error from "../json/error"
 import { Buffer } from "../buffer"
 import { HOSTS, ROUTE_PARTS } from "./kinds"
 import { isHost, isId, isServer } from "./name-rules"
-import { Fields } from "./field"
+import { Field, Fields } from "./field"
 import { hasUnknown, nextField } from "./fields"
 import * as names from "./names"
 import * as numbers from "./numbers"
 import { readClientCertificate, showClientCertificate } from "./client-certificate"
 import { readRoutes, showRoutes } from "./routes"
 import { readHostScript, showScript } from "./script/script"
+import { readLine } from "./text"
 import { CLIENT_CERTIFICATE, HOST, PLACE } from "./tables"
 import * as reader from "../json/reader"
 import * as record from "../record"
@@ -71,6 +72,7 @@ function readFields(fields: Fields): void {
     else if (field.type == Type.PART_IDS) readParts(field.tag)
     else if (field.type == Type.MARK) numbers.readField(value, field.tag, field.type)
     else if (field.type == Type.HOST_NAME) readAliasOf(field.tag)
+    else if (field.type == Type.LINE) readListener(value, field)
     else readRoutes(routes, field.tag)
   }
 }
@@ -92,6 +94,13 @@ function readAliasOf(tag: u32): void {
   else failNoHost(reader.offset, reader.text, reader.length)
 }
 
+/** Of a host, or of a TLS host. */
+export function readListener(out: Buffer, field: Field): void {
+  if (!readLine(field.name)) return
+  if (reader.length == 0) return error.failField(reader.offset, field.name, " must not be empty")
+  record.putField(out, field.tag, reader.text, reader.length)
+}
+
 function readServer(): void {
   if (!reader.readText("The name of a server block is expected")) return
   server = reader.text
@@ -108,7 +117,7 @@ function readHostName(): void {
 }
 
 function failNoHost(offset: usize, name: usize, length: usize): void {
-  error.failNaming(offset, "", name, length, ' is no host: a name in lower case, "*." and a name, or "_"')
+  error.failNaming(offset, "", name, length, ' is no host: a name in lower case, "*." or "**." and a name, or "_"')
 }
 
 /** Puts server and host together; false when the change has this host already. */
@@ -142,7 +151,8 @@ export function showHost(out: Buffer, place: usize, placeLength: usize, at: usiz
   if (record.nextOf(HostField.CLOSED, first, end) != end) out.literal(',"closed":true')
   const script = record.nextOf(HostField.SCRIPT, first, end)
   if (script != end && !showScript(out, "script", script)) return false
-  showAliasOf(out, first, end)
+  showText(out, "alias_of", HostField.ALIAS_OF, first, end)
+  showText(out, "listener", HostField.LISTENER, first, end)
   showParts(out, first, end)
   if (!showRoutes(out, first, end)) return false
   out.u8(0x7d)
@@ -158,10 +168,10 @@ function showParts(out: Buffer, at: usize, end: usize): void {
   })
 }
 
-function showAliasOf(out: Buffer, at: usize, end: usize): void {
-  const field = record.nextOf(HostField.ALIAS_OF, at, end)
+function showText(out: Buffer, name: string, id: u32, at: usize, end: usize): void {
+  const field = record.nextOf(id, at, end)
   if (field == end) return
-  writer.member(out, "alias_of")
+  writer.member(out, name)
   writer.text(out, record.fieldValue(field), record.fieldLength(field))
 }
 

@@ -50,7 +50,7 @@ export const TLS_HOSTS: NamedKind = new NamedKind(
   "certificates/hosts/",
   "The TLS host ",
   "The name of a host is expected",
-  'A TLS host has a name in lower case, "*." and a name, "_" or ":default"',
+  'A TLS host has a name in lower case, "*." or "**." and a name, or "_", behind a listener and a slash for those of a listener, or it is ":default"',
   isTlsHost,
 )
 export const ADDRESS_LISTS: NamedKind = new NamedKind(
@@ -101,7 +101,7 @@ export const STREAMS: NamedKind = new NamedKind(
   "routes/:streams/",
   "The stream ",
   "The name of a stream is expected",
-  "A stream's name is tcp: or udp: and a port from 1 to 65535",
+  "A stream's name is tcp: or udp: and a port from 1 to 65535, perhaps with an address between them",
   isStreamName,
 )
 

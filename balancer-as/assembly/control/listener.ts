@@ -11,10 +11,17 @@ export function isListener(at: usize, length: usize): bool {
     : bytes.startsWith(at, length, "https:")
       ? 6
       : 0
+  if (scheme == 0) return false
+  return bytes.startsWith(at + scheme, length - scheme, "*:")
+    ? isPort(at + scheme + 2, length - scheme - 2)
+    : isAddressAndPort(at + scheme, length - scheme)
+}
+
+/** `10.0.0.1:80`, `[2001:db8::1]:443` */
+export function isAddressAndPort(at: usize, length: usize): bool {
   let colon = length
-  while (colon > scheme && load<u8>(at + colon - 1) != 0x3a) colon--
-  if (scheme == 0 || colon <= scheme) return false
-  return isPort(at + colon, length - colon) && isAddress(at + scheme, colon - 1 - scheme)
+  while (colon > 0 && load<u8>(at + colon - 1) != 0x3a) colon--
+  return colon > 0 && isPort(at + colon, length - colon) && isAddress(at, colon - 1)
 }
 
 /** 1 to 65535, without leading zeros. */
@@ -30,7 +37,6 @@ export function isPort(at: usize, length: usize): bool {
 
 /** An address is compared with what is printed for it. */
 function isAddress(at: usize, length: usize): bool {
-  if (bytes.is(at, length, "*")) return true
   const kind = address.parse(at, length)
   const isBracketed = length > 0 && load<u8>(at) == 0x5b
   if (kind == 0 || isBracketed != (kind == 6)) return false

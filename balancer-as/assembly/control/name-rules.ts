@@ -1,7 +1,7 @@
 /** What may be the name of something. */
 import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { MaxBytes } from "../ids"
-import { isListener, isPort } from "./listener"
+import { isAddressAndPort, isListener, isPort } from "./listener"
 
 export function isBackendName(at: usize, length: usize): bool {
   return length > 0 && length <= MaxBytes.NAME && load<u8>(at) != 0x3a
@@ -21,14 +21,17 @@ function isUpper(byte: u8): bool {
   return byte >= 0x41 && byte <= 0x5a
 }
 
-/** `_`, or a name in lower case, perhaps behind `*.`; underscores in it are allowed as browsers do. */
+/** `_`, or a name in lower case, perhaps behind `*.` or `**.`; underscores in it are allowed as browsers do. */
 export function isHost(at: usize, length: usize): bool {
-  const skipped: usize = bytes.startsWith(at, length, "*.") ? 2 : 0
+  const skipped: usize = bytes.startsWith(at, length, "*.") ? 2 : bytes.startsWith(at, length, "**.") ? 3 : 0
   return length <= MaxBytes.NAME && isPlainName(at + skipped, length - skipped)
 }
 
+/** Of all listeners, or `LISTENER/HOST`. */
 export function isTlsHost(at: usize, length: usize): bool {
-  return isHost(at, length) || bytes.is(at, length, ":default")
+  const slash = bytes.indexOf(at, length, 0x2f)
+  if (slash == length) return isHost(at, length) || bytes.is(at, length, ":default")
+  return isListener(at, slash) && isHost(at + slash + 1, length - slash - 1)
 }
 
 /** A host that stands for one name alone. */
@@ -44,10 +47,10 @@ function isPlainName(at: usize, length: usize): bool {
   return length > 0
 }
 
-/** A protocol and a port. */
+/** A protocol and a port, perhaps an address between them. */
 export function isStreamName(at: usize, length: usize): bool {
   const isKnown = bytes.startsWith(at, length, "tcp:") || bytes.startsWith(at, length, "udp:")
-  return isKnown && isPort(at + 4, length - 4)
+  return isKnown && (isPort(at + 4, length - 4) || isAddressAndPort(at + 4, length - 4))
 }
 
 /** A name that a configuration has given to a server block, or a listener. Neither has a slash, which ends it in keys, or begins with a colon. */

@@ -1,9 +1,11 @@
 /** Fields whose values are fields: JSON → record → JSON. */
 import { Buffer } from "../buffer"
+import * as error from "../json/error"
 import { Field, Fields } from "./field"
 import { hasUnknown, nextField, placeOfId } from "./fields"
 import * as reader from "../json/reader"
 import * as record from "../record"
+import { Type } from "../ids"
 import * as writer from "../json/writer"
 
 /** Adds a field whose value are the fields of the object that is next; `read` adds one of them. */
@@ -21,6 +23,14 @@ export function readNested(
     read(out, fields[place])
   }
   record.closeField(out, tag, start)
+}
+
+/** Reads a text that is not empty, if it is a label, into a field. */
+export function readLabel(out: Buffer, field: Field): void {
+  if (!reader.readText("A text in quotes is expected")) return
+  if (field.type == Type.LABEL && reader.length == 0)
+    return error.failField(reader.offset, field.name, " must not be empty")
+  record.putField(out, field.tag, reader.text, reader.length)
 }
 
 /** Writes the member of one field within; of those that are several fields, `field` is the first. */

@@ -1,5 +1,6 @@
 /** One route of a host: JSON → fields of a record → JSON. */
 import { readAccess, showAccess } from "./access"
+import { readActions, showActions } from "./actions"
 import { showArray } from "./array"
 import { readConditions, showCondition } from "./condition"
 import * as error from "../json/error"
@@ -70,6 +71,8 @@ function readField(out: Buffer, field: Field): void {
       return readSplit(out, field.tag)
     case Type.SCRIPT:
       return readScript(out, field.tag)
+    case Type.ACTIONS:
+      return readActions(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
@@ -144,6 +147,8 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showArray(out, known.id, field, end, showWeightedBackend)
     case Type.SCRIPT:
       return showScript(out, known.name, field)
+    case Type.ACTIONS:
+      return showActions(out, known.name, field)
     case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true

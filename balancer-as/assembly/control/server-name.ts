@@ -21,7 +21,7 @@ function readField(out: Buffer, field: Field): void {
     return error.failField(
       reader.offset,
       field.name,
-      ' is no host: a name in lower case, "*." and a name, or "_"',
+      ' is no host: a name in lower case, "*." or "**." and a name, or "_"',
     )
   if (field.type == Type.LABEL && reader.length == 0)
     return error.failField(reader.offset, field.name, " must not be empty")

@@ -28,6 +28,9 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(4, 0, 2147483647, "A number of datagrams from 0 to 2147483647 is expected"),
   new NumberType(4, 0, 2147483647, "Seconds from 0 to 2147483647 are expected"),
   new NumberType(4, 0, 1000000, "A weight from 0 to 1000000 is expected"),
+  new NumberType(2, 400, 599, "A status from 400 to 599 is expected"),
+  new NumberType(4, 0, 2147483647, "A number from 0 to 2147483647 is expected"),
+  new NumberType(4, 1, 2147483647, "A number from 1 to 2147483647 is expected"),
   new NumberType(2, 0, 255, "A number of steps from 0 to 255 is expected"),
   new NumberType(1, 1, 63, "The number of a level from 1 to 63 is expected"),
   new NumberType(2, 0, 999, "A status from 0 to 999 is expected"),
@@ -81,14 +84,14 @@ export const ACCESS_ACTION_WORD: WordType = new WordType(
   '"allow" or "deny" is expected',
 )
 export const VERIFY_WORD: WordType = new WordType(
-  ["on", "optional", "optional_no_ca"],
+  ["on", "optional", "optional_no_ca", "required"],
   1,
-  '"on", "optional" or "optional_no_ca" is expected',
+  '"on", "optional", "optional_no_ca" or "required" is expected',
 )
 export const HOST_VERIFY_WORD: WordType = new WordType(
-  ["on", "optional", "optional_no_ca", "off"],
+  ["on", "optional", "optional_no_ca", "off", "required"],
   1,
-  '"on", "optional", "optional_no_ca" or "off" is expected',
+  '"on", "optional", "optional_no_ca", "off" or "required" is expected',
 )
 export const SAMESITE_WORD: WordType = new WordType(
   ["None", "Lax", "Strict"],
@@ -213,6 +216,7 @@ export const HOST: Fields = [
   new Field("closed", Type.MARK, false, true, 8),
   new Field("alias_of", Type.HOST_NAME, false, true, 9),
   new Field("script", Type.SCRIPT, false, true, 10),
+  new Field("listener", Type.LINE, false, true, 11),
   new Field("client_certificate", Type.CLIENT_CERTIFICATE, false, true, 0),
 ]
 
@@ -263,6 +267,7 @@ export const ROUTE: Fields = [
   new Field("script", Type.SCRIPT, false, true, 26),
   new Field("no_slash_redirect", Type.MARK, false, false, 27),
   new Field("within", Type.LABEL, false, true, 28),
+  new Field("actions", Type.ACTIONS, false, true, 29),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -381,8 +386,30 @@ export const WEIGHTED_BACKEND: Fields = [
   new Field("service_name", Type.TEXT, false, false, 3),
   new Field("service_port", Type.TEXT, false, false, 4),
   new Field("status", Type.STATUS, false, true, 5),
-  new Field("request_headers", Type.HEADERS, false, true, 6),
-  new Field("response_headers", Type.HEADERS, false, false, 7),
+  new Field("actions", Type.ACTIONS, false, true, 8),
+  new Field("location", Type.LABEL, false, true, 9),
+  new Field("variables", Type.VARIABLES, false, true, 10),
+]
+
+export const ACTIONS: Fields = [
+  new Field("set_request_headers", Type.HEADERS, false, true, 1),
+  new Field("add_request_headers", Type.HEADERS, false, true, 2),
+  new Field("set_response_headers", Type.HEADERS, false, false, 3),
+  new Field("add_response_headers", Type.HEADERS, false, false, 4),
+  new Field("path", Type.PATH, false, true, 5),
+  new Field("path_prefix", Type.MARK, false, true, 6),
+  new Field("request_timeout_ms", Type.MILLISECONDS, false, false, 7),
+  new Field("backend_timeout_ms", Type.MILLISECONDS, false, false, 8),
+  new Field("retry_codes", Type.RETRY_CODES, false, false, 9),
+  new Field("mirrors", Type.MIRRORS, false, false, 10),
+]
+
+export const MIRROR: Fields = [
+  new Field("backend", Type.LABEL, true, true, 1),
+  new Field("location", Type.LABEL, false, true, 2),
+  new Field("variables", Type.VARIABLES, false, true, 3),
+  new Field("numerator", Type.PART, false, true, 4),
+  new Field("denominator", Type.WHOLE, false, true, 5),
 ]
 
 export const REDIRECT: Fields = [
@@ -397,11 +424,12 @@ export const HEADER: Fields = [
 
 export const CORS: Fields = [
   new Field("origins", Type.ORIGINS, true, false, 1),
-  new Field("allow_methods", Type.LINE, true, false, 2),
-  new Field("allow_headers", Type.LINE, true, false, 3),
+  new Field("allow_methods", Type.LINE, false, false, 2),
+  new Field("allow_headers", Type.LINE, false, false, 3),
   new Field("expose_headers", Type.LINE, false, false, 4),
   new Field("max_age", Type.LINE, true, false, 5),
   new Field("credentials", Type.MARK, false, false, 6),
+  new Field("gateway", Type.MARK, false, false, 7),
 ]
 
 export const LIMITS: Fields = [
@@ -482,6 +510,7 @@ export const TLS_HOST: Fields = [
   new Field("certificates", Type.IDS, false, false, 1),
   new Field("ciphers", Type.CIPHERS, false, false, 2),
   new Field("prefer_server_ciphers", Type.FLAG, false, false, 3),
+  new Field("listener", Type.LINE, false, true, 7),
   new Field("client_certificate", Type.CLIENT_VERIFICATION, false, true, 0),
 ]
 

@@ -1,13 +1,12 @@
 /** `split` of a route: JSON → for each backend a field with fields of its own → JSON. */
+import { readActions, showActions } from "./actions"
 import { Buffer } from "../buffer"
-import * as error from "../json/error"
 import { Field } from "./field"
-import { readNested, showObject, showText } from "./nested"
+import { readLabel, readNested, showObject, showText } from "./nested"
 import * as numbers from "./numbers"
-import { readHeaders, showHeaders } from "./pairs"
+import { readVariables, showVariables } from "./pairs"
 import { WEIGHTED_BACKEND } from "./tables"
 import * as reader from "../json/reader"
-import * as record from "../record"
 import { Type } from "../ids"
 import * as writer from "../json/writer"
 
@@ -22,15 +21,9 @@ function readBackend(out: Buffer, tag: u32): void {
 
 function readField(out: Buffer, field: Field): void {
   if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
-  else if (field.type == Type.HEADERS) readHeaders(out, field.tag)
-  else readText(out, field)
-}
-
-function readText(out: Buffer, field: Field): void {
-  if (!reader.readText("A text in quotes is expected")) return
-  if (field.type == Type.LABEL && reader.length == 0)
-    return error.failField(reader.offset, field.name, " must not be empty")
-  record.putField(out, field.tag, reader.text, reader.length)
+  else if (field.type == Type.ACTIONS) readActions(out, field.tag)
+  else if (field.type == Type.VARIABLES) readVariables(out, field.tag)
+  else readLabel(out, field)
 }
 
 /** Writes one; false if its field is damaged, or says something that must be understood and is not. */
@@ -40,8 +33,9 @@ export function showWeightedBackend(out: Buffer, field: usize): bool {
 
 /** Of those that are several fields, `field` is the first. */
 function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
+  if (known.type == Type.ACTIONS) return showActions(out, known.name, field)
+  if (known.type == Type.VARIABLES) return showVariables(out, known.id, field, end)
   writer.member(out, known.name)
-  if (known.type == Type.HEADERS) return showHeaders(out, known.id, field, end)
   if (!numbers.isNumber(known.type)) return showText(out, field)
   numbers.show(out, known.type, field)
   return true

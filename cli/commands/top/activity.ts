@@ -3,7 +3,9 @@ import type { BackendState, EndpointState } from "../../../controller/model/endp
 import type { RequestCount } from "../../../controller/model/request-count.ts"
 import { failedAttempts, stateNotes } from "../endpoint-table.ts"
 import type { ControllerFacts } from "./controller-facts.ts"
+import { grown } from "./growth.ts"
 import { type Latency, latencies } from "./latency.ts"
+import { type PortActivity, portActivities } from "./port-activity.ts"
 import type { Snapshot } from "./snapshot.ts"
 
 // What happened between two moments. Pure.
@@ -20,6 +22,8 @@ export interface Activity {
   readonly countsEndpoints: boolean
   readonly backends: readonly BackendActivity[]
   readonly endpoints: readonly EndpointActivity[]
+  /** of TCP and UDP */
+  readonly ports: readonly PortActivity[]
   readonly zones: readonly { readonly name: string; readonly fill: number }[]
   /** absent: no controller answers */
   readonly controller?: ControllerFacts
@@ -74,6 +78,7 @@ export function activityBetween(before: Snapshot, after: Snapshot): Activity {
     countsEndpoints: after.endpoints !== undefined,
     backends: backendActivities(endpoints),
     endpoints,
+    ports: portActivities(before.ports, after.ports, seconds),
     zones: after.zones.map(({ name, used, free }) => ({ name, fill: used / Math.max(used + free, 1) })),
     ...(after.controller && { controller: after.controller }),
   }
@@ -128,11 +133,6 @@ function trafficBetween(before: Sum = noSum, now: Sum, seconds: number): Traffic
     refusedPerSecond: grown(before.refused, now.refused) / seconds,
     total: now.all,
   }
-}
-
-/** Counters begin anew when nginx does. */
-function grown(before: number, now: number): number {
-  return now >= before ? now - before : now
 }
 
 function endpointActivities(

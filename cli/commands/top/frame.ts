@@ -105,7 +105,7 @@ function footer({ isTyping }: Looking, trouble: string | undefined): string {
   if (trouble !== undefined) return trouble
   return isTyping
     ? "type what rows must have; Enter keeps it, Esc drops it"
-    : "Tab, 1-4 view  s sort  r reverse  / filter  ↑↓ move  q quit"
+    : "Tab, 1-5 view  s sort  r reverse  / filter  ↑↓ move  q quit"
 }
 
 interface Line {

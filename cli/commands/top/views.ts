@@ -2,10 +2,11 @@ import { compareText } from "../../../controller/support/order.ts"
 import { percent, secondsText } from "../endpoint-table.ts"
 import { printable } from "../table.ts"
 import type { Activity, BackendActivity, EndpointActivity, NamedTraffic } from "./activity.ts"
+import type { PortActivity } from "./port-activity.ts"
 
 // What can be looked at: each a list with columns, some of which it can be sorted by.
 
-export const viewNames = ["ingresses", "hosts", "backends", "endpoints"] as const
+export const viewNames = ["ingresses", "hosts", "backends", "endpoints", "ports"] as const
 
 export type ViewName = (typeof viewNames)[number]
 
@@ -139,11 +140,50 @@ const endpoints: View<EndpointActivity> = {
   nothing: backends.nothing,
 }
 
+const ports: View<PortActivity> = {
+  rows: ({ ports }) => ports,
+  columns: [
+    { head: "PORT", text: ({ name }) => name, by: ({ name }) => name },
+    { head: "SESS/S", text: ({ perSecond }) => rate(perSecond), by: ({ perSecond }) => perSecond },
+    {
+      head: "FAILED",
+      text: ({ failuresPerSecond, perSecond }) => share(failuresPerSecond, perSecond),
+      by: ({ failuresPerSecond }) => failuresPerSecond,
+    },
+    {
+      head: "REFUSED",
+      text: ({ refusedPerSecond, perSecond }) => share(refusedPerSecond, perSecond),
+      by: ({ refusedPerSecond }) => refusedPerSecond,
+    },
+    { head: "OPEN", text: ({ open }) => String(open), by: ({ open }) => open },
+    {
+      head: "CONNECT",
+      text: ({ connectSeconds }) => secondsText(connectSeconds),
+      by: ({ connectSeconds = -1 }) => connectSeconds,
+    },
+    {
+      head: "IN/S",
+      text: ({ receivedBytesPerSecond }) => bytesText(receivedBytesPerSecond),
+      by: ({ receivedBytesPerSecond }) => receivedBytesPerSecond,
+    },
+    {
+      head: "OUT/S",
+      text: ({ sentBytesPerSecond }) => bytesText(sentBytesPerSecond),
+      by: ({ sentBytesPerSecond }) => sentBytesPerSecond,
+    },
+    { head: "TOTAL", text: ({ total }) => String(total), by: ({ total }) => total },
+  ],
+  isBad: ({ failuresPerSecond }) => failuresPerSecond > 0,
+  sorted: 1,
+  nothing: () => "Nobody has come to a port of a TCP or UDP service",
+}
+
 const views = {
   ingresses: traffic("INGRESS", ({ ingresses }) => ingresses),
   hosts: traffic("HOST", ({ hosts }) => hosts),
   backends,
   endpoints,
+  ports,
 }
 
 /** What it is looked at by. */
@@ -164,6 +204,8 @@ export function tableOf(name: ViewName, activity: Activity, sorting: Sorting): T
       return table(views.backends, activity, sorting)
     case "endpoints":
       return table(views.endpoints, activity, sorting)
+    case "ports":
+      return table(views.ports, activity, sorting)
     default:
       return name satisfies never
   }
@@ -218,4 +260,11 @@ export function rate(perSecond: number | undefined): string {
 /** What part of all some are. */
 function share(some: number | undefined, all: number | undefined): string {
   return some === undefined || !all ? "-" : percent(some / all)
+}
+
+/** `0 B`, `12 kB`, `3.4 MB` */
+function bytesText(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB"]
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
+  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert"
+import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"
 import type { Stream } from "../../model/stream.ts"
-import { type StreamListener, streamName } from "../../model/stream-listener.ts"
+import { portsOf, type StreamPort, streamName, streamSource } from "../../model/stream-listener.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { compareText } from "../../support/order.ts"
 import type { BackendRef } from "../declared/backend-ref.ts"
@@ -20,11 +21,11 @@ import type { ResolvedBackend } from "./backends/resolved-backends.ts"
 export interface Streams {
   /** by name, as the next */
   readonly all: readonly Stream[]
-  readonly listeners: readonly StreamListener[]
+  readonly ports: readonly StreamPort[]
   readonly problems: readonly Problem[]
 }
 
-const none: Streams = { all: [], listeners: [], problems: [] }
+const none: Streams = { all: [], ports: [], problems: [] }
 
 /**
  * Which backends connections and datagrams go to. A port stays while its Service has no endpoint, so that endpoints come and go without reloads.
@@ -43,13 +44,27 @@ export function streamsOf(
     const found = wanted.has(ref.key) ? resolved[at] : undefined
     if (found !== undefined) byKey.set(ref.key, found)
   }
-  const all = streams.map((declared) => ({ declared, stream: streamOf(declared, settings) }))
+  const owners = new Map(streams.toReversed().map((stream) => [streamName(stream), stream]))
+  const served = [...owners.values()]
+  const all = served.map((declared) => ({ declared, stream: streamOf(declared, settings) }))
   const inOrder = all.sort((a, b) => compareText(a.stream.name, b.stream.name))
   return {
     all: inOrder.map(({ stream }) => stream),
-    listeners: inOrder.map(({ declared: { protocol, port } }) => ({ protocol, port })),
-    problems: inOrder.flatMap(({ declared }) => withoutEndpoint(declared, byKey)),
+    ports: portsOf(inOrder.map(({ declared }) => declared)),
+    problems: [
+      ...streams.flatMap((declared) => takenBy(declared, owners)),
+      ...inOrder.flatMap(({ declared }) => withoutEndpoint(declared, byKey)),
+    ],
   }
+}
+
+/** Of two objects that want the same the first one has it. */
+function takenBy(declared: DeclaredStream, owners: ReadonlyMap<string, DeclaredStream>): readonly Problem[] {
+  const owner = owners.get(streamName(declared))
+  if (owner === undefined || owner === declared) return []
+  const { kind } = owner.source
+  const reason = `${kind} ${shown(qualifiedName(owner.source))} has it already, use another port, or remove it there`
+  return [streamProblem(declared, "stream-refused", reason)]
 }
 
 function streamOf(declared: DeclaredStream, settings: Settings): Stream {
@@ -60,7 +75,7 @@ function streamOf(declared: DeclaredStream, settings: Settings): Stream {
     name: streamName(declared),
     ...servedBy(first),
     ...namesOf(declared),
-    source: `${source.namespace}/${source.name}`,
+    source: streamSource(source),
     ...(acceptsProxyProtocol && {
       acceptsProxyProtocol,
       proxyProtocolTimeoutMs: settings.proxyProtocolHeaderTimeoutMs,

@@ -99,8 +99,8 @@ export class Assembler {
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const aimed = [declared.streams, declared.backends, resolved]
     const streams = this.#streams.of(aimed, () => streamsOf(declared, resolved, settings))
-    const listening = this.#listening.of([declared.listeners, streams.listeners], () =>
-      listeningOf(declared.listeners, streams.listeners, options),
+    const listening = this.#listening.of([declared.listeners, streams.ports], () =>
+      listeningOf(declared.listeners, streams.ports, options),
     )
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
@@ -113,7 +113,7 @@ export class Assembler {
           locations: this.#ruleLocations.locations,
           ...(servers && { servers }),
           ...(listening.ports.length > 0 && { listeners: listening.ports }),
-          ...(streams.listeners.length > 0 && { streams: streams.listeners }),
+          ...(streams.ports.length > 0 && { streams: streams.ports }),
           ...(files.length > 0 && { files }),
         },
         live: {

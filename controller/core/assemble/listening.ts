@@ -1,6 +1,6 @@
 import type { WebPort } from "../../model/listener.ts"
 import type { Problem } from "../../model/problem.ts"
-import type { StreamListener } from "../../model/stream-listener.ts"
+import type { StreamPort } from "../../model/stream-listener.ts"
 import { type DeclaredListener, listenerProblem } from "../declared/listener.ts"
 import type { TranslateOptions } from "../options/translation.ts"
 
@@ -18,7 +18,7 @@ const none: Listening = { ports: [], declared: [], problems: [] }
 /** @param streams have their ports already */
 export function listeningOf(
   all: readonly DeclaredListener[],
-  streams: readonly StreamListener[],
+  streams: readonly StreamPort[],
   options: Pick<TranslateOptions, "ports" | "streams">,
 ): Listening {
   if (all.length === 0) return none
@@ -37,7 +37,7 @@ export function listeningOf(
 function faultOf(
   { scheme, port }: WebPort,
   other: DeclaredListener | undefined,
-  streams: readonly StreamListener[],
+  streams: readonly StreamPort[],
   { ports, streams: { reserved } }: Pick<TranslateOptions, "ports" | "streams">,
 ): string | undefined {
   if (other !== undefined && other.scheme !== scheme)

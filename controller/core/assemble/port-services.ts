@@ -5,9 +5,9 @@ import { parseStreamName } from "../../model/stream-listener.ts"
 /** What ports of TCP and UDP lead to, one by one. */
 export function* portServices(streams: readonly Stream[]): Iterable<PortService> {
   for (const stream of streams) {
-    const { protocol, port } = parseStreamName(stream.name)
+    const listener = parseStreamName(stream.name)
     const served: readonly ServerName[] = stream.names ?? [{ ...stream, host: "" }]
     for (const { host, backend, namespace = "", serviceName = "", servicePort = "" } of served)
-      yield { protocol, port, serverName: host, namespace, service: serviceName, servicePort, backend }
+      yield { ...listener, serverName: host, namespace, service: serviceName, servicePort, backend }
   }
 }

@@ -24,7 +24,7 @@ export interface Declarations {
   readonly otherRules: readonly Rule[]
   /** all that rules, passthroughs and streams name; in the order of their names */
   readonly backends: readonly DeclaredBackend[]
-  /** in the order of their hosts; every host has one that is not just for plain HTTP */
+  /** in the order of `tlsPlace`; every host has one that is not just for plain HTTP */
   readonly tls: readonly DeclaredTls[]
   /** in the order of their hosts */
   readonly passthroughs: readonly DeclaredPassthrough[]

@@ -16,8 +16,10 @@ export interface DeclaredSteps {
 export interface DeclaredHost {
   /** the listener, as `Host.server` */
   readonly server: string
-  /** lower-case: exact name, `*.rest`, or `_` for every other host */
+  /** lower-case: exact name, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host */
   readonly host: string
+  /** as `Host.listener` */
+  readonly listener?: string
   /** the namespace that it belongs to */
   readonly owner: string
   /** in the order in which they are tried where several patterns match */

@@ -1,11 +1,17 @@
-import type { Authority, TlsHost } from "../../model/certificate.ts"
+import { type Authority, placeAt, type TlsHost } from "../../model/certificate.ts"
+import { sharedServer } from "../../model/listener.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { Host } from "../../model/route.ts"
 import type { KeyPair } from "../../model/tls-secret.ts"
 
 /** What is said of handshakes for one name. */
 export interface DeclaredTls {
+  /** the listener whose handshakes alone see it, as `Host.server`; absent: those of all listeners that have none of their own */
+  readonly on?: string
   /** as `DeclaredHost.host` */
   readonly host: string
+  /** as `Host.listener` */
+  readonly listener?: string
   /** the namespace that it belongs to */
   readonly owner: string
   /** absent: no certificate is wanted for this very name */
@@ -13,6 +19,16 @@ export interface DeclaredTls {
   readonly settings: TlsSettings
   /** of the settings */
   readonly problems: readonly Problem[]
+}
+
+/** By what names are told apart, and put in order. */
+export function tlsPlace({ on, host }: Pick<DeclaredTls, "on" | "host">): string {
+  return placeAt(on, host)
+}
+
+/** That of what is said of handshakes for a host. */
+export function tlsPlaceOf({ server, host }: Pick<Host, "server" | "host">): string {
+  return server === sharedServer ? host : placeAt(server, host)
 }
 
 /** The certificates that are wanted for a name. */

@@ -1,3 +1,4 @@
+import { portsConfigMapOf } from "../../model/gateway-ports.ts"
 import type { Ports } from "../../model/http/processes.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
@@ -25,6 +26,18 @@ export interface TranslateOptions {
   readonly passesTls: boolean
   readonly ports: Ports
   readonly streams: StreamOptions
+  /** absent: it is not served */
+  readonly gateway?: GatewayOptions
+}
+
+/** The Gateway API, and where its Gateways are. */
+export interface GatewayOptions {
+  /** `--gateway-controller-name` */
+  readonly controllerName: string
+  /** `--gateway-addresses`: one for each Gateway; none: see `ports` */
+  readonly addresses: readonly string[]
+  /** the ConfigMap that says which of our ports is whose, where each Gateway gets a Service; absent: all are on all addresses of this machine */
+  readonly ports?: { readonly namespace: string; readonly name: string }
 }
 
 /** Which ConfigMaps have the TCP and UDP services; absent: there are none. */
@@ -67,5 +80,12 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
       ...(udp && { udp }),
       reserved: reservedPorts(flags),
     },
+    ...(flags.gatewayApi && { gateway: gatewayOptions(flags, ownNamespace) }),
   }
+}
+
+function gatewayOptions(flags: Options, ownNamespace: string): GatewayOptions {
+  const { gatewayControllerName: controllerName, gatewayAddresses: addresses } = flags
+  const ports = portsConfigMapOf(flags, ownNamespace)
+  return { controllerName, addresses, ...(ports && { ports }) }
 }

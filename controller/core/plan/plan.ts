@@ -36,6 +36,7 @@ function reloadReasons(running: Fixed, wanted: Fixed): string[] {
     ...differingFields("http", running.http, wanted.http),
     ...(isDeepStrictEqual(running.servers, wanted.servers) ? [] : ["servers"]),
     ...(isDeepStrictEqual(running.streams, wanted.streams) ? [] : ["streams"]),
+    ...(isDeepStrictEqual(running.listeners, wanted.listeners) ? [] : ["listeners"]),
     ...newLocations(running, wanted),
   ]
 }

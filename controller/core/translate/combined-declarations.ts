@@ -8,6 +8,7 @@ import { type Declarations, noDeclarations } from "../declared/declarations.ts"
 import type { DeclaredHost } from "../declared/host.ts"
 import { hostText, ruleProblem } from "../declared/problems.ts"
 import { nobody } from "../declared/rule.ts"
+import { tlsPlace, tlsPlaceOf } from "../declared/tls.ts"
 
 // A host of a listener has the rules of one front end: of the first that declares it. What is said of TLS for a name counts from those alone that have
 // a host of that name.
@@ -31,6 +32,7 @@ interface Owned {
 }
 
 interface Named {
+  readonly on?: string
   readonly host: string
 }
 
@@ -68,10 +70,10 @@ function routingOf(
   if (only !== undefined && routing.length === 1)
     return { hosts: only.hosts, tls: only.tls, passthroughs: only.passthroughs }
   const owned = ownedHosts(routing, problems)
-  const owners = new Map(owned.toReversed().map(({ host, by }) => [host.host, by]))
+  const owners = new Map(owned.toReversed().map(({ host, by }) => [tlsPlaceOf(host), by]))
   const ofOwners = <T extends Named>(listOf: (declared: Declarations) => readonly T[]) => {
-    const heard = routing.flatMap((by) => listOf(by).filter(({ host }) => (owners.get(host) ?? by) === by))
-    return distinctBy(heard, ({ host }) => host).toSorted((a, b) => compareText(a.host, b.host))
+    const heard = routing.flatMap((by) => listOf(by).filter((it) => (owners.get(tlsPlace(it)) ?? by) === by))
+    return distinctBy(heard, tlsPlace).toSorted((a, b) => compareText(tlsPlace(a), tlsPlace(b)))
   }
   return {
     hosts: owned.map(({ host }) => host).sort(byHost),

@@ -1,4 +1,5 @@
 import type { FrontEnd } from "../declared/declarations.ts"
+import { GatewayFrontEnd } from "../gateway/front-end.ts"
 import { IngressFrontEnd } from "../ingress/front-end.ts"
 import type { Context } from "../options/context.ts"
 import { StreamsFrontEnd } from "../streams/front-end.ts"
@@ -10,4 +11,5 @@ export type MakeFrontEnd = (context: Context) => FrontEnd
 export const frontEnds: readonly MakeFrontEnd[] = [
   (context) => new IngressFrontEnd(context),
   (context) => new StreamsFrontEnd(context),
+  (context) => new GatewayFrontEnd(context),
 ]

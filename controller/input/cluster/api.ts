@@ -2,7 +2,7 @@ import { Failure } from "../../support/failure.ts"
 
 /** One question to the API server. */
 export interface ApiRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** as `/apis/networking.k8s.io/v1/ingresses`, names in it percent-encoded */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>

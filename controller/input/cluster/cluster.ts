@@ -1,10 +1,12 @@
 import type { Identity } from "../../model/identity.ts"
+import { managedBy } from "../../model/managed-by.ts"
 import type { Log } from "../../support/log.ts"
 import type { Provider } from "../provider/provider.ts"
 import type { Source } from "../provider/source.ts"
 import type { Api } from "./api.ts"
 import { takePart } from "./candidacy.ts"
 import type { ClusterMetrics } from "./cluster-metrics.ts"
+import { ClusterOwnedObjects } from "./cluster-owned-objects.ts"
 import { type ClusterSourceOptions, clusterSource } from "./cluster-source.ts"
 import { type Connection, connect } from "./connect/connect.ts"
 import type { ServiceAddress } from "./connect/service-account.ts"
@@ -45,6 +47,11 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
   const candidacy = takePart(options, { api, identity, metrics, log })
   const writing = fenced(api, candidacy.leadership)
   const statuses = new ClusterStatuses(writing, options.gatewayControllerName)
+  const owned = new ClusterOwnedObjects(writing, managedBy)
+  const saw: Saw = (kind, name, object) => {
+    statuses.observe(kind, name, object)
+    owned.observe(kind, name, object)
+  }
   const dropped = metrics.eventDropped
   const events = new ClusterEvents({ api: writing, instance: pod, log, dropped })
   const close = async () => {
@@ -52,10 +59,11 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
     await candidacy.close()
     connection.close()
   }
-  const source = onceSynced(sourceOf(cluster, connection, statuses), () => candidacy.begin())
+  const source = onceSynced(sourceOf(cluster, connection, saw), () => candidacy.begin())
   return {
     source,
     statuses,
+    owned,
     events,
     leadership: candidacy.leadership,
     pod: { kind: "Pod", ...connection.pod },
@@ -64,7 +72,9 @@ export async function openCluster(cluster: ClusterOptions, signal: AbortSignal):
   }
 }
 
-function sourceOf(cluster: ClusterOptions, connection: Connection, statuses: ClusterStatuses): Source {
+type Saw = ClusterSourceOptions["saw"]
+
+function sourceOf(cluster: ClusterOptions, connection: Connection, saw: Saw): Source {
   const { api } = connection
   const { options, log } = cluster
   return {
@@ -75,7 +85,7 @@ function sourceOf(cluster: ClusterOptions, connection: Connection, statuses: Clu
         watched: watchedFor(options, connection),
         reflect: reflecting(cluster, api, offers),
         readingOf: (kind, signal) => readingOf(api, kind, signal),
-        saw: (kind, name, object) => statuses.observe(kind, name, object),
+        saw,
         log,
       })
       return source.changes(signal, named)

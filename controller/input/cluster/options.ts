@@ -15,6 +15,8 @@ export interface ClusterFlags {
   readonly watchNamespace: string
   readonly watchNamespaceSelector?: LabelSelector | undefined
   readonly gatewayApi: boolean
+  readonly gatewayAddresses: readonly string[]
+  readonly manifests: string
   readonly configmap?: ObjectOption | undefined
   readonly tcpServicesConfigmap?: ObjectOption | undefined
   readonly udpServicesConfigmap?: ObjectOption | undefined

@@ -1,3 +1,4 @@
+import { portsConfigMapOf } from "../../model/gateway-ports.ts"
 import { gatewayVersion } from "../../model/objects/gateway/names.ts"
 import { kinds } from "../../model/objects/kinds.ts"
 import { type Kind, qualifiedName } from "../../model/objects/object.ts"
@@ -36,7 +37,7 @@ const metadataOnly = {
 
 /** What is watched under these flags; nothing that is of no use. */
 export function watchedFor(options: ClusterFlags, reader: Reader): readonly Watched[] {
-  return [...served(options, reader), ...namedElsewhere(options), ...ownSurroundings(options, reader)]
+  return [...served(options, reader), ...namedElsewhere(options, reader), ...ownSurroundings(options, reader)]
 }
 
 /** What is served, in all namespaces or the one of `--watch-namespace`: there a Role is enough. */
@@ -80,13 +81,14 @@ function isOfGatewayApi(kind: Kind): boolean {
 }
 
 /** What flags name outside of `--watch-namespace`. */
-function namedElsewhere(options: ClusterFlags): readonly Watched[] {
+function namedElsewhere(options: ClusterFlags, { pod }: Reader): readonly Watched[] {
   const { watchNamespace, defaultSslCertificate, defaultBackendService, publishService } = options
   const { configmap, tcpServicesConfigmap, udpServicesConfigmap } = options
   const isElsewhere = (named: NameOption | undefined): named is NameOption =>
     named !== undefined && watchNamespace !== "" && named.namespace !== watchNamespace
   const services = [defaultBackendService, publishService].filter(isElsewhere)
-  const configMaps = [configmap, tcpServicesConfigmap, udpServicesConfigmap].filter(isElsewhere)
+  const ports = portsConfigMapOf(options, pod.namespace)
+  const configMaps = [configmap, tcpServicesConfigmap, udpServicesConfigmap, ports].filter(isElsewhere)
   return [
     ...distinctBy(configMaps, qualifiedName).map((named) => watchedByName("ConfigMap", named)),
     ...[defaultSslCertificate].filter(isElsewhere).map((named) => watchedByName("Secret", named)),
@@ -101,7 +103,8 @@ function ownSurroundings(options: ClusterFlags, { pod }: Reader): readonly Watch
   const hasStatus = options.updateStatus && !options.disableLeaderElection
   const publishesNodes =
     hasStatus && options.publishService === undefined && options.publishStatusAddress.length === 0
-  const looksForOthers = publishesNodes || (hasStatus && options.updateStatusOnShutdown)
+  const hasServices = portsConfigMapOf(options, pod.namespace) !== undefined
+  const looksForOthers = publishesNodes || hasServices || (hasStatus && options.updateStatusOnShutdown)
   const pods = looksForOthers ? replicasOf(pod) : byName(pod.name)
   return [
     ...(looksForOthers || enableTopologyAwareRouting ? [watchedIn("Pod", pod.namespace, pods)] : []),

@@ -1,6 +1,7 @@
 import type { Log } from "../../support/log.ts"
 import type { ObjectEvent } from "../provider/event.ts"
 import { alone } from "../provider/leadership.ts"
+import { noOwnedObjects } from "../provider/owned-objects.ts"
 import type { Provider } from "../provider/provider.ts"
 import type { StatusAddress, StatusWriter } from "../provider/status.ts"
 import { LoggedConditions } from "./logged-conditions.ts"
@@ -11,6 +12,7 @@ export function manifestProvider(directory: string, log: Pick<Log, "info" | "war
   return {
     source: manifestSource(directory),
     statuses: { Ingress: new LoggedStatuses(log), gatewayApi: new LoggedConditions(log) },
+    owned: noOwnedObjects,
     events: { write: (event) => logEvent(log, event) },
     leadership: alone,
     pod: undefined,

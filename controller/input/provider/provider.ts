@@ -1,5 +1,6 @@
 import type { EventSink, ObjectReference } from "./event.ts"
 import type { Leadership } from "./leadership.ts"
+import type { OwnedObjects } from "./owned-objects.ts"
 import type { Source } from "./source.ts"
 import type { Statuses } from "./status.ts"
 
@@ -7,6 +8,7 @@ import type { Statuses } from "./status.ts"
 export interface Provider {
   readonly source: Source
   readonly statuses: Statuses
+  readonly owned: OwnedObjects
   readonly events: EventSink
   readonly leadership: Leadership
   /** the Pod that this controller is; undefined where there are none */

@@ -1,3 +1,4 @@
+import { gatewayServiceName } from "../../model/gateway-ports.ts"
 import type { BackendTlsPolicy } from "../../model/objects/gateway/backend-tls-policy.ts"
 import type { RouteFilter } from "../../model/objects/gateway/filters.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
@@ -20,7 +21,7 @@ export function namedByGatewayObject(
     case "GatewayClass":
       return keysOf(ofClass(object))
     case "Gateway":
-      return keysOf(ofGateway(object))
+      return [...keysOf(ofGateway(object)), ownService(object)]
     case "ListenerSet":
       return keysOf(ofListeners(object))
     case "HTTPRoute":
@@ -63,6 +64,11 @@ function ofGateway(gateway: Gateway): readonly Ref[] {
     ...(backendCertificate ? [backendCertificate] : []),
     ...allClients.flatMap((some) => some?.authorities ?? []),
   ]
+}
+
+/** Its addresses are those of the Gateway. */
+function ownService({ meta: { namespace, name } }: Gateway): ObjectKey {
+  return { kind: "Service", namespace, name: gatewayServiceName(name) }
 }
 
 function ofListeners({ listeners }: Gateway | ListenerSet): readonly Ref[] {

@@ -36,6 +36,8 @@ export interface StoreOptions extends IngressesOptions, GatewaysOptions {
   readonly defaultSslCertificate: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
   readonly publishService: NameOption | undefined
+  /** the record of which of our ports is which of a Gateway's */
+  readonly gatewayPorts?: NameOption | undefined
   /** otherwise zones make no difference */
   readonly enableTopologyAwareRouting: boolean
   /** the Pod that this controller is */
@@ -290,8 +292,10 @@ function servedFlags({
   udpServicesConfigmap,
   defaultSslCertificate,
   defaultBackendService,
+  gatewayPorts,
 }: StoreOptions): readonly ObjectKey[] {
   return [
+    ...keyOfFlag("ConfigMap", gatewayPorts),
     ...keyOfFlag("ConfigMap", configmap),
     ...keyOfFlag("ConfigMap", tcpServicesConfigmap),
     ...keyOfFlag("ConfigMap", udpServicesConfigmap),

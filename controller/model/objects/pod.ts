@@ -6,6 +6,8 @@ export interface Pod {
   readonly meta: Meta
   /** spec.nodeName; "" when it runs nowhere yet */
   readonly nodeName: string
+  /** of each family one; none as long as it has no network */
+  readonly addresses: readonly string[]
   /** status.phase is `Running`: its containers have been started and not all of them have ended */
   readonly isRunning: boolean
   /** its condition `Ready` is true: it may be sent requests */
@@ -16,20 +18,31 @@ export interface Pod {
 
 export function readPod(at: Reader, meta: Meta): Pod | undefined {
   const nodeName = at.optional("spec", (spec) => spec.accepted(spec.text("nodeName")))
-  const { phase, isReady } = at.optional("status", readStatus) ?? notStarted
+  const { phase, isReady, addresses } = at.optional("status", readStatus) ?? notStarted
   const isLeaving =
     phase === "Succeeded" || phase === "Failed" || at.child("metadata").has("deletionTimestamp")
   const isRunning = phase === "Running"
-  return at.accepted({ kind: "Pod", meta, nodeName: nodeName ?? "", isRunning, isReady, isLeaving })
+  return at.accepted({
+    kind: "Pod",
+    meta,
+    nodeName: nodeName ?? "",
+    addresses,
+    isRunning,
+    isReady,
+    isLeaving,
+  })
 }
 
-const notStarted = { phase: "Pending", isReady: false }
+const notStarted = { phase: "Pending", isReady: false, addresses: [] }
 
 function readStatus(status: Reader) {
   const conditions = status.list("conditions", (condition) =>
     condition.accepted({ type: condition.text("type"), status: condition.text("status") }),
   )
+  const addresses = status.list("podIPs", (address) => address.accepted(address.text("ip")) || undefined)
+  const own = status.text("podIP")
   return status.accepted({
+    addresses: addresses.length > 0 || own === "" ? addresses : [own],
     phase: status.text("phase"),
     isReady: conditions.some(({ type, status }) => type === "Ready" && status === "True"),
   })

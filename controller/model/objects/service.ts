@@ -26,6 +26,8 @@ export interface ServicePort {
   /** number, or the name of a container port; the same as `port` when absent */
   readonly targetPort: number | string
   readonly protocol: Protocol
+  /** what it speaks, as its author says; absent: not said */
+  readonly appProtocol?: string
   /** where every node has it; absent: nowhere */
   readonly nodePort?: number
 }
@@ -66,11 +68,13 @@ function readPort(at: Reader): ServicePort | undefined {
   const name = at.text("name")
   const protocol = at.oneOf("protocol", protocols, "TCP")
   const nodePort = at.port("nodePort")
+  const appProtocol = at.text("appProtocol")
   return at.accepted({
     name,
     port,
     targetPort: readTargetPort(at, port),
     protocol,
+    ...(appProtocol !== "" && { appProtocol }),
     ...(nodePort !== undefined && { nodePort }),
   })
 }

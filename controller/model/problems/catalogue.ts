@@ -1,6 +1,7 @@
 import { annotationProblems, referenceProblems } from "./annotation-problems.ts"
 import { backendProblems, balancingProblems, dataPlaneProblems } from "./backend-problems.ts"
 import type { ProblemEntry } from "./entry.ts"
+import { gatewayProblems } from "./gateway-problems.ts"
 import { configMapProblems, manifestProblems, objectProblems } from "./object-problems.ts"
 import { passthroughProblems, routingProblems, streamProblems } from "./routing-problems.ts"
 import { certificateProblems, clientProblems, handshakeProblems } from "./tls-problems.ts"
@@ -15,6 +16,7 @@ export const problemFamilies = {
   Annotations: annotationProblems,
   "What annotations name": referenceProblems,
   "Hosts and paths": routingProblems,
+  "Gateway API": gatewayProblems,
   Services: backendProblems,
   "Balancing and canaries": balancingProblems,
   "Secrets and certificates": certificateProblems,

@@ -4,6 +4,8 @@ export type ObjectName =
   | "Route"
   | "Condition"
   | "WeightedBackend"
+  | "Actions"
+  | "Mirror"
   | "Redirect"
   | "Header"
   | "Cors"
@@ -67,6 +69,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "script", model: "script", object: "Script" },
     { posted: "no_slash_redirect", model: "hasNoSlashRedirect", as: "mark" },
     { posted: "within", model: "within" },
+    { posted: "actions", model: "actions", object: "Actions" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -81,8 +84,28 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "service_name", model: "serviceName" },
     { posted: "service_port", model: "servicePort" },
     { posted: "status", model: "status" },
-    { posted: "request_headers", model: "requestHeaders", object: "Header" },
-    { posted: "response_headers", model: "responseHeaders", object: "Header" },
+    { posted: "actions", model: "actions", object: "Actions" },
+    { posted: "location", model: "location" },
+    { posted: "variables", model: "variables", as: "variables" },
+  ],
+  Actions: [
+    { posted: "set_request_headers", model: "setRequestHeaders", object: "Header" },
+    { posted: "add_request_headers", model: "addRequestHeaders", object: "Header" },
+    { posted: "set_response_headers", model: "setResponseHeaders", object: "Header" },
+    { posted: "add_response_headers", model: "addResponseHeaders", object: "Header" },
+    { posted: "path", model: "path" },
+    { posted: "path_prefix", model: "replacesPrefix", as: "mark" },
+    { posted: "request_timeout_ms", model: "requestTimeoutMs" },
+    { posted: "backend_timeout_ms", model: "backendTimeoutMs" },
+    { posted: "retry_codes", model: "retryCodes" },
+    { posted: "mirrors", model: "mirrors", object: "Mirror" },
+  ],
+  Mirror: [
+    { posted: "backend", model: "backend" },
+    { posted: "location", model: "location" },
+    { posted: "variables", model: "variables", as: "variables" },
+    { posted: "numerator", model: "numerator" },
+    { posted: "denominator", model: "denominator" },
   ],
   Redirect: [
     { posted: "code", model: "code" },
@@ -99,6 +122,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "expose_headers", model: "exposedHeaders" },
     { posted: "max_age", model: "maxAgeSeconds", as: "text" },
     { posted: "credentials", model: "allowsCredentials", as: "mark" },
+    { posted: "gateway", model: "isGateway", as: "mark" },
   ],
   Limits: [
     { posted: "key", model: "key" },

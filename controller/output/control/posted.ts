@@ -83,6 +83,7 @@ export interface PostedHost {
   readonly closed?: boolean | undefined
   readonly alias_of?: string | undefined
   readonly script?: PostedScript | undefined
+  readonly listener?: string | undefined
   readonly client_certificate?: PostedClientCertificate | undefined
   critical?: readonly string[]
 }
@@ -99,7 +100,7 @@ export interface PostedRoutePart {
 
 export interface PostedClientCertificate {
   readonly authority: string
-  readonly verify: "on" | "optional" | "optional_no_ca" | "off"
+  readonly verify: "on" | "optional" | "optional_no_ca" | "off" | "required"
   readonly match_cn?: string | undefined
   readonly error_page?: string | undefined
   readonly pass_certificate?: boolean | undefined
@@ -142,6 +143,7 @@ export interface PostedRoute {
   readonly script?: PostedScript | undefined
   readonly no_slash_redirect?: boolean | undefined
   readonly within?: string | undefined
+  readonly actions?: PostedActions | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -277,8 +279,32 @@ export interface PostedWeightedBackend {
   readonly service_name?: string | undefined
   readonly service_port?: string | undefined
   readonly status?: number | undefined
-  readonly request_headers?: readonly PostedHeader[] | undefined
-  readonly response_headers?: readonly PostedHeader[] | undefined
+  readonly actions?: PostedActions | undefined
+  readonly location?: string | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedActions {
+  readonly set_request_headers?: readonly PostedHeader[] | undefined
+  readonly add_request_headers?: readonly PostedHeader[] | undefined
+  readonly set_response_headers?: readonly PostedHeader[] | undefined
+  readonly add_response_headers?: readonly PostedHeader[] | undefined
+  readonly path?: string | undefined
+  readonly path_prefix?: boolean | undefined
+  readonly request_timeout_ms?: number | undefined
+  readonly backend_timeout_ms?: number | undefined
+  readonly retry_codes?: readonly number[] | undefined
+  readonly mirrors?: readonly PostedMirror[] | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedMirror {
+  readonly backend: string
+  readonly location?: string | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly numerator?: number | undefined
+  readonly denominator?: number | undefined
   critical?: readonly string[]
 }
 
@@ -294,11 +320,12 @@ export interface PostedHeader {
 
 export interface PostedCors {
   readonly origins: readonly string[]
-  readonly allow_methods: string
-  readonly allow_headers: string
+  readonly allow_methods?: string | undefined
+  readonly allow_headers?: string | undefined
   readonly expose_headers?: string | undefined
   readonly max_age: string
   readonly credentials?: boolean | undefined
+  readonly gateway?: boolean | undefined
 }
 
 export interface PostedLimits {
@@ -380,13 +407,14 @@ export interface PostedTlsHost {
   readonly certificates?: readonly string[] | undefined
   readonly ciphers?: string | undefined
   readonly prefer_server_ciphers?: boolean | undefined
+  readonly listener?: string | undefined
   readonly client_certificate?: PostedClientVerification | undefined
   critical?: readonly string[]
 }
 
 export interface PostedClientVerification {
   readonly authority: string
-  readonly verify: "on" | "optional" | "optional_no_ca"
+  readonly verify: "on" | "optional" | "optional_no_ca" | "required"
   readonly depth: number
 }
 
@@ -432,7 +460,7 @@ export interface PostedServerName {
 
 /** The fields without which an object must not be served. Those that an object always has are known to its readers. */
 export const criticalFields = {
-  Host: ["parts", "closed", "alias_of", "script", "client_certificate"],
+  Host: ["parts", "closed", "alias_of", "script", "listener", "client_certificate"],
   ClientCertificate: ["match_cn"],
   Route: [
     "status",
@@ -445,6 +473,7 @@ export const criticalFields = {
     "split",
     "script",
     "within",
+    "actions",
   ],
   Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
@@ -466,9 +495,11 @@ export const criticalFields = {
   ResponseHeader: ["value", "always", "statuses", "types"],
   InputHeader: ["value", "replaces"],
   Condition: ["name", "match"],
-  WeightedBackend: ["status", "request_headers"],
+  WeightedBackend: ["status", "actions", "location", "variables"],
+  Actions: ["set_request_headers", "add_request_headers", "path", "path_prefix"],
+  Mirror: ["location", "variables", "numerator", "denominator"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
-  TlsHost: ["client_certificate"],
+  TlsHost: ["listener", "client_certificate"],
   Stream: ["allow", "deny", "connections", "connections_per_second", "names"],
 } as const
 

@@ -18,13 +18,13 @@ import { withCritical } from "./wire-critical.ts"
 
 /** @param parts ids of the parts that have its routes; absent: it has them itself */
 export function hostFields(
-  { server, host, clientCertificate: asked, script: own, routes, aliasOf, isClosed }: Host,
+  { server, host, listener, clientCertificate: asked, script: own, routes, aliasOf, isClosed }: Host,
   parts?: readonly string[],
 ): PostedHost {
   const client_certificate = asked && clientCertificateFields(asked)
   const script = own && scriptFields(own)
   const whole = parts === undefined ? routes.map(routeFields) : []
-  const names = { server, host, closed: isClosed, alias_of: aliasOf }
+  const names = { server, host, closed: isClosed, alias_of: aliasOf, listener }
   const fields: PostedHost = { ...names, client_certificate, script, parts, routes: whole }
   return withCritical(fields, criticalFields.Host)
 }

@@ -37,6 +37,7 @@ export function tlsHostFields(tls: TlsHost): PostedTlsHost {
     certificates: tls.certificates,
     ciphers: tls.ciphers,
     prefer_server_ciphers: tls.prefersServerCiphers,
+    listener: tls.listener,
     client_certificate: tls.clientCertificate && verificationFields(tls.clientCertificate),
   }
   return withCritical(fields, criticalFields.TlsHost)

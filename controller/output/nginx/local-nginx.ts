@@ -5,7 +5,7 @@ import type { Http } from "../../model/http.ts"
 import type { Fixed, Live, Model } from "../../model/model.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
-import type { StreamListener } from "../../model/stream-listener.ts"
+import type { StreamPort } from "../../model/stream-listener.ts"
 import { ControlClient } from "../control/client.ts"
 import { Control } from "../control/control.ts"
 import { Patterns } from "../control/patterns.ts"
@@ -140,7 +140,7 @@ export class LocalNginx implements DataPlane {
     return this.#parts.check(fixed)
   }
 
-  portsInUse(ports: readonly StreamListener[], http: Http): Promise<ReadonlyMap<string, string>> {
+  portsInUse(ports: readonly StreamPort[], http: Http): Promise<ReadonlyMap<string, string>> {
     return this.#parts.portsInUse(ports, http)
   }
 

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram"
 import { createServer, isIPv6 } from "node:net"
-import { type StreamListener, streamName } from "../../model/stream-listener.ts"
+import { type StreamPort, streamName } from "../../model/stream-listener.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 
 /** A port that nginx is to listen on, and the flag that chooses it. */
@@ -45,7 +45,7 @@ function failureOf(error: Error, port: number, flag: string): Failure {
  * @returns reasons by `streamName`; phrases
  */
 export async function portsInUse(
-  ports: readonly StreamListener[],
+  ports: readonly StreamPort[],
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const inUse = new Map<string, string>()

@@ -3,7 +3,7 @@ import type { Http } from "../../model/http.ts"
 import type { Fixed, Live, Model } from "../../model/model.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
-import type { StreamListener } from "../../model/stream-listener.ts"
+import type { StreamPort } from "../../model/stream-listener.ts"
 import type { PolicyCompiler } from "./policy-compiler.ts"
 import type { Readings } from "./readings.ts"
 
@@ -55,7 +55,7 @@ export interface DataPlane extends PlaneState {
    * @param ports that it does not listen on itself
    * @returns reasons by `streamName`; phrases
    */
-  portsInUse(ports: readonly StreamListener[], http: Http): Promise<ReadonlyMap<string, string>>
+  portsInUse(ports: readonly StreamPort[], http: Http): Promise<ReadonlyMap<string, string>>
 
   /**
    * Starts what takes in routes and endpoints but no traffic: nobody shall be told that a host does not exist because it has not been posted yet.

@@ -29,6 +29,7 @@ interface StreamServer {
   readonly listens: readonly ListenFields[]
   /** of its record */
   readonly name: string
+  readonly isByAddress: boolean
 }
 
 /** Whether anything needs the stream module. */
@@ -44,7 +45,11 @@ export function streamFields({ http, streams: ports = [] }: Fixed, site: Site): 
   return {
     passthrough: passesTls ? `unix:${paths.sockets.passthrough}` : null,
     maxTries: ports.length > 0 ? 16 : 3,
-    servers: ports.map((port) => ({ listens: streamListens(port, http, site), name: streamName(port) })),
+    servers: ports.map((port) => ({
+      listens: streamListens(port, http, site),
+      name: streamName(port),
+      isByAddress: port.isByAddress ?? false,
+    })),
     headerTimeoutMs: streams.proxyProtocolHeaderTimeoutMs,
     timeoutMs: streams.proxyStreamTimeoutMs,
     log: logOf(http, paths.accessLog),

@@ -10,8 +10,14 @@ export function portFamily(services: Iterable<PortService>, identity: Identity):
     controller_pod: identity.pod,
   })
   function* series() {
-    for (const { port, serverName, servicePort, ...named } of services) {
-      const labels = { ...named, port: String(port), server_name: serverName, service_port: servicePort }
+    for (const { port, address = "", serverName, servicePort, ...named } of services) {
+      const labels = {
+        ...named,
+        address,
+        port: String(port),
+        server_name: serverName,
+        service_port: servicePort,
+      }
       yield [`${common},${printLabels(labels)}`, 1] as const
     }
   }

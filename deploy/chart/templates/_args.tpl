@@ -24,6 +24,15 @@
 {{- if .Values.udp }}
 - --udp-services-configmap={{ default "$(POD_NAMESPACE)" $controller.udp.configMapNamespace }}/{{ include "wick.fullname" . }}-udp
 {{- end }}
+{{- if .Values.gatewayAPI.enabled }}
+- --gateway-controller-name={{ .Values.gatewayAPI.controllerName }}
+{{- with .Values.gatewayAPI.addresses }}
+- --gateway-addresses={{ join "," . }}
+{{- end }}
+- --gateway-port-range={{ .Values.gatewayAPI.portRange }}
+{{- else }}
+- --gateway-api=false
+{{- end }}
 {{- if $controller.scope.enabled }}
 - --watch-namespace={{ default "$(POD_NAMESPACE)" $controller.scope.namespace }}
 {{- else if $controller.scope.namespaceSelector }}

@@ -22,13 +22,17 @@
 {{- $ofNodes := and $status (not $published) (not (include "wick.flag" (list . "publish-status-address" ""))) -}}
 {{- $empties := and $status (ne (include "wick.flag" (list . "update-status-on-shutdown" "true")) "false") -}}
 {{- $backend := ternary (printf "%s/%s" $own (include "wick.defaultBackend" .)) "" (include "wick.on" .Values.defaultBackend.enabled | eq "true") -}}
+{{- $gateways := ne (include "wick.flag" (list . "gateway-api" (toString .Values.gatewayAPI.enabled))) "false" -}}
+{{- $ports := and $gateways (not (include "wick.flag" (list . "gateway-addresses" (join "," .Values.gatewayAPI.addresses)))) -}}
 {{- $any := eq (toString .Values.rbac.anyFlags) "true" }}
 any: {{ $any }}
 election: {{ or $any $election }}
 electionID: {{ include "wick.flag" (list . "election-id" (include "wick.electionID" .)) | quote }}
 status: {{ or $any $status }}
 nodes: {{ or $any $ofNodes $topology }}
-pods: {{ or $any $ofNodes $topology $empties }}
+gateways: {{ or $any $gateways }}
+gatewayPorts: {{ or $any $ports }}
+pods: {{ or $any $ofNodes $topology $empties $ports }}
 selector: {{ or $any (and (not $controller.scope.enabled) (ne "" (include "wick.flag" (list . "watch-namespace-selector" (default "" $controller.scope.namespaceSelector))))) }}
 watched: {{ ternary (default $own $controller.scope.namespace) "" (include "wick.on" $controller.scope.enabled | eq "true") | quote }}
 named:
@@ -80,6 +84,27 @@ named:
   resources: [ingresses/status]
   verbs: [update]
 {{- end }}
+{{- if .gateways }}
+# The Gateway API: not with gatewayAPI.enabled=false.
+- apiGroups: [gateway.networking.k8s.io]
+  resources: [gateways, listenersets, httproutes, grpcroutes, tlsroutes, tcproutes, udproutes, backendtlspolicies, referencegrants]
+  verbs: [list, watch]
+{{- if .status }}
+- apiGroups: [gateway.networking.k8s.io]
+  resources: [gateways, listenersets, httproutes, grpcroutes, tlsroutes, tcproutes, udproutes, backendtlspolicies]
+  verbs: [get]
+- apiGroups: [gateway.networking.k8s.io]
+  resources: [gateways/status, listenersets/status, httproutes/status, grpcroutes/status, tlsroutes/status, tcproutes/status, udproutes/status, backendtlspolicies/status]
+  verbs: [update]
+{{- end }}
+# The Services of Gateways, and what they lead to: no selector leads to Pods of another namespace.
+- apiGroups: [""]
+  resources: [services]
+  verbs: [get, create, update, delete]
+- apiGroups: [discovery.k8s.io]
+  resources: [endpointslices]
+  verbs: [get, create, update, delete]
+{{- end }}
 # What users are told about their Ingresses.
 - apiGroups: [""]
   resources: [events]
@@ -96,8 +121,22 @@ named:
 - apiGroups: [networking.k8s.io]
   resources: [ingressclasses]
   verbs: [list, watch]
-{{- if $reads.selector }}
-# Only with --watch-namespace-selector.
+{{- if $reads.gateways }}
+# Whose a Gateway is.
+- apiGroups: [gateway.networking.k8s.io]
+  resources: [gatewayclasses]
+  verbs: [list, watch]
+{{- if $reads.status }}
+- apiGroups: [gateway.networking.k8s.io]
+  resources: [gatewayclasses]
+  verbs: [get]
+- apiGroups: [gateway.networking.k8s.io]
+  resources: [gatewayclasses/status]
+  verbs: [update]
+{{- end }}
+{{- end }}
+{{- if or $reads.selector (and $reads.gateways (not $reads.watched)) }}
+# Labels of namespaces: only with --watch-namespace-selector, or the Gateway API, whose listeners let routes in by them.
 - apiGroups: [""]
   resources: [namespaces]
   verbs: [list, watch]
@@ -111,7 +150,7 @@ named:
   {{- end }}
   verbs: [get]
 {{- end }}
-{{- if $reads.any }}
+{{- if and $reads.any (not $reads.gateways) }}
 # The start looks whether Services that flags name exist: only with --publish-service or --default-backend-service.
 - apiGroups: [""]
   resources: [services]
@@ -158,13 +197,23 @@ named:
   resourceNames: [{{ $reads.electionID | quote }}]
   verbs: [get, update, watch]
 {{- end }}
+{{- if $reads.gatewayPorts }}
+# The record of which of its ports belongs to which Gateway: not with --gateway-addresses.
+- apiGroups: [""]
+  resources: [configmaps]
+  verbs: [create]
+- apiGroups: [""]
+  resources: [configmaps]
+  resourceNames: [{{ printf "%s-gateway-ports" $reads.electionID | quote }}]
+  verbs: {{ ternary "[get, update]" "[get, list, watch, update]" $isServed }}
+{{- end }}
 {{- if not $isServed }}
 - apiGroups: [""]
   resources: [events]
   verbs: [create, patch]
 {{- end }}
 {{- end }}
-{{- with $services }}
+{{- with ternary "" $services (and $isServed $reads.gateways) }}
 # What flags name: --publish-service, --default-backend-service.
 - apiGroups: [""]
   resources: [services]

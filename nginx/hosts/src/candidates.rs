@@ -11,15 +11,15 @@ pub const ANY_HOST: &[u8] = b"_";
 pub struct Candidate<'a> {
     /// Whose host it is; `None`: the table's own server.
     server: Option<&'a str>,
-    /// `*` or empty.
-    star: &'static [u8],
+    /// `*`, `**` or empty.
+    stars: &'static [u8],
     rest: &'a [u8],
 }
 
 impl<'a> Candidate<'a> {
     /// The record of this name, whatever host is requested.
     pub fn named(name: &'a [u8]) -> Self {
-        Candidate { server: None, star: b"", rest: name }
+        Candidate { server: None, stars: b"", rest: name }
     }
 
     pub fn of(self, server: Option<&'a str>) -> Self {
@@ -30,20 +30,42 @@ impl<'a> Candidate<'a> {
         self.server
     }
 
+    fn wildcard(stars: &'static [u8], rest: &'a [u8]) -> Self {
+        Candidate { stars, ..Self::named(rest) }
+    }
+
     /// Appends the name, without that of the server.
     pub fn write(&self, key: &mut Vec<u8>) {
-        key.extend_from_slice(self.star);
+        key.extend_from_slice(self.stars);
         key.extend_from_slice(self.rest);
     }
 }
 
-/// The best first: the host itself, its first label replaced by `*`, every other host.
-pub fn candidates(host: &[u8]) -> [Option<Candidate<'_>>; 3] {
-    [
-        is_name(host).then_some(Candidate::named(host)),
-        wildcard(host).map(|rest| Candidate { star: b"*", ..Candidate::named(rest) }),
-        Some(Candidate::named(ANY_HOST)),
-    ]
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    pub host: &'a [u8],
+    /// Among whose hosts; `None`: those of the table's own server.
+    pub server: Option<&'a str>,
+    /// There are such hosts.
+    pub is_served: bool,
+}
+
+impl<'a> Wanted<'a> {
+    /// The records that it may be under, the best first.
+    pub fn candidates(self) -> impl Iterator<Item = Candidate<'a>> {
+        let all = if self.is_served { usize::MAX } else { 0 };
+        candidates(self.host).take(all).map(move |candidate| candidate.of(self.server))
+    }
+}
+
+/// The best first: the host itself, its first label replaced by `*`, its first labels by `**`, the fewest first, every other
+/// host.
+fn candidates(host: &[u8]) -> impl Iterator<Item = Candidate<'_>> {
+    let exact = is_name(host).then_some(Candidate::named(host));
+    let one = behind_labels(host).take(1).map(|rest| Candidate::wildcard(b"*", rest));
+    let several = behind_labels(host).map(|rest| Candidate::wildcard(b"**", rest));
+    exact.into_iter().chain(one).chain(several).chain([Candidate::named(ANY_HOST)])
 }
 
 /// Whether a record may bear this name and be meant by it. A requested `*.shop.test` is a pattern, not a name.
@@ -51,14 +73,20 @@ pub fn is_name(host: &[u8]) -> bool {
     host.len() <= MAX_HOST_BYTES && !matches!(host.first(), None | Some(b'*'))
 }
 
-/// The part behind the first label, with its dot: `.shop.test` of `cart.shop.test`, found under `*.shop.test`. The
-/// label must consist of word characters and dashes, as in the server names of ingress-nginx.
-fn wildcard(host: &[u8]) -> Option<&[u8]> {
-    let dot = host.iter().position(|byte| *byte == b'.')?;
-    let (label, rest) = host.split_at(dot);
-    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let fits = host.len() <= MAX_HOST_BYTES && rest.len() > 1;
-    (fits && !label.is_empty() && label.iter().all(word)).then_some(rest)
+/// The parts behind the first labels, each with its dot, the longest first: `.shop.test` and `.test` of `cart.shop.test`. The
+/// labels before them must consist of word characters and dashes, as in the server names of ingress-nginx.
+fn behind_labels(host: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut left = if host.len() <= MAX_HOST_BYTES { host } else { b"" };
+    std::iter::from_fn(move || {
+        let (label, rest) = left.split_at(left.iter().position(|byte| *byte == b'.')?);
+        left = &rest[1..];
+        let fits = !label.is_empty() && label.iter().all(is_word) && !left.is_empty();
+        fits.then_some(rest)
+    })
+}
+
+fn is_word(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 #[cfg(test)]
@@ -71,14 +99,23 @@ mod tests {
             candidate.write(&mut name);
             String::from_utf8(name).expect("made of text")
         };
-        candidates(host.as_bytes()).into_iter().flatten().map(name).collect()
+        candidates(host.as_bytes()).map(name).collect()
     }
 
     #[test]
-    fn a_wildcard_stands_for_one_label() {
-        assert_eq!(names("cart.shop.test"), ["cart.shop.test", "*.shop.test", "_"]);
-        assert_eq!(names("a_b-9.test"), ["a_b-9.test", "*.test", "_"]);
-        assert_eq!(names("a.b.shop.test"), ["a.b.shop.test", "*.b.shop.test", "_"]);
+    fn a_wildcard_stands_for_one_label_or_for_several() {
+        assert_eq!(names("cart.test"), ["cart.test", "*.test", "**.test", "_"]);
+        assert_eq!(names("a_b-9.test"), ["a_b-9.test", "*.test", "**.test", "_"]);
+        assert_eq!(
+            names("a.b.shop.test"),
+            ["a.b.shop.test", "*.b.shop.test", "**.b.shop.test", "**.shop.test", "**.test", "_"]
+        );
+    }
+
+    #[test]
+    fn labels_end_where_something_else_begins() {
+        assert_eq!(names("a.b c.test"), ["a.b c.test", "*.b c.test", "**.b c.test", "_"]);
+        assert_eq!(names("a..test"), ["a..test", "*..test", "**..test", "_"]);
     }
 
     #[test]

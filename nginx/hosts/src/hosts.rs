@@ -5,9 +5,10 @@
 
 use std::rc::Rc;
 
-use crate::candidates::{ANY_HOST, Candidate, candidates, is_name};
+use crate::candidates::{ANY_HOST, Candidate, Wanted, is_name};
 use crate::listener::Listener;
 use crate::recent::Recent;
+use crate::versions::Versions;
 
 /// Where records lie: keys and values with versions, written by other processes.
 pub trait Records {
@@ -68,7 +69,7 @@ struct Requested<H> {
     /// The store's version at which this was last known to hold.
     checked: u64,
     host: Option<Rc<H>>,
-    /// Versions of the candidates that were looked at; the last one had the record, if any had.
+    /// Of the candidates that were looked at; the last one had the record, if any had.
     versions: Versions,
     /// If that is an alias.
     referred: Option<Box<Referred>>,
@@ -82,30 +83,17 @@ struct Referred {
     version: u64,
 }
 
-type Candidates<'a> = [Option<Candidate<'a>>; 3];
-type Versions = [Option<u64>; 3];
-
 impl<H> Requested<H> {
     /// Whether none of the keys that were looked at has moved.
-    fn holds(
-        &self,
-        now: u64,
-        records: &impl Records,
-        keys: &mut Keys,
-        candidates: &Candidates,
-    ) -> bool {
-        let mut looked_at = candidates.iter().zip(&self.versions);
-        let server = candidates.iter().flatten().next().and_then(Candidate::server);
-        let mut stands =
-            |candidate: Candidate, version| records.key_version(keys.of(candidate)) == version;
+    fn holds(&self, now: u64, records: &impl Records, keys: &mut Keys, wanted: Wanted) -> bool {
+        let mut version_of = |candidate: Candidate| records.key_version(keys.of(candidate));
+        let looked_at = wanted.candidates().take(self.versions.count());
         self.checked == now
-            || looked_at.all(|(candidate, version)| match (candidate, version) {
-                (Some(candidate), Some(version)) => stands(*candidate, *version),
-                _ => true,
-            }) && self
-                .referred
-                .as_ref()
-                .is_none_or(|to| stands(Candidate::named(&to.name).of(server), to.version))
+            || looked_at.fold(Versions::default(), |all, one| all.and(version_of(one)))
+                == self.versions
+                && self.referred.as_ref().is_none_or(|to| {
+                    version_of(Candidate::named(&to.name).of(wanted.server)) == to.version
+                })
     }
 }
 
@@ -179,7 +167,7 @@ impl<H> Hosts<H> {
         host: &[u8],
         now: u64,
     ) -> Option<Rc<H>> {
-        self.look(records, prepare, host, None, &candidates(host), now)
+        self.look(records, prepare, host, None, Wanted { host, server: None, is_served: true }, now)
     }
 
     #[cold]
@@ -196,12 +184,9 @@ impl<H> Hosts<H> {
         let any = |server| Candidate::named(ANY_HOST).of(Some(server));
         let place = servers.iter().position(|server| self.has(records, prepare, any(server)));
         let server = place.map(|place| &*servers[place]);
-        let candidates = match (server, falls_back) {
-            (None, false) => [None; 3],
-            _ => candidates(host).map(|one| one.map(|candidate| candidate.of(server))),
-        };
+        let wanted = Wanted { host, server, is_served: server.is_some() || falls_back };
         let asked = std::mem::take(&mut self.asked);
-        let serves = self.look(records, prepare, &asked, place, &candidates, now);
+        let serves = self.look(records, prepare, &asked, place, wanted, now);
         self.asked = asked;
         serves
     }
@@ -222,20 +207,19 @@ impl<H> Hosts<H> {
         prepare: &impl Prepare<Host = H>,
         asked: &[u8],
         server: Option<usize>,
-        candidates: &Candidates,
+        wanted: Wanted,
         now: u64,
     ) -> Option<Rc<H>> {
         let old = match self.requested.get(asked).filter(|known| known.server == server) {
-            Some(known) if known.holds(now, records, &mut self.keys, candidates) => {
+            Some(known) if known.holds(now, records, &mut self.keys, wanted) => {
                 known.checked = now;
                 return known.host.clone();
             }
             Some(known) => known.host.take(),
             None => None,
         };
-        let (found, versions) = self.first_record(records, prepare, candidates);
-        let of = candidates.iter().flatten().next().and_then(Candidate::server);
-        let (found, referred) = self.resolve(records, prepare, of, found);
+        let (found, versions) = self.first_record(records, prepare, wanted);
+        let (found, referred) = self.resolve(records, prepare, wanted.server, found);
         let serves = match (old, found) {
             (Some(old), Some(new)) if prepare.keeps_old(&old, &new) => Some(old),
             (_, found) => found,
@@ -267,13 +251,12 @@ impl<H> Hosts<H> {
         &mut self,
         records: &impl Records,
         prepare: &impl Prepare<Host = H>,
-        candidates: &Candidates,
+        wanted: Wanted,
     ) -> (Option<Rc<H>>, Versions) {
-        let mut versions = [None; 3];
-        for (candidate, version) in candidates.iter().zip(&mut versions) {
-            let Some(candidate) = candidate else { continue };
-            let (found, at) = self.record(records, prepare, *candidate);
-            *version = Some(at);
+        let mut versions = Versions::default();
+        for candidate in wanted.candidates() {
+            let (found, version) = self.record(records, prepare, candidate);
+            versions = versions.and(version);
             if found.is_some() {
                 return (found, versions);
             }

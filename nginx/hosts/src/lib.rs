@@ -9,6 +9,7 @@ mod hosts;
 mod listener;
 mod recent;
 mod seeded;
+mod versions;
 
 pub use authority::is_host;
 pub use hosts::{Hosts, Prepare, ReadOther, Records};

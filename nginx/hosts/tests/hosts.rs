@@ -489,3 +489,22 @@ fn nothing_is_read_of_an_alias_while_nothing_changes() {
     let before = reads();
     (0..100).for_each(|_| assert_eq!(reads(), before));
 }
+
+#[test]
+fn a_wildcard_of_several_labels_serves_what_nothing_nearer_does() {
+    let mut worker = Worker::new();
+    worker.memory.set("_", Some("any"));
+    worker.memory.set("**.shop.test", Some("several"));
+    assert_eq!(worker.find("a.b.shop.test").as_deref(), Some("several"));
+    assert_eq!(worker.find("a.shop.test").as_deref(), Some("several"));
+    assert_eq!(worker.find("shop.test").as_deref(), Some("any"));
+    worker.memory.set("*.shop.test", Some("one"));
+    assert_eq!(worker.find("a.shop.test").as_deref(), Some("one"));
+    assert_eq!(worker.find("a.b.shop.test").as_deref(), Some("several"));
+    worker.memory.set("**.b.shop.test", Some("longer"));
+    assert_eq!(worker.find("a.b.shop.test").as_deref(), Some("longer"));
+    worker.memory.set("**.b.shop.test", None);
+    assert_eq!(worker.find("a.b.shop.test").as_deref(), Some("several"));
+    worker.memory.set("**.shop.test", None);
+    assert_eq!(worker.find("a.b.shop.test").as_deref(), Some("any"));
+}

@@ -20,7 +20,7 @@ use wick_native::headers::{Replacing, is_field_value, is_framing};
 use wick_native::module::ModuleIndex;
 use wick_native::request::Request;
 use wick_native::{http_module, log};
-use wick_routes::{Cors, Header, Route};
+use wick_routes::{Actions, Cors, Header, Route};
 
 use crate::cors;
 use crate::script::effects::{self, Effects};
@@ -62,21 +62,53 @@ struct Setting {
 
 /// The headers of a route, in order; requests share them, because the record may be replaced while they run.
 pub struct RouteHeaders {
-    own: Box<[(Replacing, Box<[u8]>)]>,
+    own: Box<[Own]>,
     /// Come last, and depend on the request.
     cors: Option<Rc<Cors>>,
+}
+
+struct Own {
+    header: Replacing,
+    value: Box<[u8]>,
+    /// As one more line, not in the place of all.
+    is_added: bool,
+}
+
+impl Own {
+    /// `None`: it would frame messages.
+    fn new(header: &Header, is_added: bool) -> Option<Own> {
+        Some(Own { header: Replacing::new(&header.name)?, value: header.value.clone(), is_added })
+    }
+
+    /// # Safety
+    /// It lives as long as the request.
+    unsafe fn put(&self, r: Request) -> Option<()> {
+        // SAFETY: as promised, and values of records have no control characters.
+        unsafe {
+            if self.is_added {
+                self.header.add(r, &self.value)
+            } else {
+                self.header.put(r, &self.value)
+            }
+        }
+    }
 }
 
 impl RouteHeaders {
     /// `None` for a route without any. What would frame messages is left out.
     pub fn of(route: &Route) -> Option<Rc<RouteHeaders>> {
-        Self::with(route, &[])
+        Self::with(route, None)
     }
 
-    /// With more of them behind its own.
-    pub fn with(route: &Route, more: &[Header]) -> Option<Rc<RouteHeaders>> {
-        let ready = |header: &Header| Some((Replacing::new(&header.name)?, header.value.clone()));
-        let own: Box<[_]> = route.headers.iter().chain(more).filter_map(ready).collect();
+    /// With those of one of its backends behind its own.
+    pub fn with(route: &Route, backend: Option<&Actions>) -> Option<Rc<RouteHeaders>> {
+        let edits = route.actions.as_deref().into_iter().chain(backend).map(|all| &all.response);
+        let set = route.headers.iter().map(|header| Own::new(header, false));
+        let edited = edits.flat_map(|edits| {
+            let set = edits.set.iter().map(|header| Own::new(header, false));
+            set.chain(edits.add.iter().map(|header| Own::new(header, true)))
+        });
+        let own: Box<[_]> = set.chain(edited).flatten().collect();
         let cors = route.cors.clone();
         (!own.is_empty() || cors.is_some()).then(|| Rc::new(RouteHeaders { own, cors }))
     }
@@ -99,8 +131,8 @@ impl RouteHeaders {
     /// # Safety
     /// They live as long as the request.
     unsafe fn put_own(&self, r: Request) -> Option<()> {
-        // SAFETY: as promised, and values of records have no control characters.
-        self.own.iter().try_for_each(|(header, value)| unsafe { header.put(r, value) })
+        // SAFETY: as promised.
+        self.own.iter().try_for_each(|one| unsafe { one.put(r) })
     }
 
     /// # Safety

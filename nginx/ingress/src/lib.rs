@@ -10,6 +10,7 @@
 
 mod accept;
 mod access;
+mod attempts;
 mod client_headers; // part of `forwarded`
 mod client_pause; // installed by `forwarded`
 mod cors; // part of `headers`
@@ -22,9 +23,11 @@ mod hide;
 mod host; // part of `forwarded`
 mod limited_log; // for all of them
 mod limits;
+mod literals; // for `routes` and `mirrors`
 mod log_line;
 mod loops;
 mod metrics;
+mod mirrors;
 mod passthrough;
 mod random; // for all of them
 mod request_id;
@@ -72,6 +75,8 @@ loadable_modules! {
     "ngx_http_ingress_auth_cache_module": access::KEPT,
     "ngx_http_ingress_clients_module": access::CLIENTS,
     "ngx_http_ingress_digest_module": access::NONCES,
+    "ngx_http_ingress_attempts_module": attempts::TABLE,
+    "ngx_http_ingress_mirrors_module": mirrors::TABLE,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_log_line_module": log_line::TABLE,
     "ngx_http_ingress_loops_module": loops::TABLE,

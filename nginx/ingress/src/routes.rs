@@ -5,6 +5,7 @@
 //! and `answer` says how the request goes on.
 
 mod accel;
+mod actions;
 mod answer;
 mod clients;
 mod conf;
@@ -21,6 +22,7 @@ mod patterns;
 mod readings;
 mod ready;
 mod redirect;
+mod replacement;
 mod rewrite;
 mod scripts;
 mod split;

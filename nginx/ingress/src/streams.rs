@@ -1,6 +1,6 @@
-//! Ports of TCP and UDP: the directive `ingress_stream_route tcp:PORT`, or `udp:PORT`, in a server of `stream`.
+//! Ports of TCP and UDP: the directive `ingress_stream_route tcp:PORT [by_address]`, or `udp:PORT`, in a server of `stream`.
 //!
-//! A session finds the record of its port in the shared zone. The record says which clients may come, and gives the session its variables, among
+//! A session finds the record of its port in the shared zone, with `by_address` first that of the address which the client has connected to. The record says which clients may come, and gives the session its variables, among
 //! them the name of its backend, and the numbers that nginx proxies it by. Where there is no record, or none that can be read, the session is
 //! closed at once. A module of its own: it knows nothing of requests, and of endpoints only what nginx notes of attempts.
 
@@ -9,6 +9,7 @@ mod conf;
 mod counters;
 mod opening;
 mod ready;
+mod record;
 mod refusal;
 mod route;
 mod session;
@@ -16,7 +17,7 @@ mod settings;
 mod variables;
 
 use ngx::ffi::{
-    NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_HTTP_MAIN_CONF, NGX_STREAM_SRV_CONF, ngx_int_t,
+    NGX_CONF_NOARGS, NGX_CONF_TAKE12, NGX_HTTP_MAIN_CONF, NGX_STREAM_SRV_CONF, ngx_int_t,
     ngx_stream_session_t,
 };
 use wick_native::code::{DECLINED, ERROR, OK};
@@ -28,7 +29,7 @@ use wick_native::zone::SharedZone;
 use wick_native::{http_module, stream_module};
 use wick_streams::Name;
 
-use self::conf::{HTTP, MODULE, MainConf, SrvConf};
+use self::conf::{HTTP, MODULE, MainConf, SrvConf, StreamConf};
 use self::counters::Counters;
 use self::route::StreamRoute;
 use self::session::Kept;
@@ -36,8 +37,9 @@ use self::session::Kept;
 stream_module! {
     pub static TABLE at MODULE;
     directives {
-        "ingress_stream_route": NGX_STREAM_SRV_CONF | NGX_CONF_TAKE1, srv_conf => ingress_stream_route;
+        "ingress_stream_route": NGX_STREAM_SRV_CONF | NGX_CONF_TAKE12, srv_conf => ingress_stream_route;
     }
+    main_conf: StreamConf,
     srv_conf: SrvConf,
     postconfiguration: install,
 }
@@ -58,14 +60,19 @@ fn ingress_stream_route(conf: Conf, srv: &mut SrvConf) -> Answer {
     if srv.route.is_some() {
         return refuse(c"is duplicate");
     }
-    let word = conf.words().nth(1).unwrap_or_default();
-    let Some(name) = Name::read(word) else {
+    let words: Vec<&[u8]> = conf.words().skip(1).collect();
+    let is_by_address = words.len() == 2;
+    let Some(name) = Name::read(words[0]) else {
         return refuse(c"takes tcp: or udp: and a port from 1 to 65535");
     };
+    if is_by_address && words[1] != b"by_address" {
+        return refuse(c"takes \"by_address\" beside a port");
+    }
     let parts = SharedZone::refer(conf, ZONE).zip(Counters::declare(conf));
     let Some((zone, counters)) = parts else { return CONF_ERROR };
     // SAFETY: the parser is inside `stream`.
-    let route = unsafe { StreamRoute::new(conf, name, zone, counters.of(name)) };
+    let structure = unsafe { (*conf.stream_main::<StreamConf>(MODULE.get())).structure(conf) };
+    let route = StreamRoute::new(name, is_by_address, zone, counters, structure);
     srv.route = conf.pool().keep(route);
     if srv.route.is_some() { CONF_OK } else { CONF_ERROR }
 }

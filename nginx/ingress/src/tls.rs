@@ -1,6 +1,6 @@
 //! TLS handshakes: certificates and settings of a shared zone, found by server name.
 //!
-//! `ingress_certificates ZONE [reject_unknown]` in a server block puts callbacks at its OpenSSL context. The one of the
+//! `ingress_certificates ZONE [reject_unknown] [listeners]` in a server block puts callbacks at its OpenSSL context. The one of the
 //! ClientHello finds the TLS host and separates its sessions from others', the one of the certificate puts the host in
 //! force, the one of the status staples (docs/ingress-module.md, "What happens to a handshake"). What a request has to
 //! show is decided elsewhere, by the [`handshake::Handshake`] that stays with the connection.
@@ -19,8 +19,8 @@ use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::{
-    NGX_CONF_TAKE12, NGX_HTTP_SRV_CONF, ngx_cycle_t, ngx_http_core_srv_conf_t, ngx_http_ssl_module,
-    ngx_http_ssl_srv_conf_t,
+    NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_SRV_CONF, ngx_cycle_t,
+    ngx_http_core_srv_conf_t, ngx_http_ssl_module, ngx_http_ssl_srv_conf_t,
 };
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::http_module;
@@ -37,7 +37,8 @@ static MODULE: ModuleIndex = ModuleIndex::unset();
 http_module! {
     pub static TABLE at MODULE;
     directives {
-        "ingress_certificates": NGX_HTTP_SRV_CONF | NGX_CONF_TAKE12, srv_conf => ingress_certificates;
+        "ingress_certificates": NGX_HTTP_SRV_CONF | NGX_CONF_TAKE1 | NGX_CONF_TAKE2 | NGX_CONF_TAKE3, srv_conf
+            => ingress_certificates;
     }
     main_conf: MainConf,
     srv_conf: SrvConf,
@@ -64,27 +65,32 @@ struct SrvConf {
 struct Wanted {
     zone: SharedZone,
     rejects_unknown: bool,
+    asks_listeners: bool,
 }
 
-/// `ingress_certificates ZONE [reject_unknown]`
+/// `ingress_certificates ZONE [reject_unknown] [listeners]`
 fn ingress_certificates(cf: Conf, conf: &mut SrvConf) -> Answer {
     if conf.wanted.is_some() {
         return refuse(c"is duplicate");
     }
     let words: Vec<&[u8]> = cf.words().collect();
-    let rejects_unknown = match words.get(2) {
-        None => false,
-        Some(&b"reject_unknown") => true,
-        Some(word) => {
+    let (mut rejects_unknown, mut asks_listeners) = (false, false);
+    for word in &words[2..] {
+        let is_known = match *word {
+            b"reject_unknown" => !std::mem::replace(&mut rejects_unknown, true),
+            b"listeners" => !std::mem::replace(&mut asks_listeners, true),
+            _ => false,
+        };
+        if !is_known {
             let word = word.escape_ascii();
             return cf
                 .error(format_args!("invalid parameter \"{word}\" in \"ingress_certificates\""));
         }
-    };
+    }
     // SAFETY: the parser is inside `http`, and no other reference to the configuration is alive.
     let main = unsafe { &mut *cf.http_main::<MainConf>(MODULE.get()) };
     let zone = main.zones.refer(cf, "ingress_certificates", words[1]);
-    conf.wanted = zone.map(|zone| Wanted { zone, rejects_unknown });
+    conf.wanted = zone.map(|zone| Wanted { zone, rejects_unknown, asks_listeners });
     if conf.wanted.is_some() { CONF_OK } else { CONF_ERROR }
 }
 
@@ -124,7 +130,7 @@ unsafe fn install(
         let ssl = &*(*slots.add(ngx_http_ssl_module.ctx_index)).cast::<ngx_http_ssl_srv_conf_t>();
         (ours.wanted.as_ref(), ssl)
     };
-    let Some(Wanted { zone, rejects_unknown }) = wanted else { return Some(()) };
+    let Some(Wanted { zone, rejects_unknown, asks_listeners }) = wanted else { return Some(()) };
     // SAFETY: the context lives as long as the configuration.
     let Some(context) = (unsafe { Context::from_raw(ssl.ssl.ctx) }) else {
         conf.error(format_args!(
@@ -138,7 +144,8 @@ unsafe fn install(
         ));
         return None;
     }
-    let server = TlsServer::new(main.shelf(*zone), *rejects_unknown, &context.identity());
+    let (shelf, identity) = (main.shelf(*zone), context.identity());
+    let server = TlsServer::new(shelf, *rejects_unknown, *asks_listeners, &identity);
     let server = conf.pool().keep(server)?;
     // SAFETY: the server lives as long as the configuration, and the context does not live longer.
     unsafe { context.set_callbacks(&callbacks::ALL, server.as_ptr().cast()) };

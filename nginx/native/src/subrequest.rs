@@ -6,10 +6,10 @@ use std::ptr::{NonNull, null_mut};
 use ngx::ffi::{
     NGX_HTTP_CONNECT, NGX_HTTP_COPY, NGX_HTTP_DELETE, NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_LOCK,
     NGX_HTTP_MKCOL, NGX_HTTP_MOVE, NGX_HTTP_OPTIONS, NGX_HTTP_PATCH, NGX_HTTP_POST,
-    NGX_HTTP_PROPFIND, NGX_HTTP_PROPPATCH, NGX_HTTP_PUT, NGX_HTTP_SUBREQUEST_WAITED,
-    NGX_HTTP_TRACE, NGX_HTTP_UNKNOWN, NGX_HTTP_UNLOCK, ngx_http_core_loc_conf_t,
-    ngx_http_core_run_phases, ngx_http_headers_in_t, ngx_http_post_subrequest_t,
-    ngx_http_request_body_t, ngx_http_request_t, ngx_http_subrequest,
+    NGX_HTTP_PROPFIND, NGX_HTTP_PROPPATCH, NGX_HTTP_PUT, NGX_HTTP_SUBREQUEST_BACKGROUND,
+    NGX_HTTP_SUBREQUEST_WAITED, NGX_HTTP_TRACE, NGX_HTTP_UNKNOWN, NGX_HTTP_UNLOCK,
+    ngx_http_core_loc_conf_t, ngx_http_core_run_phases, ngx_http_headers_in_t,
+    ngx_http_post_subrequest_t, ngx_http_request_body_t, ngx_http_request_t, ngx_http_subrequest,
     ngx_http_update_location_config, ngx_http_variable_value_t, ngx_int_t, ngx_pcalloc,
 };
 
@@ -61,6 +61,36 @@ pub unsafe fn begin<'r>(
         (*made).unparsed_uri = borrowed(target);
         bits::request::VALID_UNPARSED_URI.set(made, 1);
         bits::request::ERROR_PAGE.set(made, 1);
+        Some(Request::from_raw(made))
+    }
+}
+
+/// Begins a subrequest with the method, headers, body, path and values of variables that the request has now, whose answer nobody gets. It runs
+/// when the handler at hand has returned, as one of [`begin`] does; nobody waits for it, but the client's connection is not free before its end.
+///
+/// `None`: out of memory, or the request has too many subrequests.
+///
+/// # Safety
+/// From a phase handler of `r`, whose body was read.
+pub unsafe fn copy_of<'r>(r: Request<'r>) -> Option<Request<'r>> {
+    let mut made = null_mut();
+    // SAFETY: a live request; the arrays of both have a value for each variable of the configuration.
+    unsafe {
+        let from = r.as_ptr();
+        let (mut uri, mut args) = ((*from).uri, (*from).args);
+        let flags = NGX_HTTP_SUBREQUEST_BACKGROUND as usize;
+        if ngx_http_subrequest(from, &mut uri, &mut args, &mut made, null_mut(), flags) != OK {
+            return None;
+        }
+        let count = r.core_main().as_ref().variables.nelts;
+        (*made).variables = values(r)?;
+        (*made).variables.copy_from_nonoverlapping((*from).variables, count);
+        ((*made).method, (*made).method_name) = ((*from).method, (*from).method_name);
+        bits::request::INTERNAL.set(made, bits::request::INTERNAL.get(from));
+        bits::request::QUOTED_URI.set(made, bits::request::QUOTED_URI.get(from));
+        let is_as_written = bits::request::VALID_UNPARSED_URI.get(from);
+        bits::request::VALID_UNPARSED_URI.set(made, is_as_written);
+        bits::request::HEADER_ONLY.set(made, 1);
         Some(Request::from_raw(made))
     }
 }

@@ -15,7 +15,7 @@ mod store;
 
 pub use certificate::{Certificate, Chain, Crl, Key, is_ocsp_response};
 pub use client::{Client, VerifyError};
-pub use connection::{Alert, Connection};
+pub use connection::{Alert, Connection, Otherwise};
 pub use context::{Callbacks, CipherCheck, Context, chained_client_hello};
 pub use digest::{Digest, sha256};
 pub use failure::Failure;

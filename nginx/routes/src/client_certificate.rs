@@ -26,6 +26,8 @@ pub enum Verify {
     OptionalNoCa,
     /// None: the handshake must not have asked for one.
     Off,
+    /// That the handshake has verified one, whichever host it was for.
+    Required,
 }
 
 /// What a host asks while its fields are being read. Should it ask for something that cannot be read, its record is
@@ -77,6 +79,7 @@ fn verify(bytes: &[u8]) -> Result<Verify, RecordError> {
         [words::host_verify::OPTIONAL] => Ok(Verify::Optional),
         [words::host_verify::OPTIONAL_NO_CA] => Ok(Verify::OptionalNoCa),
         [words::host_verify::OFF] => Ok(Verify::Off),
+        [words::host_verify::REQUIRED] => Ok(Verify::Required),
         _ => Err(RecordError::Field),
     }
 }

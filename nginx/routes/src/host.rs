@@ -34,6 +34,7 @@ pub trait Asks {
 pub struct HostRoutes {
     client_certificate: Option<Box<ClientCertificate>>,
     alias_of: Option<Box<[u8]>>,
+    listener: Option<Box<[u8]>>,
     script: Option<Rc<Script>>,
     parts: Box<[Box<[u8]>]>,
     routes: Box<[Route]>,
@@ -49,9 +50,10 @@ impl HostRoutes {
     ///
     /// # Errors: when the bytes are not such a record, or one of a version that is not known; never panics.
     pub fn decode(name: &[u8], record: &[u8]) -> Result<Self, RecordError> {
-        let Record { client_certificate, alias_of, script, parts, routes } =
+        let Record { client_certificate, alias_of, listener, script, parts, routes } =
             record::decode(name, record)?;
-        Ok(Self { client_certificate, alias_of, script, parts: parts.into(), ..Self::of(routes) })
+        let parts = parts.into();
+        Ok(Self { client_certificate, alias_of, listener, script, parts, ..Self::of(routes) })
     }
 
     /// Reads the record of a part of the host `name`.
@@ -63,7 +65,8 @@ impl HostRoutes {
 
     fn of(routes: Vec<Route>) -> Self {
         let (tree, patterns) = (Tree::new(&routes), Patterns::new(&routes));
-        let (client_certificate, alias_of, script, parts) = (None, None, None, Box::default());
+        let (client_certificate, alias_of, listener, script, parts) =
+            (None, None, None, None, Box::default());
         let has_finals =
             routes.iter().any(|route| route.path_match == PathMatch::StringPrefixFinal);
         let has_nested = routes.iter().any(|route| route.within.is_some());
@@ -71,6 +74,7 @@ impl HostRoutes {
         Self {
             client_certificate,
             alias_of,
+            listener,
             script,
             parts,
             routes,
@@ -84,6 +88,11 @@ impl HostRoutes {
     /// The host whose routes are this one's. `None`: it has its own.
     pub fn alias_of(&self) -> Option<&[u8]> {
         self.alias_of.as_deref()
+    }
+
+    /// Whose host it is, of those listeners that share an address and a port. `None`: nobody asks.
+    pub fn listener(&self) -> Option<&[u8]> {
+        self.listener.as_deref()
     }
 
     /// What is run of a request before a route is looked for. `None`: nothing.

@@ -4,6 +4,7 @@
 //! the route that serves it and what to do with it. Whether patterns match and conditions hold is asked. What a named location is, how a record is found (wick-hosts) and how a route is
 //! entered are not known here.
 
+mod actions;
 mod buffers;
 mod bytes;
 mod client_certificate;
@@ -21,6 +22,7 @@ mod split;
 mod tree;
 mod values;
 
+pub use actions::{Actions, HeaderEdits, Mirror, Replacement};
 pub use buffers::{Buffers, Own};
 pub use client_certificate::{ClientCertificate, Verify};
 pub use condition::{Condition, Head, Subject, Wanted};
@@ -31,6 +33,6 @@ pub use parts::{PartIndex, PartMatch, Span};
 pub use route::{PathMatch, Redirect, Route, Tracing, Value, Variable};
 pub use split::{Split, Spread, WeightedBackend};
 pub use tree::{Action, Match};
-pub use values::Header;
+pub use values::{Header, Literal};
 pub use wick_script::Script;
 pub use wick_wire::{Piece, RecordError, Template};

@@ -13,6 +13,8 @@ pub struct Record {
     pub client_certificate: Option<Box<ClientCertificate>>,
     /// The host whose routes are this one's, which has none of its own then.
     pub alias_of: Option<Box<[u8]>>,
+    /// Whose host it is, of those listeners that share an address and a port.
+    pub listener: Option<Box<[u8]>>,
     /// Run before a route is looked for.
     pub script: Option<Rc<Script>>,
     /// Ids, in the order written. There are parts or routes, not both.
@@ -26,7 +28,7 @@ pub struct Record {
 pub fn decode(name: &[u8], record: &[u8]) -> Result<Record, RecordError> {
     let mut client = client_certificate::Parts::default();
     let (mut alias_of, mut parts, mut routes) = (None, Vec::new(), Vec::new());
-    let mut script = None;
+    let (mut script, mut listener) = (None, None);
     for field in fields(host::VERSION, record)? {
         let field = field?;
         match field.id {
@@ -34,6 +36,7 @@ pub fn decode(name: &[u8], record: &[u8]) -> Result<Record, RecordError> {
             host::PARTS => parts.push(field.value.into()),
             host::ALIAS_OF => alias_of = Some(field.value.into()),
             host::SCRIPT => script = Some(Script::read(field.value)?.into()),
+            host::LISTENER => listener = Some(field.value.into()),
             host::CLOSED => return Err(RecordError::Closed),
             _ => client.set(field)?,
         }
@@ -42,7 +45,7 @@ pub fn decode(name: &[u8], record: &[u8]) -> Result<Record, RecordError> {
     if has_some.into_iter().filter(|has| *has).count() > 1 {
         return Err(RecordError::Field);
     }
-    Ok(Record { client_certificate: client.whole()?, alias_of, script, parts, routes })
+    Ok(Record { client_certificate: client.whole()?, alias_of, listener, script, parts, routes })
 }
 
 /// Reads the record of a part of the host `name`.

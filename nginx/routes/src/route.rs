@@ -6,13 +6,14 @@ use std::rc::Rc;
 use wick_access::Access;
 use wick_limits::Limits;
 use wick_script::Script;
-use wick_wire::{Field, RecordError, Template, mark, max, named, numbers, route, take, words};
+use wick_wire::{Field, RecordError, Template, mark, max, numbers, route, take, words};
 
+use crate::actions::Actions;
 use crate::condition::Condition;
 use crate::cors::Cors;
 use crate::overrides::Overrides;
 use crate::split::{Split, WeightedBackend};
-use crate::values::{Header, header, status};
+use crate::values::{Header, header, status, variable_name};
 
 /// How a route's path is compared with the path of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +111,8 @@ pub struct Route {
     /// Directives of nginx's rewrite module, run before `redirect` and `rewrite`; `None`: there are none. Shared with requests, because the
     /// record may be replaced while they run.
     pub script: Option<Rc<Script>>,
+    /// `None`: nothing more becomes of its requests, as of those of most routes.
+    pub actions: Option<Box<Actions>>,
     /// `None`: the location's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
@@ -239,6 +242,7 @@ pub(crate) struct Parts<'a> {
     is_traced: bool,
     tracing: Tracing,
     script: Option<Rc<Script>>,
+    actions: Option<Box<Actions>>,
     overrides: Overrides,
     unknown: Option<u8>,
 }
@@ -291,6 +295,10 @@ impl<'a> Parts<'a> {
             route::SCRIPT => match Script::read(bytes) {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.script = Some(read?.into()),
+            },
+            route::ACTIONS => match Actions::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.actions = Some(read?.into()),
             },
             route::TRACE => self.is_traced = mark(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = mark(bytes)?,
@@ -350,6 +358,7 @@ impl<'a> Parts<'a> {
             limits: self.limits,
             tracing: self.is_traced.then(|| self.tracing.into()),
             script: self.script,
+            actions: self.actions,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,
         })
@@ -386,10 +395,6 @@ fn redirect(mut bytes: &[u8]) -> Result<Box<Redirect>, RecordError> {
 }
 
 fn variable(bytes: &[u8]) -> Result<Variable, RecordError> {
-    let (name, value) = named(bytes)?;
-    let allowed = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
-    if name.len() > max::VARIABLE_BYTES || !name.iter().all(allowed) {
-        return Err(RecordError::Field);
-    }
+    let (name, value) = variable_name(bytes)?;
     Ok(Variable { name: name.into(), value: Template::read(value)? })
 }

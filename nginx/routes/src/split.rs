@@ -5,7 +5,8 @@ use std::num::NonZeroU16;
 
 use wick_wire::{Fields, RecordError, numbers, weighted_backend};
 
-use crate::values::{Header, header, status};
+use crate::actions::Actions;
+use crate::values::{Literal, literal, status};
 
 /// All backends of a route.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,10 +25,12 @@ pub struct WeightedBackend {
     pub service_port: Box<[u8]>,
     /// 400 to 599: the answer in its place. `None`: it answers.
     pub status: Option<NonZeroU16>,
-    /// Each in the place of all of its name; empty: removed. Those of the request as this backend gets it.
-    pub request_headers: Box<[Header]>,
-    /// Of its responses, behind those of the route.
-    pub response_headers: Box<[Header]>,
+    /// Named location in the place of the route's; `None`: that.
+    pub location: Option<Box<[u8]>>,
+    /// In the place of the route's.
+    pub variables: Box<[Literal]>,
+    /// Beside those of the route. `None`: none.
+    pub actions: Option<Box<Actions>>,
 }
 
 impl Split {
@@ -61,7 +64,7 @@ impl WeightedBackend {
     pub(crate) fn read(bytes: &[u8]) -> Result<(Self, u64), RecordError> {
         let (mut weight, mut backend, mut status) = (None, None, None);
         let [mut service_name, mut service_port] = [&b""[..]; 2];
-        let (mut request_headers, mut response_headers) = (Vec::new(), Vec::new());
+        let (mut location, mut variables, mut actions) = (None, Vec::new(), None);
         for field in Fields::new(bytes) {
             let field = field?;
             match field.id {
@@ -72,8 +75,9 @@ impl WeightedBackend {
                 weighted_backend::SERVICE_NAME => service_name = field.value,
                 weighted_backend::SERVICE_PORT => service_port = field.value,
                 weighted_backend::STATUS => status = Some(self::status(field.value)?),
-                weighted_backend::REQUEST_HEADERS => request_headers.push(header(field.value)?),
-                weighted_backend::RESPONSE_HEADERS => response_headers.push(header(field.value)?),
+                weighted_backend::LOCATION => location = Some(field.value.into()),
+                weighted_backend::VARIABLES => variables.push(literal(field.value)?),
+                weighted_backend::ACTIONS => actions = Some(Actions::read(field.value)?.into()),
                 _ => field.skip()?,
             }
         }
@@ -82,8 +86,9 @@ impl WeightedBackend {
             service_name: service_name.into(),
             service_port: service_port.into(),
             status,
-            request_headers: request_headers.into(),
-            response_headers: response_headers.into(),
+            location,
+            variables: variables.into(),
+            actions,
         };
         Ok((one, weight.ok_or(RecordError::Missing)?))
     }

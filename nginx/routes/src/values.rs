@@ -28,3 +28,29 @@ pub fn header(bytes: &[u8]) -> Result<Header, RecordError> {
     }
     Ok(Header { name: name.into(), value: value.into() })
 }
+
+/// A variable and its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Literal {
+    /// 1 to 63 bytes of `[a-z0-9_]`.
+    pub name: Box<[u8]>,
+    pub value: Box<[u8]>,
+}
+
+/// As a route's variables, but what it becomes is its text.
+pub fn literal(bytes: &[u8]) -> Result<Literal, RecordError> {
+    let (name, value) = variable_name(bytes)?;
+    let is_line = value.len() <= max::TEXT_BYTES && !value.iter().any(u8::is_ascii_control);
+    if !is_line {
+        return Err(RecordError::Field);
+    }
+    Ok(Literal { name: name.into(), value: value.into() })
+}
+
+/// The name of a variable, and what follows it.
+pub fn variable_name(bytes: &[u8]) -> Result<(&[u8], &[u8]), RecordError> {
+    let (name, value) = named(bytes)?;
+    let allowed = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    let is_name = name.len() <= max::VARIABLE_BYTES && name.iter().all(allowed);
+    if is_name { Ok((name, value)) } else { Err(RecordError::Field) }
+}

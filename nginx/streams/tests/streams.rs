@@ -3,7 +3,7 @@
 #[path = "../../wire/tests/support/fixtures.rs"]
 mod fixtures;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use proptest::prelude::*;
 use wick_streams::{
@@ -126,11 +126,20 @@ fn a_record_that_was_cut_is_none() {
 
 #[test]
 fn names_are_read_in_one_form_only() {
-    assert_eq!(Name::read(b"tcp:5432"), Some(Name { protocol: Protocol::Tcp, port: 5432 }));
-    assert_eq!(Name::read(b"udp:65535"), Some(Name { protocol: Protocol::Udp, port: 65535 }));
+    let plain = |protocol, port| Some(Name { protocol, address: None, port });
+    assert_eq!(Name::read(b"tcp:5432"), plain(Protocol::Tcp, 5432));
+    assert_eq!(Name::read(b"udp:65535"), plain(Protocol::Udp, 65535));
     for text in ["", "tcp", "tcp:", "tcp:0", "tcp:01", "tcp:+1", "tcp:65536", "TCP:1", "tcp: 1"] {
         assert_eq!(Name::read(text.as_bytes()), None, "{text}");
     }
+}
+
+#[test]
+fn an_address_has_a_name_of_its_own() {
+    let at = |text: &str| Name::read(b"tcp:443").unwrap().at(text.parse().unwrap()).to_string();
+    assert_eq!(at("10.0.0.1"), "tcp:10.0.0.1:443");
+    assert_eq!(at("::ffff:10.0.0.1"), "tcp:10.0.0.1:443");
+    assert_eq!(at("2001:DB8:0::1"), "tcp:[2001:db8::1]:443");
 }
 
 #[test]
@@ -165,9 +174,14 @@ proptest! {
     }
 
     #[test]
-    fn a_name_is_found_by_its_number(port in 1..=u16::MAX, is_udp: bool) {
-        let name = Name { protocol: if is_udp { Protocol::Udp } else { Protocol::Tcp }, port };
-        prop_assert_eq!(Name::of_number(name.number()), name);
-        prop_assert_eq!(Name::read(name.to_string().as_bytes()), Some(name));
+    fn a_name_is_found_by_its_words(port in 1..=u16::MAX, is_udp: bool, address: IpAddr) {
+        let protocol = if is_udp { Protocol::Udp } else { Protocol::Tcp };
+        let plain = Name { protocol, address: None, port };
+        prop_assert_eq!(Name::of_words(plain.words()), plain);
+        prop_assert_eq!(Name::read(plain.to_string().as_bytes()), Some(plain));
+        prop_assume!(!address.is_unspecified());
+        let own = plain.at(address);
+        prop_assert_eq!(Name::of_words(own.words()), own);
+        prop_assert_ne!(own.tag(), plain.tag());
     }
 }

@@ -17,6 +17,8 @@ pub struct TlsHost {
     /// `None`: as the server block has it.
     pub prefer_server_ciphers: Option<bool>,
     pub client: Option<ClientVerification>,
+    /// Which listener handshakes are for, of those that share an address and a port.
+    pub listener: Option<Box<[u8]>>,
 }
 
 /// What clients are asked for.
@@ -29,13 +31,15 @@ pub struct ClientVerification {
     pub depth: u32,
 }
 
-/// As nginx's `ssl_verify_client`.
+/// As nginx's `ssl_verify_client`, but for the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Verify {
     On = 1,
     Optional = 2,
     OptionalNoCa = 3,
+    /// A handshake ends that brings no certificate, or none that holds.
+    Required = 4,
 }
 
 impl TlsHost {
@@ -59,6 +63,7 @@ struct Parts {
     authority: Option<Box<[u8]>>,
     verify: Option<Verify>,
     depth: Option<u32>,
+    listener: Option<Box<[u8]>>,
 }
 
 impl Parts {
@@ -71,6 +76,7 @@ impl Parts {
             tls_host::AUTHORITY => self.authority = Some(id(value)?),
             tls_host::VERIFY => self.verify = Some(Verify::read(value)?),
             tls_host::DEPTH => self.depth = Some(numbers::DEPTH.read(value)? as u32),
+            tls_host::LISTENER => self.listener = Some(value.into()),
             _ => field.skip()?,
         }
         let fits = self.certificates.len() <= max::HOST_CERTIFICATES;
@@ -78,7 +84,8 @@ impl Parts {
     }
 
     fn host(self) -> Result<TlsHost, RecordError> {
-        let Self { certificates, ciphers, prefer_server_ciphers, authority, verify, depth } = self;
+        let Self { certificates, ciphers, prefer_server_ciphers, listener, .. } = self;
+        let Self { authority, verify, depth, .. } = self;
         let client = match (authority, verify) {
             (Some(authority), Some(verify)) => Some(ClientVerification {
                 authority,
@@ -89,7 +96,7 @@ impl Parts {
             _ => return Err(RecordError::Missing),
         };
         let certificates = certificates.into();
-        Ok(TlsHost { certificates, ciphers, prefer_server_ciphers, client })
+        Ok(TlsHost { certificates, ciphers, prefer_server_ciphers, client, listener })
     }
 }
 
@@ -99,6 +106,7 @@ impl Verify {
             [words::verify::ON] => Ok(Self::On),
             [words::verify::OPTIONAL] => Ok(Self::Optional),
             [words::verify::OPTIONAL_NO_CA] => Ok(Self::OptionalNoCa),
+            [words::verify::REQUIRED] => Ok(Self::Required),
             _ => Err(RecordError::Field),
         }
     }

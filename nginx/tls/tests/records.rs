@@ -110,6 +110,7 @@ fn a_host_has_what_its_fields_say() {
         ciphers: Some(c"ECDHE-RSA-AES256-GCM-SHA384:!aNULL:@SECLEVEL=1".into()),
         prefer_server_ciphers: Some(false),
         client: Some(client),
+        listener: None,
     };
     assert_eq!(host(&fields), Ok(expected));
     assert_eq!(host(&[]), Ok(TlsHost::default()));
@@ -256,14 +257,15 @@ fn the_shared_records_say_what_their_json_says() {
     let ciphers = Some(c"ECDHE-RSA-AES256-GCM-SHA384:!aNULL:@SECLEVEL=2".into());
     let certificates = [b"9f3c_A-z0".as_slice().into(), b"p".as_slice().into()].into();
     let prefer_server_ciphers = Some(true);
-    let expected = TlsHost { certificates, ciphers, prefer_server_ciphers, client: Some(client) };
+    let (client, listener) = (Some(client), Some(b"edge".as_slice().into()));
+    let expected = TlsHost { certificates, ciphers, prefer_server_ciphers, client, listener };
     assert_eq!(host, expected);
 }
 
 proptest! {
     #[test]
     fn an_unknown_field_anywhere_changes_nothing_else(
-        (place, id) in (0usize..5, prop_oneof![Just(0u8), 7u8..128]),
+        (place, id) in (0usize..5, prop_oneof![Just(0u8), 8u8..128]),
         (is_critical, bytes) in (any::<bool>(), any::<Vec<u8>>()),
     ) {
         let known = [field(1, b"9f3c"), field(3, &[1]), field(4, b"ca"), field(5, &[1])];

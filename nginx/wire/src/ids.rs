@@ -34,6 +34,7 @@ pub mod host {
     pub const CLOSED: u8 = 8;
     pub const ALIAS_OF: u8 = 9;
     pub const SCRIPT: u8 = 10;
+    pub const LISTENER: u8 = 11;
     pub const AUTHORITY: u8 = 1;
     pub const VERIFY: u8 = 2;
     pub const MATCH_CN: u8 = 3;
@@ -75,6 +76,7 @@ pub mod route {
     pub const SCRIPT: u8 = 26;
     pub const NO_SLASH_REDIRECT: u8 = 27;
     pub const WITHIN: u8 = 28;
+    pub const ACTIONS: u8 = 29;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -155,8 +157,30 @@ pub mod weighted_backend {
     pub const SERVICE_NAME: u8 = 3;
     pub const SERVICE_PORT: u8 = 4;
     pub const STATUS: u8 = 5;
-    pub const REQUEST_HEADERS: u8 = 6;
-    pub const RESPONSE_HEADERS: u8 = 7;
+    pub const ACTIONS: u8 = 8;
+    pub const LOCATION: u8 = 9;
+    pub const VARIABLES: u8 = 10;
+}
+
+pub mod actions {
+    pub const SET_REQUEST_HEADERS: u8 = 1;
+    pub const ADD_REQUEST_HEADERS: u8 = 2;
+    pub const SET_RESPONSE_HEADERS: u8 = 3;
+    pub const ADD_RESPONSE_HEADERS: u8 = 4;
+    pub const PATH: u8 = 5;
+    pub const PATH_PREFIX: u8 = 6;
+    pub const REQUEST_TIMEOUT_MS: u8 = 7;
+    pub const BACKEND_TIMEOUT_MS: u8 = 8;
+    pub const RETRY_CODES: u8 = 9;
+    pub const MIRRORS: u8 = 10;
+}
+
+pub mod mirror {
+    pub const BACKEND: u8 = 1;
+    pub const LOCATION: u8 = 2;
+    pub const VARIABLES: u8 = 3;
+    pub const NUMERATOR: u8 = 4;
+    pub const DENOMINATOR: u8 = 5;
 }
 
 pub mod script {
@@ -223,6 +247,7 @@ pub mod cors {
     pub const EXPOSE_HEADERS: u8 = 4;
     pub const MAX_AGE: u8 = 5;
     pub const CREDENTIALS: u8 = 6;
+    pub const GATEWAY: u8 = 7;
 }
 
 pub mod limits {
@@ -260,6 +285,7 @@ pub mod tls_host {
     pub const CERTIFICATES: u8 = 1;
     pub const CIPHERS: u8 = 2;
     pub const PREFER_SERVER_CIPHERS: u8 = 3;
+    pub const LISTENER: u8 = 7;
     pub const AUTHORITY: u8 = 4;
     pub const VERIFY: u8 = 5;
     pub const DEPTH: u8 = 6;
@@ -331,6 +357,9 @@ pub mod numbers {
     pub const DATAGRAMS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const CACHE_SECONDS: Number = Number { bytes: 4, min: 0, max: 2147483647 };
     pub const SPLIT_WEIGHT: Number = Number { bytes: 4, min: 0, max: 1000000 };
+    pub const RETRY_CODE: Number = Number { bytes: 2, min: 400, max: 599 };
+    pub const PART: Number = Number { bytes: 4, min: 0, max: 2147483647 };
+    pub const WHOLE: Number = Number { bytes: 4, min: 1, max: 2147483647 };
     pub const STEP_SKIP: Number = Number { bytes: 2, min: 0, max: 255 };
     pub const STEP_LEVEL: Number = Number { bytes: 1, min: 1, max: 63 };
     pub const RETURN_CODE: Number = Number { bytes: 2, min: 0, max: 999 };
@@ -354,6 +383,7 @@ pub mod max {
     pub const ADDRESS_RANGES: usize = 16384;
     pub const USERS: usize = 10000;
     pub const CONDITIONS: usize = 64;
+    pub const MIRRORS: usize = 16;
     pub const SERVER_NAMES: usize = 1024;
     pub const STEPS: usize = 256;
     pub const LEVELS: usize = 64;
@@ -426,12 +456,14 @@ pub mod words {
         pub const ON: u8 = 1;
         pub const OPTIONAL: u8 = 2;
         pub const OPTIONAL_NO_CA: u8 = 3;
+        pub const REQUIRED: u8 = 4;
     }
     pub mod host_verify {
         pub const ON: u8 = 1;
         pub const OPTIONAL: u8 = 2;
         pub const OPTIONAL_NO_CA: u8 = 3;
         pub const OFF: u8 = 4;
+        pub const REQUIRED: u8 = 5;
     }
     pub mod samesite {
         pub const NONE: u8 = 1;

@@ -7,10 +7,13 @@ const foreign = [
   ["keda.sh", "v1alpha1", "ScaledObject"],
   ["cert-manager.io", "v1", "Issuer"],
   ["cert-manager.io", "v1", "Certificate"],
+  ["gateway.networking.k8s.io", "v1", "GatewayClass"],
 ] as const
 
+const clusterWide = new Set<string>(["GatewayClass"])
+
 export const crds: readonly Json[] = foreign.map(([group, version, kind]) => {
-  const plural = `${kind.toLowerCase()}s`
+  const plural = `${kind.toLowerCase()}${kind.endsWith("s") ? "es" : "s"}`
   const schema = {
     openAPIV3Schema: {
       type: "object",
@@ -20,10 +23,14 @@ export const crds: readonly Json[] = foreign.map(([group, version, kind]) => {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
+    metadata: {
+      name: `${plural}.${group}`,
+      // what is of the group of Kubernetes has to say so. Source: Kubernetes, KEP-1111
+      annotations: { "api-approved.kubernetes.io": "unapproved, for tests" },
+    },
     spec: {
       group,
-      scope: "Namespaced",
+      scope: clusterWide.has(kind) ? "Cluster" : "Namespaced",
       names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
       versions: [{ name: version, served: true, storage: true, schema }],
     },

@@ -1,7 +1,9 @@
 // What the conformance tests run against: a kube-apiserver with Kubernetes' own controllers and the definitions of the Gateway API, a node that runs
 // their servers, and wick, which has addresses to give to Gateways.
 import { join } from "node:path"
+import { stringify } from "yaml"
 import { type ApiServer, startApiServer } from "../../../harness/cluster/api-server.ts"
+import type { ApiObject } from "../../../harness/cluster/client.ts"
 import { installGatewayApi } from "../../../harness/cluster/gateway-api.ts"
 import { startWickIn } from "../../../harness/cluster/wick.ts"
 import { root } from "../../../harness/paths.ts"
@@ -24,6 +26,20 @@ const echo: Image = { "": [join(root, "out/echo-basic")] }
 const images = Object.fromEntries(
   ["v0.1.0", "v0.2.0"].map((tag) => [`registry.k8s.io/gateway-api/conformance/echo-basic:${tag}`, echo]),
 )
+
+const kinds = ["gatewayclasses", "gateways", "listenersets", "referencegrants", "backendtlspolicies"]
+const routeKinds = ["http", "grpc", "tls", "tcp", "udp"].map((name) => `${name}routes`)
+
+/** All objects of the Gateway API with their statuses, in YAML. */
+export async function gatewayObjectsOf(server: ApiServer): Promise<string> {
+  const lists = [...kinds, ...routeKinds].map((kind) =>
+    server.admin.send("GET", `/apis/gateway.networking.k8s.io/v1/${kind}`),
+  )
+  const items = (await Promise.all(lists)).flatMap((list) => (list as { items: ApiObject[] }).items)
+  return items
+    .map(({ metadata: { managedFields: _, ...metadata }, ...rest }) => stringify({ ...rest, metadata }))
+    .join("---\n")
+}
 
 export class Rig implements AsyncDisposable {
   readonly server: ApiServer

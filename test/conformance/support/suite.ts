@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { createWriteStream, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../../harness/paths.ts"
+import manifest from "../../../package.json" with { type: "json" }
 import { type Outcome, outcomesIn } from "./outcomes.ts"
 import { gatewayClass, unusableAddress, usableAddress } from "./rig.ts"
 
@@ -20,6 +21,15 @@ export interface SuiteOptions {
 
 const profiles = ["HTTP", "GRPC", "TLS", "TCP", "UDP"].map((name) => `GATEWAY-${name}`)
 
+/** What the report says of wick. */
+const implementation = {
+  organization: "wick",
+  project: "wick",
+  url: manifest.homepage,
+  version: manifest.version,
+  contact: "maintainers@wick.dev",
+}
+
 /** Runs it to its end. */
 export async function runSuite({ kubeconfig, tests, flags = [], log }: SuiteOptions): Promise<Outcome[]> {
   const chosen = tests.length === 0 ? [] : [`-test.run=^TestConformance$/^(${tests.join("|")})$`]
@@ -27,10 +37,13 @@ export async function runSuite({ kubeconfig, tests, flags = [], log }: SuiteOpti
     "-test.v",
     "-test.timeout=0",
     ...chosen,
+    // Those for a service mesh.
+    "-test.skip=^TestConformance$/^Mesh",
     `-gateway-class=${gatewayClass}`,
     `-conformance-profiles=${profiles.join(",")}`,
     `-usable-address=${usableAddress}`,
     `-unusable-address=${unusableAddress}`,
+    ...Object.entries(implementation).map(([name, value]) => `-${name}=${value}`),
     ...flags,
   ]
   const output = createWriteStream(log)

@@ -42,7 +42,7 @@ interface Weighted {
 async function set(split: readonly Weighted[], more: object = {}, name = "split.test"): Promise<void> {
   const shares = split.map((share) => ({
     ...share,
-    critical: ["status", "request_headers"].filter((field) => field in share),
+    critical: ["status", "actions"].filter((field) => field in share),
   }))
   const route = {
     path: "/",
@@ -133,13 +133,16 @@ test("a backend gets its own request headers, and its responses have its own beh
       {
         weight: 1,
         backend: "one",
-        request_headers: [
-          { name: "X-Set", value: "by the share" },
-          { name: "X-Gone", value: "" },
-          { name: "Content-Length", value: "7" },
-          { name: "Host", value: "other.test" },
-        ],
-        response_headers: [{ name: "X-Answer", value: "of the share" }],
+        actions: {
+          set_request_headers: [
+            { name: "X-Set", value: "by the share" },
+            { name: "X-Gone", value: "" },
+            { name: "Content-Length", value: "7" },
+            { name: "Host", value: "other.test" },
+          ],
+          set_response_headers: [{ name: "X-Answer", value: "of the share" }],
+          critical: ["set_request_headers"],
+        },
       },
     ],
     {

@@ -165,6 +165,8 @@ test("sessions are counted by port, refusals by cause, and which Services a port
   const counted = (what: string) => site.wick.metric(`wick_stream_${what}_total`, label)
   const refused = () => site.wick.metric("wick_stream_sessions_refused_total", `${label},cause="denied"`)
 
+  await site.put(entry({}), udp({}), ...database(first))
+  await untilAnswered(port(0), "first")
   await site.put(entry({ deny: ["127.0.0.0/8"] }), udp({}), ...database(first))
   await untilAnswered(port(0), "")
   const [before, denied] = [await counted("sessions"), await refused()]
@@ -181,7 +183,7 @@ test("sessions are counted by port, refusals by cause, and which Services a port
   const info = (name: string, service: string) =>
     site.wick.metric(
       "wick_stream_info",
-      `service="${service}",backend="tcp:demo/${service}:80",${label},server_name="${name}"`,
+      `service="${service}",backend="tcp:demo/${service}:80",address="",${label},server_name="${name}"`,
     )
   expect([await info("_", "db"), await info("two.test", "two"), await info("", "db")]).toEqual([1, 1, 0])
 })

@@ -288,6 +288,7 @@ describe("configurations that cannot work are refused", () => {
   test.each([
     ["ingress_stream_route tcp:0;", "takes tcp: or udp: and a port from 1 to 65535"],
     ["ingress_stream_route sctp:1;", "takes tcp: or udp: and a port from 1 to 65535"],
+    ["ingress_stream_route tcp:1 by_name;", 'takes "by_address" beside a port'],
     ["ingress_stream_route tcp:1; ingress_stream_route tcp:2;", "is duplicate"],
   ])("%s", async (text, reason) => {
     const moreServers = () => `server { listen 127.0.0.1:1; ${text} return ""; }`

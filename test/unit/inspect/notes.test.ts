@@ -45,6 +45,42 @@ test("what a route does", () => {
   ])
 })
 
+test("what becomes of a route's requests, and of those that one of its backends gets", () => {
+  const actions = {
+    set_request_headers: [
+      { name: "A", value: "a" },
+      { name: "B", value: "" },
+    ],
+    add_response_headers: [{ name: "C", value: "c" }],
+    path: "/new",
+    path_prefix: true,
+    request_timeout_ms: 10,
+    backend_timeout_ms: 5,
+    retry_codes: [501, 505],
+    mirrors: [{ backend: "copy" }, { backend: "other", numerator: 1, denominator: 3 }],
+  }
+  const notes = [
+    "request header A: a",
+    "removes request header B",
+    "adds header C: c",
+    "replaces the path's beginning by /new",
+    "a request may take 10 ms",
+    "an attempt may take 5 ms",
+    "tries again after 501, 505",
+    "copies to copy",
+    "copies 1 of 3 requests to other",
+  ]
+  expect(routeNotes({ ...route, actions })).toEqual(notes)
+  expect(routeNotes({ ...route, split: [{ weight: 1, backend: "a", actions: { path: "/own" } }] })).toEqual([
+    "splits 1 to a (replaces the path by /own)",
+  ])
+  const redirect = { code: 302, to: "https://$host" }
+  expect(routeNotes({ ...route, redirect, actions: { path: "/own" } })).toEqual([
+    "redirects 302 to https://$host",
+    "leads to /own there",
+  ])
+})
+
 test("a route's conditions and weighted backends are noted first", () => {
   expect(
     routeNotes({

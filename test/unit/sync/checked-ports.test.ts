@@ -3,12 +3,12 @@ import { defaultSettings } from "../../../controller/core/options/configmap.ts"
 import { translate } from "../../../controller/core/translate/translate.ts"
 import { noFacts } from "../../../controller/model/facts.ts"
 import type { Fixed, Model } from "../../../controller/model/model.ts"
-import { type StreamListener, streamName } from "../../../controller/model/stream-listener.ts"
+import { type StreamPort, streamName } from "../../../controller/model/stream-listener.ts"
 import { CheckedPorts } from "../../../controller/sync/checked-ports.ts"
 import { options, snapshot } from "../../../harness/objects.ts"
 import { MemoryPlane } from "../../support/memory-plane.ts"
 
-const listeners: readonly StreamListener[] = [
+const listeners: readonly StreamPort[] = [
   { protocol: "tcp", port: 5432 },
   { protocol: "tcp", port: 6379 },
   { protocol: "udp", port: 53 },
@@ -16,7 +16,7 @@ const listeners: readonly StreamListener[] = [
 
 const { fixed, live } = translate(snapshot(), noFacts, defaultSettings, options).model
 
-function modelWith(streams: readonly StreamListener[]): Model {
+function modelWith(streams: readonly StreamPort[]): Model {
   const records = streams.map((stream) => ({
     name: streamName(stream),
     backend: "b",
@@ -53,6 +53,27 @@ test("a port that somebody else has is left out, with a Problem of its ConfigMap
   plane.inUse = new Set()
   expect((await served(ports)).names).toEqual(["tcp:5432", "tcp:6379", "udp:53"])
   expect(ports.areAnyInUse).toBe(false)
+})
+
+test("of a port with listeners by address each object that wants one has a Problem", async () => {
+  const plane = new MemoryPlane()
+  plane.inUse = new Set(["tcp:443"])
+  const ports = new CheckedPorts(plane)
+  const streams: readonly StreamPort[] = [{ protocol: "tcp", port: 443, isByAddress: true }]
+  const record = (name: string, source: string) => ({ name, backend: "b", source })
+  const model = modelWith(streams)
+  const records = [
+    record("tcp:10.0.0.1:443", "Gateway/edge/a"),
+    record("tcp:[2001:db8::1]:443", "Gateway/edge/a"),
+    record("tcp:443", "edge/tcp"),
+    record("tcp:1443", "edge/others"),
+  ]
+  await ports.look(model.fixed)
+  const { problems } = ports.leaveOut({ ...model, live: { ...model.live, streams: records } })
+  expect(problems.map(({ object, field }) => [object.kind, object.name, field])).toEqual([
+    ["Gateway", "a", "spec.listeners"],
+    ["ConfigMap", "tcp", 'data["443"]'],
+  ])
 })
 
 test("ports that nginx listens on already are its own", async () => {

@@ -9,6 +9,7 @@ import { isId } from "../name-rules"
 import * as made from "./made"
 import * as numbers from "../numbers"
 import { readClientVerification, showClientVerification } from "./client-verification"
+import { readListener } from "../host-record"
 import { readName } from "../names"
 import { CLIENT_VERIFICATION, TLS_HOST } from "../tables"
 import { MaxBytes, MaxCount, TLS_HOST_VERSION, TlsHostField, Type } from "../../ids"
@@ -45,6 +46,8 @@ function readField(out: Buffer, field: Field): void {
       return readCertificates(out, field.tag)
     case Type.CIPHERS:
       return readCiphers(out, field.tag)
+    case Type.LINE:
+      return readListener(out, field)
     case Type.CLIENT_VERIFICATION:
       return readClientVerification(out)
     default:

@@ -3,7 +3,7 @@ import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { Snapshot } from "../../../model/snapshot.ts"
-import type { StreamListener } from "../../../model/stream-listener.ts"
+import type { StreamPort } from "../../../model/stream-listener.ts"
 import { canonicalAddress } from "../../../support/address.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import { type EndpointRules, type OwnPlace, placeKey } from "../../../support/judge-endpoint.ts"
@@ -33,7 +33,7 @@ export class OwnPlaces {
    *
    * @param streams on which nginx listens, too
    */
-  rules(cluster: Cluster, streams: readonly Pick<StreamListener, "port">[] = []): EndpointRules {
+  rules(cluster: Cluster, streams: readonly Pick<StreamPort, "port">[] = []): EndpointRules {
     this.#followSlices(cluster.endpointSlices)
     const ownPorts = this.#options.endpoints.ownPorts.union(new Set(streams.map(({ port }) => port)))
     const places = [...this.#services].flatMap((key) => this.#placesOf(key, cluster, ownPorts))

@@ -5,7 +5,7 @@ import { complaint, ruleProblem, serviceField } from "../../declared/problems.ts
 import type { OtherBackend } from "../../declared/proxying.ts"
 import { mirrorsOf, type Rule, type WeightedBackendRef } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
-import type { FindTarget } from "./serving.ts"
+import type { FindTarget } from "./find-target.ts"
 
 /** What is wrong with the Services that a rule names; also what another rule says, where they share what they name. */
 export function faultsOf(rule: Rule, targetOf: FindTarget, outcome?: string): readonly Problem[] {

@@ -5,7 +5,9 @@ import type { RouteFilters } from "../../declared/filters.ts"
 import type { DeclaredHost, DeclaredSteps } from "../../declared/host.ts"
 import { isDenied, type Rule } from "../../declared/rule.ts"
 import type { HostTls } from "../tls/host-tls.ts"
-import { type FindTarget, type Serving, servingOf } from "./serving.ts"
+import { actionOverrides, literal, redirectOf } from "./actions.ts"
+import type { FindTarget } from "./find-target.ts"
+import { type Serving, servingOf, vhostOf } from "./serving.ts"
 
 /** A host as the model has it. */
 export function hostOf(
@@ -14,12 +16,12 @@ export function hostOf(
   targetOf: FindTarget,
   remembered: LastRoutes,
 ): Host {
-  const { server, host, clients, rules, script } = declared
-  if (clients?.kind === "nobody") return { server, host, routes: [closedRoute(clients.root, tls, targetOf)] }
+  const { server, host, listener, clients, rules, script } = declared
+  const place = { server, host, ...(listener !== undefined && { listener }) }
+  if (clients?.kind === "nobody") return { ...place, routes: [closedRoute(clients.root, tls, targetOf)] }
   const routes = rules.map((rule) => lastRoute(rule, servingOf(rule, targetOf), tls, remembered))
   return {
-    server,
-    host,
+    ...place,
     routes,
     ...(clients && { clientCertificate: clients.certificate }),
     ...(script && { script: scriptOf(script) }),
@@ -53,14 +55,20 @@ export type LastRoutes = ReturnType<typeof rememberedLast<Rule, Route>>
 /** Of a host with many routes most stay the same objects when it changes. */
 function lastRoute(rule: Rule, serving: Serving, tls: HostTls, remembered: LastRoutes): Route {
   const { location, backend, status, isFallback, endpointName, errorBackend } = serving
-  const shares = serving.split?.flatMap((share) => [share.backend, share.status]) ?? []
+  const shares = serving.split?.flatMap((share) => [share.backend, share.status, ...copied(share)]) ?? []
   const inputs = [location, backend, status, isFallback, endpointName, errorBackend, tls.isCertified]
-  return remembered(rule, [...inputs, ...shares], () => routeOf(rule, serving, tls))
+  return remembered(rule, [...inputs, ...shares, ...copied(serving)], () => routeOf(rule, serving, tls))
+}
+
+/** All else of actions is the rule's own. */
+function copied({ actions }: Pick<Route, "actions">): readonly string[] {
+  return actions?.mirrors?.map(({ backend }) => backend) ?? []
 }
 
 function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route {
   const { path, match, conditions, filters, proxying, source, script, within } = rule
-  const { location, backend, status, split } = serving
+  const { location, backend, status, split, actions } = serving
+  const said = filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides
   const variables = variablesOf(rule, serving)
   return {
     path,
@@ -69,6 +77,7 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
     backend,
     ...(status !== undefined && { status }),
     ...(!isDenied(rule) && answersOf(filters, isCertified)),
+    ...(!isDenied(rule) && rule.actions?.redirect && { redirect: redirectOf(rule.actions.redirect) }),
     namespace: source.namespace,
     ingressName: source.name,
     serviceName: rule.backend?.service ?? "",
@@ -83,7 +92,8 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
     ...(proxying.tracing && { tracing: proxying.tracing }),
     ...(conditions && { conditions }),
     ...(split && { split }),
-    overrides: filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides,
+    ...(actions && { actions }),
+    overrides: rule.actions ? { ...said, ...actionOverrides(rule, said) } : said,
   }
 }
 
@@ -116,16 +126,22 @@ function accessOf({
 }
 
 function variablesOf(
-  { proxying, filters: { rewrite }, beginsSessions }: Rule,
+  { proxying, filters: { rewrite }, actions, beginsSessions }: Rule,
   { backend, status, isFallback, endpointName, errorBackend }: Serving,
 ): RouteVariables {
   return {
     ...proxying.variables,
+    ...templatesOf(vhostOf(actions)),
     ...(beginsSessions && !isFallback && status === undefined && { session: backend }),
     ...(rewrite?.forwardedPrefix !== undefined && { forwardedPrefix: rewrite.forwardedPrefix }),
     ...(endpointName !== undefined && { proxySslName: endpointName }),
     ...(errorBackend !== undefined && { errorBackend }),
   }
+}
+
+/** Literal texts as templates. */
+function templatesOf({ upstreamVhost }: RouteVariables): RouteVariables {
+  return upstreamVhost === undefined ? {} : { upstreamVhost: literal(upstreamVhost) }
 }
 
 /** What becomes of a request before it is passed on. */

@@ -14,8 +14,8 @@ import { byHost } from "../rules-change.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import type { MergedTls } from "../tls/tls-index.ts"
 import { faultsOf } from "./faults.ts"
+import type { FindTarget } from "./find-target.ts"
 import { aliasHost, hostOf, type LastRoutes } from "./host-routes.ts"
-import type { FindTarget } from "./serving.ts"
 
 export interface Routing {
   readonly hosts: readonly Host[]
@@ -80,7 +80,7 @@ export class Routes {
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
     const leaders = leadersOf(declared, tls)
     const routed = this.#hosts.map(declared, (host, before) => {
-      const own = tls.of(host.host)
+      const own = tls.of(host)
       const aliasOf = leaders.get(host)
       const isSame = before?.tls === own && before.aliasOf === aliasOf
       if (isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf))) return before
@@ -157,7 +157,7 @@ function leadersOf(
   for (const one of declared) {
     const { server, host, aliasOf } = one
     if (aliasOf === undefined || aliasOf === "_") continue
-    const isLike = tls.of(host).isCertified === tls.of(aliasOf).isCertified
+    const isLike = tls.of(one).isCertified === tls.of({ server, host: aliasOf }).isCertified
     const leader = isLike ? aliasOf : getOrMake(others, `${server} ${aliasOf}`, () => host)
     if (leader !== host) leaders.set(one, leader)
   }

@@ -1,11 +1,11 @@
 import type { Location } from "../../../model/location.ts"
-import type { WeightedBackend } from "../../../model/route-records.ts"
-import type { BackendRef } from "../../declared/backend-ref.ts"
+import type { RouteVariables } from "../../../model/route.ts"
+import type { Actions, WeightedBackend } from "../../../model/route-records.ts"
+import type { BackendActions } from "../../declared/actions.ts"
 import { isDenied, type Rule, type WeightedBackendRef } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
-
-/** Without a reference: the default backend. */
-export type FindTarget = (ref: BackendRef | undefined) => Target
+import { actionsOf, actionsOfRule } from "./actions.ts"
+import type { FindTarget } from "./find-target.ts"
 
 /** What serves a rule now. */
 export interface Serving {
@@ -13,6 +13,8 @@ export interface Serving {
   readonly backend: string
   /** answered at once instead of proxying */
   readonly status?: number
+  /** what becomes of its requests beyond that */
+  readonly actions?: Actions
   /** what takes the backend's place by weight */
   readonly split?: readonly WeightedBackend[]
   /** it is not the rule's own backend that serves */
@@ -27,11 +29,21 @@ export interface Serving {
 export function servingOf(rule: Rule, targetOf: FindTarget): Serving {
   const { locations } = rule.proxying
   const target = targetOf(rule.backend)
-  const { name, status } = answeredTarget(target, rule)
+  const { name } = answeredTarget(target, rule)
   const location = rule.backend === undefined ? locations.onDefault : locations.own
   if (isDenied(rule)) return { location, backend: name, status: 503 }
   if (rule.status !== undefined) return { location, backend: name, status: rule.status }
-  if (rule.split !== undefined) return servingOfSplit(rule.split, rule, targetOf)
+  const actions = actionsOfRule(rule, targetOf)
+  const own = actions === undefined ? {} : { actions }
+  if (rule.actions?.redirect !== undefined) return { location, backend: name, ...own }
+  if (rule.split !== undefined) return { ...servingOfSplit(rule.split, rule, targetOf), ...own }
+  return { ...servingOfBackend(rule, target, targetOf), ...own }
+}
+
+function servingOfBackend(rule: Rule, target: Target, targetOf: FindTarget): Serving {
+  const { locations } = rule.proxying
+  const { name, status } = answeredTarget(target, rule)
+  const location = rule.backend === undefined ? locations.onDefault : locations.own
   const byDefault = usable(targetOf(undefined))
   const fallback = usable(rule.proxying.fallback && targetOf(rule.proxying.fallback.ref))
   const errors = errorBackendOf(rule, fallback, byDefault)
@@ -44,18 +56,27 @@ export function servingOf(rule: Rule, targetOf: FindTarget): Serving {
 
 /** The first is named in the route; which one serves is drawn for each request. */
 function servingOfSplit(all: readonly WeightedBackendRef[], rule: Rule, targetOf: FindTarget): Serving {
-  const split = all.map((share): WeightedBackend => {
-    const { ref, weight } = share
-    const { name, status } = targetOfShare(share, rule, targetOf)
-    const service = { serviceName: ref.service, servicePort: ref.port }
-    return { weight, backend: name, ...service, ...(status !== undefined && { status }) }
-  })
+  const split = all.map((share) => weightedBackend(share, rule, targetOf))
   const errors = errorBackendOf(rule, undefined, usable(targetOf(undefined)))
   return {
     location: rule.proxying.locations.own,
     backend: split[0]?.backend ?? targetOf(undefined).name,
     split,
     ...(errors !== undefined && { errorBackend: errors }),
+  }
+}
+
+function weightedBackend(share: WeightedBackendRef, rule: Rule, targetOf: FindTarget): WeightedBackend {
+  const { ref, weight, location, actions: said } = share
+  const { name, status } = targetOfShare(share, rule, targetOf)
+  const variables = { ...share.variables, ...vhostOf(said) }
+  const actions = said && actionsOf(said, targetOf)
+  return {
+    ...{ weight, backend: name, serviceName: ref.service, servicePort: ref.port },
+    ...(status !== undefined && { status }),
+    ...(location && { location: location.name }),
+    ...(Object.keys(variables).length > 0 && { variables }),
+    ...(actions && { actions }),
   }
 }
 
@@ -71,6 +92,12 @@ function targetOfShare(
 function answeredTarget(target: Target, { statusOfFault }: Rule): Pick<Target, "name" | "status"> {
   const status = target.fault === undefined ? target.status : (statusOfFault ?? target.status)
   return { name: target.name, ...(status !== undefined && { status }) }
+}
+
+/** `Host` of requests as a backend gets them, where that is said. */
+export function vhostOf(said: BackendActions | undefined): Pick<RouteVariables, "upstreamVhost"> {
+  const hostname = said?.rewrite?.hostname
+  return hostname === undefined ? {} : { upstreamVhost: hostname }
 }
 
 /** nginx's own name for them (behaviour of ingress-nginx): there may be certificates with it. */

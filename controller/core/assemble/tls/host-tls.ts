@@ -1,6 +1,6 @@
 import type { Authority, TlsHost } from "../../../model/certificate.ts"
 import type { KeyPair } from "../../../model/tls-secret.ts"
-import { type DeclaredTls, noSettings, type SecretPair } from "../../declared/tls.ts"
+import { type DeclaredTls, noSettings, type SecretPair, tlsPlace } from "../../declared/tls.ts"
 
 /** What handshakes for a name and its requests get. */
 export interface HostTls {
@@ -41,15 +41,25 @@ export function hostTls(
   const asks = [own, wildcard, everyOther].some((tls) => tls !== undefined && tls.settings !== noSettings)
   const isNeeded = asks || (rejectsUnknown && host !== "_")
   if (own.server === undefined && !isNeeded) return isCertified ? certifiedAbove : plainTls
-  const { authority, ...settings } = own.settings
   const pairs = host === "_" ? [] : ((own.server ?? wildcard?.server)?.pairs ?? [])
+  return withRecord(own, pairs, isCertified)
+}
+
+/** A name of a listener shows what is declared of it, and nothing of others. */
+export function listenerTls(own: DeclaredTls): HostTls {
+  return withRecord(own, own.server?.pairs ?? [], own.server !== undefined)
+}
+
+function withRecord(own: DeclaredTls, pairs: readonly KeyPair[], isCertified: boolean): HostTls {
+  const { authority, ...settings } = own.settings
   return {
     isCertified,
     record: {
-      host,
+      host: tlsPlace(own),
       owner: own.owner,
       certificates: pairs.map(({ certificate }) => certificate.id),
       ...settings,
+      ...(own.listener !== undefined && { listener: own.listener }),
     },
     pairs,
     ...(own.server && { ownPairs: own.server.pairs }),

@@ -7,8 +7,8 @@ export function shownCertificates(
   hosts: readonly DeclaredHost[],
   { of, byDefault }: Pick<MergedTls, "of" | "byDefault">,
 ): readonly ShownCertificate[] {
-  return hosts.flatMap(({ host }) => {
-    const { ownPairs } = of(host)
+  return hosts.flatMap(({ server, host }) => {
+    const { ownPairs } = of({ server, host })
     if (ownPairs === undefined && host !== "_") return []
     if (ownPairs === undefined || ownPairs.length === 0) return [{ host, ...byDefault }]
     return ownPairs.map(({ secret, certificate }) => ({ host, secret, certificate }))

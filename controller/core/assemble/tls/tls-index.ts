@@ -7,6 +7,7 @@ import {
 } from "../../../model/certificate.ts"
 import type { ShownCertificate } from "../../../model/observed.ts"
 import type { Problem } from "../../../model/problem.ts"
+import type { Host } from "../../../model/route.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import { wildcardOf } from "../../../support/host-name.ts"
 import { changesBetween } from "../../../support/incremental/changes.ts"
@@ -17,10 +18,10 @@ import { setOrDelete } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import type { Declarations } from "../../declared/declarations.ts"
 import { distinctProblems } from "../../declared/problems.ts"
-import type { DeclaredTls } from "../../declared/tls.ts"
+import { type DeclaredTls, tlsPlace, tlsPlaceOf } from "../../declared/tls.ts"
 import type { Context } from "../../options/context.ts"
 import { type DefaultCertificate, defaultRecord } from "./default-certificate.ts"
-import { type HostTls, hostTls, plainTls } from "./host-tls.ts"
+import { type HostTls, hostTls, listenerTls, plainTls } from "./host-tls.ts"
 import { isTroubled, secretProblems } from "./secret-problems.ts"
 
 // What handshakes get is decided here, name by name. In comes what is declared of each; nothing is known of routes.
@@ -30,7 +31,7 @@ export interface MergedTls {
   readonly certificates: readonly Certificate[]
   readonly authorities: readonly Authority[]
   readonly tlsHosts: readonly TlsHost[]
-  readonly of: (host: string) => HostTls
+  readonly of: (host: Pick<Host, "server" | "host">) => HostTls
   /** what names without a certificate of their own show */
   readonly byDefault: Omit<ShownCertificate, "host">
   readonly problems: readonly Problem[]
@@ -39,6 +40,13 @@ export interface MergedTls {
 type Secrets = ReadonlyMap<string, TlsSecretState>
 
 const byHost = (a: Pick<TlsHost, "host">, b: Pick<TlsHost, "host">) => compareText(a.host, b.host)
+const byPlace = (a: DeclaredTls, b: DeclaredTls) => compareText(tlsPlace(a), tlsPlace(b))
+
+/** Of a name that is declared before or after. */
+function placeOf(before: DeclaredTls | undefined, after: DeclaredTls | undefined): readonly string[] {
+  const declared = after ?? before
+  return declared === undefined ? [] : [tlsPlace(declared)]
+}
 
 /**
  * Kept from pass to pass: a name is decided again when what is declared of it changed, or of a name that it falls back to. The decision is the same
@@ -69,7 +77,7 @@ export class TlsIndex {
         certificates: this.#certificates.items(),
         authorities: this.#authorities.items(),
         tlsHosts: this.#tlsHosts(),
-        of: (host) => this.#decided.get(host) ?? plainTls,
+        of: (host) => this.#decided.get(tlsPlaceOf(host)) ?? plainTls,
         byDefault: this.#byDefault(),
         problems: this.#problems(secrets, declarations),
       }
@@ -97,9 +105,9 @@ export class TlsIndex {
 
   /** @returns the names to decide again */
   #followNames(declared: readonly DeclaredTls[]): Iterable<string> {
-    const changes = changesBetween(this.#declared, declared, byHost)
+    const changes = changesBetween(this.#declared, declared, byPlace)
     this.#declared = declared
-    const changed = changes.flatMap(({ before, after }) => (after ?? before)?.host ?? [])
+    const changed = changes.flatMap(({ before, after }) => placeOf(before, after))
     for (const { before, after } of changes) this.#replace(before, after)
     // Names fall back to their wildcard and to `_`.
     const concernsAll = changed.some((name) => name === "_" || name.startsWith("*."))
@@ -107,7 +115,7 @@ export class TlsIndex {
   }
 
   #replace(before: DeclaredTls | undefined, after: DeclaredTls | undefined): void {
-    const name = (after ?? before)?.host ?? ""
+    const [name = ""] = placeOf(before, after)
     const problems = [...(after?.server?.problems ?? []), ...(after?.problems ?? [])]
     setOrDelete(this.#own, name, after)
     setOrDelete(this.#faulty, name, problems.length > 0 ? problems : undefined)
@@ -129,6 +137,7 @@ export class TlsIndex {
   #hostTls(name: string): HostTls | undefined {
     const own = this.#own.get(name)
     if (own === undefined) return undefined
+    if (own.on !== undefined) return listenerTls(own)
     return hostTls(name, own, {
       wildcard: name === "_" || name.startsWith("*.") ? undefined : this.#own.get(wildcardOf(name)),
       everyOther: name === "_" ? undefined : this.#own.get("_"),

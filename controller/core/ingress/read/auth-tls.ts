@@ -1,9 +1,9 @@
 import type { Location } from "../../../model/location.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
+import { certificateFiles } from "../../declared/certificate-files.ts"
 import { staleMessage } from "../../declared/problems.ts"
 import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
-import { certificateFiles } from "./backend-tls-files.ts"
 import { complainAbout, type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
 import { type Reference, referenced } from "./referenced.ts"
 

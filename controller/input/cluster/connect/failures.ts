@@ -20,6 +20,7 @@ const verbs: Readonly<Record<ApiRequest["method"], string>> = {
   POST: "create",
   PUT: "write",
   PATCH: "change",
+  DELETE: "delete",
 }
 
 const untrusted =

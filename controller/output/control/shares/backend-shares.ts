@@ -1,6 +1,6 @@
 import type { Backend } from "../../../model/backend.ts"
 import type { Live } from "../../../model/model.ts"
-import { backendsOf, type Route } from "../../../model/route.ts"
+import { backendsOf, mirrorsOf, type Route } from "../../../model/route.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { Item } from "./grant.ts"
 import { backendBytes } from "./record-bytes.ts"
@@ -35,5 +35,6 @@ export function backendItems({ backends, hosts }: Pick<Live, "backends" | "hosts
 export function backendsNamedBy(route: Route): readonly string[] {
   const { access, variables } = route
   const others = [access?.external?.backend, variables?.mirrorBackend, variables?.errorBackend]
-  return [...backendsOf(route), ...others.filter((name) => name !== undefined)]
+  const copied = mirrorsOf(route).map(({ backend }) => backend)
+  return [...backendsOf(route), ...others.filter((name) => name !== undefined), ...copied]
 }

@@ -1,6 +1,14 @@
 import type { StreamCounters } from "../../../model/stream-counters.ts"
+import type { StreamListener } from "../../../model/stream-listener.ts"
 import { type Declare, shared } from "../../../support/declare.ts"
 import type { Readings } from "../readings.ts"
+
+/** `address` is empty for what comes in at all addresses of a port. */
+const listenerLabels = ["protocol", "address", "port"] as const
+
+function labelsOf({ protocol, address = "", port }: StreamListener) {
+  return { protocol, address, port }
+}
 
 type StreamMetric = readonly [string, string, (counters: StreamCounters) => number]
 
@@ -27,10 +35,10 @@ const counters: readonly StreamMetric[] = [
 export function declareStreams(declare: Declare, read: Readings["streamCounters"]): void {
   const ports = shared(read)
   for (const [name, help, of] of counters) {
-    declare.counter(`wick_stream_${name}`, help, ["protocol", "port"], async (counter) => {
+    declare.counter(`wick_stream_${name}`, help, listenerLabels, async (counter) => {
       const now = await ports()
       counter.reset()
-      for (const one of now) counter.inc({ protocol: one.protocol, port: one.port }, of(one))
+      for (const one of now) counter.inc(labelsOf(one), of(one))
     })
   }
   declareRefusals(declare, ports)
@@ -40,12 +48,13 @@ function declareRefusals(declare: Declare, ports: Readings["streamCounters"]): v
   declare.counter(
     "wick_stream_sessions_refused_total",
     "Sessions that were closed before an endpoint was chosen, by cause",
-    ["protocol", "port", "cause"],
+    [...listenerLabels, "cause"],
     async (counter) => {
       const now = await ports()
       counter.reset()
-      for (const { protocol, port, refused } of now)
-        for (const [cause, count] of Object.entries(refused)) counter.inc({ protocol, port, cause }, count)
+      for (const one of now)
+        for (const [cause, count] of Object.entries(one.refused))
+          counter.inc({ ...labelsOf(one), cause }, count)
     },
   )
 }

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net"
 import type { Http } from "../../../model/http.ts"
 import type { WebPort } from "../../../model/listener.ts"
 import type { Fixed } from "../../../model/model.ts"
-import type { StreamListener } from "../../../model/stream-listener.ts"
+import type { StreamPort } from "../../../model/stream-listener.ts"
 import { inBrackets } from "../../../support/address.ts"
 import type { Site } from "../site.ts"
 
@@ -19,6 +19,8 @@ export interface Listeners {
   readonly more: readonly ListenFields[]
   /** parameters of `ingress_route`: which ports are those of hosts of all listeners; none: nobody has hosts of their own */
   readonly shared: readonly string[]
+  /** parameters of `ingress_certificates` */
+  readonly handshakes: readonly string[]
   /** of further server blocks at both: what the first one says of an address holds for all, but how it is spoken to has to stand there again */
   readonly others: readonly ListenFields[]
   /** HTTP/2 is switched on by a directive of its own */
@@ -43,6 +45,10 @@ export function listenersOf(
     https: first(tls),
     more: first(more.flatMap((port) => listens(port, http, site))),
     shared: listeners.length > 0 ? [`ports=${[...own].join(",")}`] : [],
+    handshakes: [
+      ...(http.tls.rejectsUnknown ? ["reject_unknown"] : []),
+      ...(listeners.length > 0 ? ["listeners"] : []),
+    ],
     others: [...plain, ...tls],
     hasHttp2Directive: usesHttp2 && site.hasHttp2Directive,
     fallback: first(on(everywhere(http, site), defaultServerPort, [])),
@@ -57,7 +63,7 @@ function listens({ scheme, port }: WebPort, http: Http, site: Site): readonly Li
 
 /** Of a port of TCP or UDP: each client's datagrams come to one worker. */
 export function streamListens(
-  { protocol, port }: StreamListener,
+  { protocol, port }: StreamPort,
   http: Http,
   site: Site,
 ): readonly ListenFields[] {

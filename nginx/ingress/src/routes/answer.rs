@@ -6,13 +6,13 @@ use ngx::ffi::{
 };
 use wick_native::code::DECLINED;
 use wick_native::request::Request;
-use wick_routes::{Action, Redirect, Route};
+use wick_routes::{Action, Redirect, Replacement, Route};
 
 use super::scripts::Course;
 use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Prepared, Purpose, Templates};
-use super::{readings, redirect, rewrite};
+use super::{actions, readings, redirect, replacement, rewrite};
 use crate::limited_log::shown;
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
@@ -52,7 +52,7 @@ pub fn answer(
         && let Some((redirect, prepared)) =
             redirect_of(route, templates, is_own, || table.is_plain(r))
     {
-        return Next::Answer(lead(redirect, prepared, filling).unwrap_or(INTERNAL_ERROR));
+        return Next::Answer(lead(route, redirect, prepared, filling).unwrap_or(INTERNAL_ERROR));
     }
     if course.leads_away() {
         return Next::Search;
@@ -87,7 +87,26 @@ fn serve(
     {
         return status;
     }
+    if let Some(replacement) = actions::path_of(route, drawn).filter(|_| is_own)
+        && let Err(status) = replace_path(r, route, replacement)
+    {
+        return status;
+    }
     begin_phase_again(r)
+}
+
+/// # Errors: as of [`rewrite_path`].
+#[inline(never)] // Most routes have none.
+fn replace_path(r: Request, route: &Route, replacement: &Replacement) -> Result<(), ngx_int_t> {
+    let path = replacement::path(r, route, replacement);
+    if readings::has_dots(&path) || readings::has_escaped_dots(&path) {
+        return Err(readings::refuse_dots(r));
+    }
+    let path = r.pool().copy(&path).ok_or(INTERNAL_ERROR)?;
+    // SAFETY: in the request's memory.
+    unsafe { r.set_uri(path) };
+    r.pass_path_as_it_is();
+    Ok(())
 }
 
 type ContentHandler = unsafe extern "C" fn(*mut ngx_http_request_t) -> ngx_int_t;
@@ -138,9 +157,20 @@ fn redirect_of<'r>(
 }
 
 /// nginx's own `return` would put the address into a body where the code is 300, 304, 305 or 306.
-fn lead(redirect: &Redirect, prepared: &Prepared, filling: &Filling<'_, '_>) -> Option<ngx_int_t> {
+fn lead(
+    route: &Route,
+    redirect: &Redirect,
+    prepared: &Prepared,
+    filling: &Filling<'_, '_>,
+) -> Option<ngx_int_t> {
     let location = filling.fill(prepared, &redirect.to, Purpose::Header)?;
-    redirect::set_location(filling.r, location)?;
+    match route.actions.as_deref().and_then(|actions| actions.path.as_ref()) {
+        Some(replacement) => {
+            let path = replacement::path(filling.r, route, replacement);
+            redirect::set_location_with(filling.r, location, &path)?;
+        }
+        None => redirect::set_location(filling.r, location)?,
+    }
     Some(redirect.code as ngx_int_t)
 }
 

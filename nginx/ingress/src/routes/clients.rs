@@ -24,6 +24,7 @@ use wick_routes::{ClientCertificate, HostRoutes};
 use self::subject::SubjectPattern;
 use self::verification::Refusal;
 use super::worker::Worker;
+use crate::tls::handshake::handshake;
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const MISDIRECTED: ngx_int_t = NGX_HTTP_MISDIRECTED_REQUEST as ngx_int_t;
@@ -89,6 +90,20 @@ impl Clients {
         let Some(page) = self.asked.error_page.as_deref() else { return Err(status) };
         error_page::lead(r, page, status)?;
         self.admit(r, Some(client), client.subject().ok_or(INTERNAL_ERROR)?)
+    }
+}
+
+/// Lets the request go on if its handshake was for the same listener, as is every request in plain text.
+///
+/// # Errors: what it is answered.
+pub fn check_listener(r: Request, listener: &[u8]) -> Result<(), Answer> {
+    match handshake(r) {
+        Some(handshake) if handshake.listener() != Some(listener) => {
+            let why = Refusal::Misdirected;
+            log::write(r.log(), NGX_LOG_INFO as usize, format_args!("{why}"));
+            Err(MISDIRECTED)
+        }
+        _ => Ok(()),
     }
 }
 

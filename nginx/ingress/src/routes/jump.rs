@@ -21,18 +21,19 @@ use wick_routes::{Action, Overrides, RecordError, Route, Tracing};
 
 use super::answer::{Next, answer};
 use super::conf::{LocConf, MODULE, MainConf};
+use super::locations::Location;
 use super::overrides::Patches;
 use super::patterns::Search;
 use super::ready::{Found, ReadyHost, Target};
 use super::scripts::{self, Course, Ran};
-use super::split::{self, Drawn};
+use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Purpose, Templates};
-use super::{accel, explain, readings};
+use super::{accel, actions, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
 use crate::script::{ReadyScript, effects};
-use crate::{access, headers, limits, metrics, tracing};
+use crate::{access, attempts, headers, limits, metrics, mirrors, tracing};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
@@ -75,6 +76,12 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
         Ok(host) => host,
         Err(error) => return unavailable(r, main, format_args!("the record of its host: {error}")),
     };
+    if let Some(listener) = &host.listener
+        && !table.explains()
+        && let Err(answer) = clients::check_listener(r, listener)
+    {
+        return answer;
+    }
     if let Some(clients) = &host.clients
         && !table.explains()
         && let Err(answer) = clients.check(r, &main.worker)
@@ -175,12 +182,19 @@ fn follow<'r>(
         trace(how, target, &filling)?;
     }
     let Some(target) = target else { return Some(Next::Answer(without_target(r, route, main))) };
-    if enter(r, target, route, &main.patches).is_none() {
+    let location = match drawn {
+        Drawn::One(_, share) => share.location.unwrap_or(target.location),
+        Drawn::Whole | Drawn::Nothing => target.location,
+    };
+    if enter(r, target, location, route, &main.patches).is_none() {
         return Some(Next::Answer(unavailable(r, main, format_args!("{TOO_MANY}"))));
     }
     let templates = target.templates.as_deref();
     if let Some(templates) = templates {
         main.route_variables.write(route, templates, &filling)?;
+    }
+    if let Drawn::One(_, share) = drawn {
+        share.variables.write(r)?;
     }
     let headers = match drawn {
         Drawn::One(_, share) => &share.headers,
@@ -224,8 +238,8 @@ fn follow<'r>(
         }
     }
     if !course.leads_away() {
-        if let Drawn::One(backend, _) = drawn {
-            split::put_headers(r, &backend.request_headers)?;
+        if (route.actions.is_some() || matches!(drawn, Drawn::One(..))) && !table.explains() {
+            act(r, route, target, drawn)?;
         }
         if let Some(answer) = keep(r, target, route, table, main)? {
             return Some(Next::Answer(answer));
@@ -248,6 +262,26 @@ fn explain_script<'a, 'r>(
     explain::tell_script(filling.r, b"X-Wick-Steps", &script)?;
     let again = templates.filter(|_| script.has_matched);
     Some(again.and_then(|templates| filling.match_again(route, templates)).unwrap_or(filling))
+}
+
+/// What the route, and the backend that was drawn, say of the request. `None`: out of memory.
+#[inline(never)] // Most routes say nothing.
+fn act(r: Request, route: &Route, target: &Target, drawn: Drawn<'_>) -> Option<()> {
+    let own = route.actions.as_deref();
+    for said in own.into_iter().chain(actions::of_drawn(drawn)) {
+        actions::edit_request(r, &said.request)?;
+    }
+    if let Some(attempts) = &target.attempts {
+        attempts::begin(r, attempts)?;
+    }
+    let of_share = match drawn {
+        Drawn::One(_, share) => share.mirrors.as_ref(),
+        Drawn::Whole | Drawn::Nothing => None,
+    };
+    if target.mirrors.is_none() && of_share.is_none() {
+        return Some(());
+    }
+    mirrors::draw(r, target.mirrors.iter().chain(of_share))
 }
 
 /// Keeps with the request who checks it in later phases; the answer that it gets already.
@@ -339,11 +373,17 @@ fn write_values(r: Request, route: &Route, main: &MainConf) -> Option<()> {
 
 /// From here on the request is in the route's location: limits, error pages and the rest are that one's. `None`: without the
 /// route's own numbers, for which there is no place.
-fn enter(r: Request, target: &Target, route: &Route, patches: &Patches) -> Option<()> {
+fn enter(
+    r: Request,
+    target: &Target,
+    location: Location,
+    route: &Route,
+    patches: &Patches,
+) -> Option<()> {
     // SAFETY: a live request and a location of its server. nginx sets content_handler again, or it stays unset.
     unsafe {
         (*r.as_ptr()).content_handler = None;
-        (*r.as_ptr()).loc_conf = target.location.as_ref().loc_conf;
+        (*r.as_ptr()).loc_conf = location.as_ref().loc_conf;
         ngx_http_update_location_config(r.as_ptr());
     }
     match &route.overrides {

@@ -18,9 +18,11 @@ use super::patterns::{Patterns, Search};
 use super::split::SplitTarget;
 use super::templates::Templates;
 use crate::access::{Checks, Lists};
+use crate::attempts::Attempts;
 use crate::headers::RouteHeaders;
 use crate::limits::RouteLimits;
 use crate::metrics::Slot;
+use crate::mirrors::Mirrors;
 use crate::script::ReadyScript;
 
 /// A host as its record has it, or why the record cannot be read.
@@ -28,6 +30,8 @@ pub type Host = Result<ReadyHost, RecordError>;
 
 /// The routes of a host, each with its location.
 pub struct ReadyHost {
+    /// Whose host it is, of those listeners that share an address and a port. `None`: nobody asks.
+    pub listener: Option<Box<[u8]>>,
     /// `None`: nothing is asked of clients.
     pub clients: Option<Rc<Clients>>,
     /// Run before a route is looked for; `None`, as for most: nothing is.
@@ -87,6 +91,10 @@ pub struct Target {
     pub split: Option<Box<SplitTarget>>,
     /// `None`: the route has none.
     pub script: Option<Rc<ReadyScript>>,
+    /// `None`: nothing is said of them.
+    pub attempts: Option<Rc<Attempts>>,
+    /// `None`: nobody gets copies, but for what one of several backends says.
+    pub mirrors: Option<Rc<Mirrors>>,
 }
 
 /// A route that was found.
@@ -285,9 +293,26 @@ impl Means {
         let checks = access.map(checks).transpose()?;
         let limits = RouteLimits::of(route, &self.lists, others)?;
         let (templates, headers) = (Templates::of(route), RouteHeaders::of(route));
-        let (patched, split) = (Cell::new(None), SplitTarget::of(route));
-        let script = route.script.as_ref().map(ReadyScript::new);
-        Ok(Some(Target { location, patched, templates, headers, checks, limits, split, script }))
+        let split = route.split.as_deref();
+        let split = split.map(|split| SplitTarget::of(route, split, &self.locations)).transpose();
+        let Ok(split) = split else { return Ok(None) };
+        let (patched, script) = (Cell::new(None), route.script.as_ref().map(ReadyScript::new));
+        let actions = route.actions.as_deref();
+        let attempts = actions.and_then(Attempts::of);
+        let find = |name: &[u8]| self.locations.get(name);
+        let mirrors = actions.and_then(|actions| Mirrors::of(&actions.mirrors, find));
+        Ok(Some(Target {
+            location,
+            patched,
+            templates,
+            headers,
+            checks,
+            limits,
+            split,
+            script,
+            attempts,
+            mirrors,
+        }))
     }
 
     fn part(&self, host: &[u8], id: &[u8], read: &mut ReadOther<'_>) -> Result<Part, RecordError> {
@@ -312,17 +337,18 @@ impl Prepare for Means {
         others: &mut ReadOther<'_>,
     ) -> Host {
         let host = HostRoutes::decode(name, record)?;
-        let clients = Clients::of(name, &host);
+        let (clients, listener) = (Clients::of(name, &host), host.listener().map(Box::from));
         let script = host.script().map(ReadyScript::new);
         let mut is_scripted = script.is_some();
         if let Some(of) = host.alias_of() {
             let routes = Routes::Alias(of.into());
-            return Ok(ReadyHost { clients, script, is_scripted, routes });
+            return Ok(ReadyHost { listener, clients, script, is_scripted, routes });
         }
         if host.parts().is_empty() {
             let routes = ReadyRoutes::new(host, self, others)?;
             is_scripted |= routes.is_scripted;
-            return Ok(ReadyHost { clients, script, is_scripted, routes: Routes::Whole(routes) });
+            let routes = Routes::Whole(routes);
+            return Ok(ReadyHost { listener, clients, script, is_scripted, routes });
         }
         let old = match old {
             Some(Ok(ReadyHost { routes: Routes::Parts(parts), .. })) => Some(parts),
@@ -330,7 +356,8 @@ impl Prepare for Means {
         };
         let parts = Parts::read(host.parts(), old, |id| self.part(name, id, others))?;
         is_scripted |= parts.parts.iter().any(|part| part.routes.is_scripted);
-        Ok(ReadyHost { clients, script, is_scripted, routes: Routes::Parts(parts) })
+        let routes = Routes::Parts(parts);
+        Ok(ReadyHost { listener, clients, script, is_scripted, routes })
     }
 
     /// A worker that is about to exit serves its last requests under an older configuration, while records already
@@ -349,7 +376,7 @@ impl Prepare for Means {
 
     /// With its own demands on clients, and the routes and the script of the other one.
     fn resolved(&self, alias: Rc<Host>, of: Option<Rc<Host>>) -> Rc<Host> {
-        let Ok(ReadyHost { clients, .. }) = &*alias else { return alias };
+        let Ok(ReadyHost { listener, clients, .. }) = &*alias else { return alias };
         let routes = match of {
             None => Err(RecordError::Absent),
             Some(of) => match &*of {
@@ -361,8 +388,8 @@ impl Prepare for Means {
             },
         };
         Rc::new(routes.map(|(script, is_scripted, of)| {
-            let (clients, routes) = (clients.clone(), Routes::Of(of));
-            ReadyHost { clients, script, is_scripted, routes }
+            let (listener, clients) = (listener.clone(), clients.clone());
+            ReadyHost { listener, clients, script, is_scripted, routes: Routes::Of(of) }
         }))
     }
 }

@@ -22,6 +22,12 @@ pub fn set_path(r: Request, path: &[u8]) -> Option<()> {
     set_location(r, &location)
 }
 
+/// The same with a path behind it that has its escapes, and the request's arguments.
+pub fn set_location_with(r: Request, address: &[u8], path: &[u8]) -> Option<()> {
+    let mark: &[u8] = if r.args().is_empty() { b"" } else { b"?" };
+    set_location(r, &[address, path, mark, r.args()].concat())
+}
+
 pub fn escape(path: &[u8]) -> Vec<u8> {
     let from = path.as_ptr().cast_mut();
     // SAFETY: without a destination nginx counts the bytes to escape and reads only.

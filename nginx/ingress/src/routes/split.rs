@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use wick_native::headers::{Side, is_framing, remove, replace};
-use wick_native::request::Request;
-use wick_routes::{Header, Route, Split, Spread, WeightedBackend};
+use wick_routes::{Route, Split, Spread, WeightedBackend};
 
+use super::locations::{Location, Locations};
 use crate::headers::RouteHeaders;
+use crate::literals::Literals;
 use crate::metrics::Slot;
+use crate::mirrors::Mirrors;
 use crate::random;
 
 /// The backends of one route as a worker keeps them.
@@ -23,6 +24,12 @@ pub struct Share {
     pub slot: Slot,
     /// Those of the route, too. `None`: neither has any.
     pub headers: Option<Rc<RouteHeaders>>,
+    /// `None`: the route's.
+    pub location: Option<Location>,
+    /// In the place of the route's.
+    pub variables: Literals,
+    /// `None`: none but the route's.
+    pub mirrors: Option<Rc<Mirrors>>,
 }
 
 /// What a request got.
@@ -35,16 +42,39 @@ pub enum Drawn<'h> {
     Nothing,
 }
 
-impl SplitTarget {
-    /// `None`: the route has one backend.
-    pub fn of(route: &Route) -> Option<Box<SplitTarget>> {
-        let share = |backend: &WeightedBackend| Share {
+/// This configuration has no location of a name that is needed.
+pub struct NoLocation;
+
+impl Share {
+    fn of(
+        route: &Route,
+        backend: &WeightedBackend,
+        locations: &Locations,
+    ) -> Result<Share, NoLocation> {
+        let find = |name| locations.get(name).ok_or(NoLocation);
+        let actions = backend.actions.as_deref();
+        Ok(Share {
             slot: Slot::default(),
-            headers: RouteHeaders::with(route, &backend.response_headers),
-        };
-        let shares = route.split.as_deref()?.backends.iter().map(share).collect();
+            headers: RouteHeaders::with(route, actions),
+            location: backend.location.as_deref().map(find).transpose()?,
+            variables: Literals::of(&backend.variables),
+            mirrors: actions
+                .and_then(|actions| Mirrors::of(&actions.mirrors, |name| locations.get(name))),
+        })
+    }
+}
+
+impl SplitTarget {
+    /// # Errors: `NoLocation`
+    pub fn of(
+        route: &Route,
+        split: &Split,
+        locations: &Locations,
+    ) -> Result<Box<SplitTarget>, NoLocation> {
+        let shares = split.backends.iter().map(|backend| Share::of(route, backend, locations));
+        let shares = shares.collect::<Result<_, _>>()?;
         let [start] = random::words().unwrap_or_default();
-        Some(Box::new(SplitTarget { spread: Spread::new(start), shares }))
+        Ok(Box::new(SplitTarget { spread: Spread::new(start), shares }))
     }
 
     /// The backend of one more request.
@@ -54,20 +84,4 @@ impl SplitTarget {
             None => Drawn::Nothing,
         }
     }
-}
-
-/// Gives the request the headers that its backend is to get. What frames it, or names its host, stays. `None`: out of memory.
-pub fn put_headers(r: Request, headers: &[Header]) -> Option<()> {
-    let is_free = |header: &&Header| !is_framing(&header.name) && !is_host(&header.name);
-    headers.iter().filter(is_free).try_for_each(|Header { name, value }| {
-        if value.is_empty() {
-            remove(r, Side::Request, name);
-            return Some(());
-        }
-        replace(r, Side::Request, name, value).ok()
-    })
-}
-
-fn is_host(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"host")
 }

@@ -14,7 +14,7 @@ use crate::limits;
 
 /// What the phase answers.
 pub fn admit(s: Session, kept: &Kept) -> ngx_int_t {
-    kept.route.counters.begun();
+    kept.record.counters.begun();
     match check(s, kept) {
         Ok(ready) => go_on(s, ready).map_or(ERROR, |()| DECLINED),
         Err(why) => refuse(s, kept, why),
@@ -76,9 +76,9 @@ fn go_on(s: Session, ready: &Ready) -> Option<()> {
 #[cold]
 fn refuse(s: Session, kept: &Kept, why: Refusal) -> ngx_int_t {
     kept.refusal.set(Some(why));
-    kept.route.counters.refused(why);
+    kept.record.counters.refused(why);
     let (name, why_not, client) =
-        (kept.route.name, why.sentence(), s.connection().peer().escape_ascii());
+        (kept.record.name, why.sentence(), s.connection().peer().escape_ascii());
     let line = format_args!("Cannot serve \"{name}\": {why_not}, client: {client}");
     kept.route.errors.error(s.log(), line);
     why.status()

@@ -1,13 +1,13 @@
 //! What became of the sessions of each port: a row of shared words, which live through reloads and which all workers add to.
 //!
-//! A row: 0 the stream's number and 1, or 0 if it is nobody's · 1 sessions · 2 those that have ended · 3 of them those that reached no endpoint ·
+//! A row: 0 the tag of the stream's name, or 0 if it is nobody's · 1 sessions · 2 those that have ended · 3 of them those that reached no endpoint ·
 //! 4 those that were refused, by cause · 11 bytes from clients · 12 bytes to them · 13 milliseconds of all · 14 those that reached an endpoint ·
-//! 15 milliseconds that took.
+//! 15 milliseconds that took · 16 the name itself, whose last word is set when the rest is.
 
-use std::cell::Cell;
+use std::cell::OnceCell;
 use std::fmt;
 use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use wick_native::conf::Conf;
 use wick_native::word_zone::WordZone;
@@ -19,7 +19,7 @@ use super::refusal::Refusal;
 const ROWS: usize = 8192;
 
 mod word {
-    pub const STREAM: usize = 0;
+    pub const TAG: usize = 0;
     pub const SESSIONS: usize = 1;
     pub const ENDED: usize = 2;
     pub const FAILED: usize = 3;
@@ -29,7 +29,8 @@ mod word {
     pub const DURATION_MS: usize = 13;
     pub const CONNECTED: usize = 14;
     pub const CONNECT_MS: usize = 15;
-    pub const ALL: usize = 16;
+    pub const NAME: usize = 16;
+    pub const ALL: usize = 19;
 }
 
 const _: () = assert!(word::REFUSED + Refusal::ALL.len() <= word::RECEIVED_BYTES);
@@ -42,8 +43,8 @@ pub struct Counters(WordZone);
 pub struct StreamCounters {
     rows: Counters,
     name: Name,
-    /// Looked for at the first session.
-    row: Cell<Option<&'static Row>>,
+    /// Looked for at the first session; `None`: there is none for it.
+    row: OnceCell<Option<&'static Row>>,
 }
 
 type Row = [AtomicU64; word::ALL];
@@ -67,7 +68,7 @@ impl Counters {
     }
 
     pub fn of(self, name: Name) -> StreamCounters {
-        StreamCounters { rows: self, name, row: Cell::new(None) }
+        StreamCounters { rows: self, name, row: OnceCell::new() }
     }
 
     fn rows(&self) -> &'static [Row] {
@@ -76,14 +77,26 @@ impl Counters {
 
     /// The row of a stream, which is made its own if it has none. `None`: there are too many streams.
     fn row(&self, name: Name) -> Option<&'static Row> {
-        let (rows, number) = (self.rows(), u64::from(name.number()) + 1);
-        let first = number as usize % rows.len();
+        let (rows, tag) = (self.rows(), name.tag());
+        let first = (tag % rows.len() as u64) as usize;
         let (before, behind) = rows.split_at(first);
-        behind.iter().chain(before).find(|row| {
-            let taken = row[word::STREAM].compare_exchange(0, number, Relaxed, Relaxed);
-            taken.is_ok() || taken == Err(number)
-        })
+        let row = behind.iter().chain(before).find(|row| {
+            let taken = row[word::TAG].compare_exchange(0, tag, Relaxed, Relaxed);
+            taken.is_ok() || taken == Err(tag)
+        })?;
+        // Whoever else has found the row writes the same.
+        for (nth, part) in name.words().into_iter().enumerate() {
+            row[word::NAME + nth].store(part, Release);
+        }
+        Some(row)
     }
+}
+
+/// `None`: it is nobody's, or is not named yet.
+fn name_of(row: &Row) -> Option<Name> {
+    let port = row[word::NAME + 2].load(Acquire);
+    let address = [row[word::NAME].load(Relaxed), row[word::NAME + 1].load(Relaxed)];
+    (port != 0).then(|| Name::of_words([address[0], address[1], port]))
 }
 
 impl StreamCounters {
@@ -110,11 +123,7 @@ impl StreamCounters {
     }
 
     fn add(&self, at: usize, number: u64) {
-        let row = self.row.get().or_else(|| {
-            self.row.set(self.rows.row(self.name));
-            self.row.get()
-        });
-        if let Some(row) = row {
+        if let Some(row) = self.row.get_or_init(|| self.rows.row(self.name)) {
             row[at].fetch_add(number, Relaxed);
         }
     }
@@ -125,18 +134,17 @@ impl fmt::Display for Counters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[")?;
         let mut separator = "";
-        for row in self.rows().iter().filter(|row| row[word::STREAM].load(Relaxed) != 0) {
+        for (name, row) in self.rows().iter().filter_map(|row| Some((name_of(row)?, row))) {
             f.write_str(separator)?;
-            write_row(f, row)?;
+            write_row(f, name, row)?;
             separator = ", ";
         }
         f.write_str("]")
     }
 }
 
-fn write_row(f: &mut fmt::Formatter<'_>, row: &Row) -> fmt::Result {
+fn write_row(f: &mut fmt::Formatter<'_>, name: Name, row: &Row) -> fmt::Result {
     let number = |at: usize| row[at].load(Relaxed);
-    let name = Name::of_number(number(word::STREAM) as u32 - 1);
     write!(f, "{{\"name\": \"{name}\", \"sessions\": {}", number(word::SESSIONS))?;
     write!(f, ", \"ended\": {}, \"failed\": {}", number(word::ENDED), number(word::FAILED))?;
     f.write_str(", \"refused\": {")?;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use ngx::ffi::ngx_log_t;
 use wick_access::AddressList;
 use wick_hosts::ReadOther;
 use wick_limits::{Identity, Limits, Rate};
@@ -9,6 +10,7 @@ use wick_streams::{Name, Numbers, Protocol, ProxyVersion, RecordError, Stream};
 
 use super::settings::{Settings, SrvConfs, Structure};
 use crate::access::Lists;
+use crate::limited_log::LimitedLog;
 use crate::limits::hash;
 
 pub struct Ready {
@@ -18,16 +20,18 @@ pub struct Ready {
     pub limits: Option<Limits>,
     /// A hash of the namespace, which has its share of the table of limits.
     pub namespace: u64,
-    /// The server's configurations with the record's numbers in force; `None`: it has none.
+    /// The server's configurations with the record's numbers in force; `None`: it has none, or they cannot be put in force.
     settings: Option<Settings>,
+    pub lacks_settings: bool,
 }
 
 /// What a server brings along.
 pub struct Server<'s> {
-    pub name: Name,
     pub confs: SrvConfs,
     /// `None`: this nginx's is not known.
     pub structure: Option<&'s Structure>,
+    pub errors: &'s LimitedLog,
+    pub log: *mut ngx_log_t,
 }
 
 impl Ready {
@@ -36,6 +40,7 @@ impl Ready {
     /// # Safety
     /// The server's configurations are those of the nginx that was measured, and live as long as what is made.
     pub unsafe fn of(
+        name: Name,
         record: &[u8],
         server: &Server<'_>,
         lists: &Lists,
@@ -44,27 +49,22 @@ impl Ready {
         let stream = Stream::decode(record)?;
         let allow = stream.allow.as_deref().map(|id| lists.addresses(id, others)).transpose()?;
         let deny = stream.deny.as_deref().map(|id| lists.addresses(id, others)).transpose()?;
-        let sends_header = server.name.protocol == Protocol::Tcp
-            && stream.sends_proxy_protocol == Some(ProxyVersion::V1);
+        let sends_header =
+            name.protocol == Protocol::Tcp && stream.sends_proxy_protocol == Some(ProxyVersion::V1);
         let wants_settings = stream.numbers != Numbers::default() || sends_header;
         let structure = server.structure.filter(|_| wants_settings);
         // SAFETY: the caller's promise.
         let settings = structure.map(|structure| unsafe {
             Settings::new(server.confs, structure, &stream.numbers, sends_header)
         });
-        let (limits, namespace) = (limits_of(server.name, &stream), hash(&stream.target.namespace));
-        Ok(Ready { stream, allow, deny, limits, namespace, settings })
+        let (limits, namespace) = (limits_of(name, &stream), hash(&stream.target.namespace));
+        let lacks_settings = wants_settings && settings.is_none();
+        Ok(Ready { stream, allow, deny, limits, namespace, settings, lacks_settings })
     }
 
     /// `None`: the server's own.
     pub fn srv_confs(&self) -> Option<SrvConfs> {
         self.settings.as_ref().map(Settings::srv_confs)
-    }
-
-    /// Whether it says numbers that are not in force.
-    pub fn lacks_settings(&self) -> bool {
-        let sends_header = self.stream.sends_proxy_protocol == Some(ProxyVersion::V1);
-        self.settings.is_none() && (self.stream.numbers != Numbers::default() || sends_header)
     }
 }
 
@@ -88,5 +88,5 @@ fn limits_of(name: Name, stream: &Stream) -> Option<Limits> {
 
 /// Keys of Ingresses are hashes, so none of them is one of these.
 fn key(name: Name) -> u128 {
-    u128::from_be_bytes(*b"stream\0\0\0\0\0\0\0\0\0\0") | u128::from(name.number())
+    u128::from_be_bytes(*b"stream\0\0\0\0\0\0\0\0\0\0") | u128::from(name.tag())
 }

@@ -1,6 +1,7 @@
 //! What a session has of its port; in the session's pool.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t};
 use wick_limits::Connection;
@@ -10,12 +11,14 @@ use wick_streams::{Protocol, Target};
 use super::conf::MODULE;
 use super::counters::End;
 use super::ready::Ready;
+use super::record::{Found, Record};
 use super::refusal::Refusal;
-use super::route::{Found, StreamRoute};
+use super::route::StreamRoute;
 use crate::limits::LimitZone;
 
 pub struct Kept<'s> {
     pub route: &'s StreamRoute,
+    pub record: Rc<Record>,
     /// As it was when the session began: it stays with that.
     pub found: Found,
     pub refusal: Cell<Option<Refusal>>,
@@ -55,9 +58,10 @@ impl<'s> Kept<'s> {
     /// `None`: out of memory.
     pub fn begin(s: Session<'s>, route: &'s StreamRoute) -> Option<&'s Kept<'s>> {
         // SAFETY: the session has found the route in the configurations of its server.
-        let found = unsafe { route.find(s.srv_confs(), s.log()) };
+        let (record, found) = unsafe { route.find(s) };
         let kept = s.pool().keep(Kept {
             route,
+            record,
             found,
             refusal: Cell::new(None),
             connection: Cell::new(None),
@@ -84,7 +88,7 @@ impl<'s> Kept<'s> {
     }
 
     fn has_names(&self) -> bool {
-        let is_tcp = self.route.name.protocol == Protocol::Tcp;
+        let is_tcp = self.record.name.protocol == Protocol::Tcp;
         is_tcp && self.ready().is_some_and(|ready| !ready.stream.names.is_empty())
     }
 
@@ -117,7 +121,7 @@ impl<'s> Kept<'s> {
     pub fn count_end(&self, s: Session) {
         let reached = s.attempts().iter().rfind(|it| it.connect_time != ngx_msec_t::MAX);
         let is_bad_gateway = s.status() == NGX_STREAM_BAD_GATEWAY as usize;
-        self.route.counters.ended(&End {
+        self.record.counters.ended(&End {
             has_failed: self.refusal.get().is_none() && is_bad_gateway,
             received_bytes: s.received_bytes(),
             sent_bytes: s.connection().sent_bytes(),

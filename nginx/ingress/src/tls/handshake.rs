@@ -55,6 +55,11 @@ impl Handshake {
         self.host().map(|host| host.name())
     }
 
+    /// Which of the listeners at its address and port it was for; `None`: none in particular.
+    pub fn listener(&self) -> Option<&[u8]> {
+        self.host()?.listener.as_deref()
+    }
+
     /// The id of the authority that the client was asked for; `None`: it was not asked for a certificate.
     pub fn authority(&self) -> Option<&[u8]> {
         self.host()?.asks().map(|asked| &*asked.authority)

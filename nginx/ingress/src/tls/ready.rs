@@ -4,8 +4,8 @@ use std::ffi::CString;
 use std::rc::Rc;
 
 use wick_hosts::{Prepare, ReadOther};
-use wick_native::tls::{Connection, Digest, Failure, Names, Store, sha256};
-use wick_tls::{ClientVerification, RecordError, TlsHost};
+use wick_native::tls::{Connection, Digest, Failure, Names, Otherwise, Store, sha256};
+use wick_tls::{ClientVerification, RecordError, TlsHost, Verify};
 
 use super::named::Named;
 use super::pair::ReadyPair;
@@ -18,6 +18,8 @@ pub struct ReadyHost {
     ciphers: Option<CString>,
     prefer_server_ciphers: Option<bool>,
     client: Option<Client>,
+    /// Which of the listeners at one address and port it is for.
+    pub listener: Option<Box<[u8]>>,
     /// Sessions are resumed under the same one only. `None`: out of memory.
     context: Option<Digest>,
     /// It must not be served without knowing all that its record says.
@@ -67,6 +69,7 @@ impl Prepare for Preparing<'_> {
             ciphers: record.ciphers.filter(|list| self.takes_ciphers(name, list)),
             prefer_server_ciphers: record.prefer_server_ciphers,
             client: record.client.map(|asked| Client::new(asked, self.shelf)),
+            listener: record.listener,
             context,
             is_closed,
         }
@@ -112,13 +115,14 @@ impl Client {
     }
 
     fn ask(&self, connection: Connection, host: &[u8], shelf: &Shelf) -> Result<(), Failure> {
-        let depth = self.asked.depth;
+        let ClientVerification { depth, verify, .. } = self.asked;
+        let otherwise = if verify == Verify::Required { Otherwise::End } else { Otherwise::GoOn };
         match self.authority.find(host, |id| shelf.authority(id)) {
-            Some(ready) => connection.ask_client(&ready.store, &ready.names, depth),
+            Some(ready) => connection.ask_client(&ready.store, &ready.names, depth, otherwise),
             None => {
                 self.authority.tell_missing(host);
-                // Nothing that the client may show holds, so that its requests are refused.
-                connection.ask_client(&Store::empty()?, &Names::none()?, depth)
+                // Nothing that the client may show holds, so that its requests are refused, or its handshake.
+                connection.ask_client(&Store::empty()?, &Names::none()?, depth, otherwise)
             }
         }
     }

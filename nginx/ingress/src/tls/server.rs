@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use wick_hosts::Hosts;
+use wick_hosts::{Hosts, Listener};
 use wick_native::tls::{Alert, Connection, Failure};
 use wick_tls::{MAX_NAME_BYTES, name_in_extension, normalise};
 
@@ -22,14 +22,21 @@ pub struct TlsServer {
     shelf: Rc<Shelf>,
     hosts: RefCell<Hosts<ReadyHost>>,
     rejects_unknown: bool,
+    /// Listeners may have TLS hosts of their own.
+    asks_listeners: bool,
     identity: Box<[u8]>,
 }
 
 impl TlsServer {
     /// `identity`: what the server block's sessions have in common.
-    pub fn new(shelf: Rc<Shelf>, rejects_unknown: bool, identity: &[u8]) -> TlsServer {
+    pub fn new(
+        shelf: Rc<Shelf>,
+        rejects_unknown: bool,
+        asks_listeners: bool,
+        identity: &[u8],
+    ) -> TlsServer {
         let hosts = RefCell::new(Hosts::new(PREFIX));
-        TlsServer { shelf, hosts, rejects_unknown, identity: identity.into() }
+        TlsServer { shelf, hosts, rejects_unknown, asks_listeners, identity: identity.into() }
     }
 
     /// At the ClientHello: finds the TLS host, which stays with the connection, and separates its sessions from others'.
@@ -39,7 +46,7 @@ impl TlsServer {
         let sent = extension.and_then(name_in_extension);
         let mut buffer = [0; MAX_NAME_BYTES];
         let name = sent.and_then(|sent| normalise(sent, &mut buffer));
-        let host = self.host(name);
+        let host = self.host(connection, name);
         let is_known = host.as_ref().is_some_and(|host| ![ANY, DEFAULT].contains(&host.name()));
         if self.rejects_unknown && !is_known {
             return Err(Alert::UnrecognizedName);
@@ -55,8 +62,25 @@ impl TlsServer {
     }
 
     /// What serves a server name, as records are called.
-    fn host(&self, name: Option<&[u8]>) -> Option<Rc<ReadyHost>> {
-        self.find(name.unwrap_or(ANY)).or_else(|| self.default())
+    fn host(&self, connection: Connection, name: Option<&[u8]>) -> Option<Rc<ReadyHost>> {
+        let name = name.unwrap_or(ANY);
+        let found = match self.listener(connection) {
+            Some(listener) => self.find_at(&listener, name),
+            None => self.find(name),
+        };
+        found.or_else(|| self.default())
+    }
+
+    /// Where the connection came in, if that matters.
+    fn listener(&self, connection: Connection) -> Option<Listener> {
+        let at = self.asks_listeners.then(|| connection.local_address())??;
+        Some(Listener::new(true, at.ip(), at.port()))
+    }
+
+    /// Among the TLS hosts of the listener, if it has such of its own.
+    fn find_at(&self, listener: &Listener, name: &[u8]) -> Option<Rc<ReadyHost>> {
+        let preparing = Preparing { shelf: &self.shelf, identity: &self.identity };
+        self.hosts.borrow_mut().find_at(self.shelf.zone(), &preparing, listener, true, name)
     }
 
     fn default(&self) -> Option<Rc<ReadyHost>> {
@@ -75,7 +99,7 @@ impl TlsServer {
         let Some(handshake) = Handshake::of(connection) else { return Ok(()) };
         let Some(host) = handshake.host() else { return Ok(()) };
         host.set_up(connection, &self.shelf)?;
-        if let Some(offers) = self.who_offers(host) {
+        if let Some(offers) = self.who_offers(connection, host) {
             self.offer(connection, &offers);
             let _ = handshake.offers().set(offers);
         }
@@ -83,14 +107,15 @@ impl TlsServer {
     }
 
     /// Whose certificates a handshake under `host` gets; `None`: those of the server block.
-    fn who_offers(&self, host: &Rc<ReadyHost>) -> Option<Rc<ReadyHost>> {
+    fn who_offers(&self, connection: Connection, host: &Rc<ReadyHost>) -> Option<Rc<ReadyHost>> {
         let has_pairs = |host: &Rc<ReadyHost>| host.pairs(&self.shelf).next().is_some();
         let is_complete = |host: &Rc<ReadyHost>| has_pairs(host) && !host.lacks_pairs();
         if is_complete(host) {
             return Some(host.clone());
         }
         // The zone may have changed since the record was read, so that its pairs are gone. What else it says holds.
-        let again = self.find(host.name()).filter(|again| again.name() == host.name());
+        let again = self.host(connection, Some(host.name()));
+        let again = again.filter(|again| again.name() == host.name());
         let host = again.as_ref().unwrap_or(host);
         if has_pairs(host) || host.lacks_pairs() {
             host.tell_missing_pairs();

@@ -22,7 +22,8 @@ const _: () = {
 ///     directives {
 ///         "proxy_wasm": NGX_STREAM_SRV_CONF | NGX_CONF_1MORE, srv_conf => proxy_wasm;
 ///     }
-///     srv_conf: SrvConf,                          // made by `Default`, one per server or upstream block
+///     main_conf: MainConf,                        // made by `Default`, one per `stream` …
+///     srv_conf: SrvConf,                          // … and one per server or upstream block
 ///     merge_srv_conf: inherit,                    // fn(&SrvConf, &mut SrvConf): outer and inner
 ///     postconfiguration: declare,                 // fn(Conf) -> Option<()>, when `stream` was read: the stream module itself may
 ///                                                 // stand behind ours, and has no variables before. `None`: refused, and the log
@@ -35,17 +36,20 @@ macro_rules! stream_module {
         $(#[$doc:meta])*
         $visible:vis static $table:ident at $index:path;
         $(directives { $($directives:tt)* })?
+        $(main_conf: $main_conf:ty,)?
         $(srv_conf: $srv_conf:ty,)?
         $(merge_srv_conf: $merge_srv_conf:path,)?
         $(postconfiguration: $postconfiguration:path,)?
     ) => {
         $(#[$doc])*
         $visible static mut $table: $crate::ffi::ngx_module_t = {
-            // What `, srv_conf =>` means in a directive.
+            // What `, main_conf =>` and `, srv_conf =>` mean in a directive.
+            $(#[allow(non_camel_case_types, dead_code)] type main_conf = $main_conf;)?
             $(#[allow(non_camel_case_types)] type srv_conf = $srv_conf;)?
 
             static mut HOOKS: $crate::ffi::ngx_stream_module_t = {
                 let mut hooks = $crate::module::tables::NO_STREAM_HOOKS;
+                $(hooks.create_main_conf = Some($crate::module::tables::create_conf::<$main_conf>);)?
                 $(hooks.create_srv_conf = Some($crate::module::tables::create_conf::<$srv_conf>);)?
                 $(
                     unsafe extern "C" fn __merge_srv_conf(

@@ -2,17 +2,18 @@
 
 use std::ffi::{CStr, c_int};
 use std::marker::PhantomData;
+use std::net::SocketAddr;
 use std::ptr::{NonNull, copy_nonoverlapping, null_mut};
 
 use ngx::ffi::{
     CRYPTO_free, CRYPTO_malloc, SSL, SSL_AD_INTERNAL_ERROR, SSL_AD_UNRECOGNIZED_NAME,
     SSL_CTRL_GET_CHAIN_CERTS, SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP,
     SSL_CTRL_SET_VERIFY_CERT_STORE, SSL_CTX_ctrl, SSL_CTX_get0_certificate,
-    SSL_CTX_get0_privatekey, SSL_VERIFY_PEER, SSL_certs_clear, SSL_clear_options,
-    SSL_client_hello_get0_ext, SSL_ctrl, SSL_get_SSL_CTX, SSL_get_certificate, SSL_set_cipher_list,
-    SSL_set_client_CA_list, SSL_set_options, SSL_set_session_id_context, SSL_set_verify,
-    SSL_set_verify_depth, SSL_use_cert_and_key, TLSEXT_TYPE_server_name, X509, X509_STORE_CTX,
-    stack_st_X509,
+    SSL_CTX_get0_privatekey, SSL_VERIFY_FAIL_IF_NO_PEER_CERT, SSL_VERIFY_PEER, SSL_certs_clear,
+    SSL_clear_options, SSL_client_hello_get0_ext, SSL_ctrl, SSL_get_SSL_CTX, SSL_get_certificate,
+    SSL_get_ex_data, SSL_set_cipher_list, SSL_set_client_CA_list, SSL_set_options,
+    SSL_set_session_id_context, SSL_set_verify, SSL_set_verify_depth, SSL_use_cert_and_key,
+    TLSEXT_TYPE_server_name, X509, X509_STORE_CTX, ngx_ssl_connection_index, stack_st_X509,
 };
 
 use super::certificate::{Certificate, Chain, Key};
@@ -20,6 +21,7 @@ use super::digest::Digest;
 use super::failure::Failure;
 use super::names::Names;
 use super::store::Store;
+use crate::connection::Connection as Accepted;
 use crate::request::Request;
 
 /// `SSL_OP_CIPHER_SERVER_PREFERENCE`, a macro that bindings cannot have.
@@ -42,6 +44,14 @@ impl Alert {
     }
 }
 
+/// What becomes of a handshake without a certificate that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// As with nginx's `ssl_verify_client`: requests are refused, not connections.
+    GoOn,
+    End,
+}
+
 /// What comes from the handle is good for `'c`.
 #[derive(Clone, Copy)]
 pub struct Connection<'c>(NonNull<SSL>, PhantomData<&'c SSL>);
@@ -60,6 +70,15 @@ impl<'c> Connection<'c> {
         unsafe {
             let ssl = (*(*r.as_ptr()).connection).ssl.as_ref()?;
             Some(Connection(NonNull::new(ssl.connection)?, PhantomData))
+        }
+    }
+
+    /// Address and port of ours that the client has connected to. `None`: on a unix socket, or the kernel does not say.
+    pub fn local_address(self) -> Option<SocketAddr> {
+        // SAFETY: nginx keeps the connection with the SSL, which does not outlive it.
+        unsafe {
+            let kept = SSL_get_ex_data(self.as_ptr(), ngx_ssl_connection_index);
+            Accepted::from_raw(NonNull::new(kept)?.cast().as_ptr()).local_address()
         }
     }
 
@@ -138,16 +157,27 @@ impl<'c> Connection<'c> {
         unsafe { SSL_get_certificate(self.as_ptr()) }
     }
 
-    /// Asks the client for a certificate of these authorities. The handshake goes on whatever it brings: as with nginx's
-    /// `ssl_verify_client`, requests are refused, not connections.
+    /// Asks the client for a certificate of these authorities.
     ///
     /// # Errors: out of memory.
-    pub fn ask_client(self, store: &Store, names: &Names, depth: u32) -> Result<(), Failure> {
+    pub fn ask_client(
+        self,
+        store: &Store,
+        names: &Names,
+        depth: u32,
+        otherwise: Otherwise,
+    ) -> Result<(), Failure> {
         let ssl = self.as_ptr();
         let set_store = SSL_CTRL_SET_VERIFY_CERT_STORE as c_int;
         // SAFETY: all are live; the connection takes a reference to the store (1) and frees the names.
         unsafe {
-            SSL_set_verify(ssl, SSL_VERIFY_PEER as c_int, Some(go_on));
+            match otherwise {
+                Otherwise::GoOn => SSL_set_verify(ssl, SSL_VERIFY_PEER as c_int, Some(go_on)),
+                Otherwise::End => {
+                    let mode = SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
+                    SSL_set_verify(ssl, mode as c_int, Some(as_verified));
+                }
+            }
             SSL_set_verify_depth(ssl, depth as c_int);
             done(SSL_ctrl(ssl, set_store, 1, store.as_ptr().cast()) as c_int)?;
             let names = names.copy();
@@ -200,6 +230,11 @@ impl<'c> Connection<'c> {
 /// OpenSSL notes what is wrong with a certificate and goes on, as with nginx's own callback.
 unsafe extern "C" fn go_on(_: c_int, _: *mut X509_STORE_CTX) -> c_int {
     1
+}
+
+/// As OpenSSL has verified it.
+unsafe extern "C" fn as_verified(holds: c_int, _: *mut X509_STORE_CTX) -> c_int {
+    holds
 }
 
 fn done(answer: c_int) -> Result<(), Failure> {

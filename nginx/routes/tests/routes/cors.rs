@@ -7,9 +7,33 @@ use crate::support::{CRITICAL, field, record, required, route};
 
 fn allows(listed: &[&str], origin: &str) -> bool {
     let texts: Vec<&[u8]> = listed.iter().map(|text| text.as_bytes()).collect();
-    match Origins::new(&texts) {
+    match Origins::new(&texts, false) {
         Origins::All => true,
         Origins::Listed(listed) => listed.contains(origin.as_bytes()),
+    }
+}
+
+#[test]
+fn by_the_gateway_api_a_wildcard_is_any_number_of_labels() {
+    let listed = ["https://*.bar.test", "http://*", "https://*:8443"].map(str::as_bytes);
+    let Origins::Listed(wide) = Origins::new(&listed, true) else { panic!("a list") };
+    for origin in
+        ["https://a.bar.test", "https://a.b.bar.TEST", "http://a", "http://a.b", "https://x.y:8443"]
+    {
+        assert!(wide.contains(origin.as_bytes()), "{origin}");
+    }
+    for origin in [
+        "https://bar.test",
+        "https://abar.test",
+        "https://a@b.bar.test",
+        "https://a/.bar.test",
+        "http://a:80",
+        "https://x.y",
+        "ftp://a.bar.test",
+        "null",
+        "",
+    ] {
+        assert!(!wide.contains(origin.as_bytes()), "{origin}");
     }
 }
 
@@ -127,8 +151,9 @@ fn read(fields: &[Vec<u8>]) -> Result<Cors, RecordError> {
 #[test]
 fn every_field_comes_back() {
     let small = read(&fields()).unwrap();
-    assert_eq!(small.origins, Origins::new(&[b"https://a.test"]));
-    assert_eq!((&*small.allow_methods, &*small.allow_headers), (&b"GET"[..], &b"Range"[..]));
+    assert_eq!(small.origins, Origins::new(&[b"https://a.test"], false));
+    let [methods, headers] = [&small.allow_methods, &small.allow_headers].map(Option::as_deref);
+    assert_eq!((methods, headers), (Some(&b"GET"[..]), Some(&b"Range"[..])));
     assert_eq!((small.expose_headers.as_deref(), small.credentials), (None, false));
     assert_eq!(&*small.max_age, b"600");
     let whole = read(&[fields(), vec![field(4, b"X-Total"), field(6, &[1])]].concat()).unwrap();
@@ -137,13 +162,16 @@ fn every_field_comes_back() {
 
 #[test]
 fn what_is_missing_or_could_end_a_header_is_refused() {
-    for missing in 1..4 {
+    let some = |left_out: usize| {
         let mut fields = fields();
-        fields.remove(missing);
-        assert_eq!(read(&fields), Err(RecordError::Missing), "{missing}");
-    }
+        fields.remove(left_out);
+        read(&fields)
+    };
+    assert_eq!(some(1).map(|cors| cors.allow_methods), Ok(None));
+    assert_eq!(some(2).map(|cors| cors.allow_headers), Ok(None));
+    assert_eq!(some(3), Err(RecordError::Missing));
     let long = [b'a'; 4097];
-    for id in 1..=6 {
+    for id in 1..=7 {
         for wrong in [&b""[..], b"a\r\nb", b"a\0", &long] {
             let fields = [fields(), vec![field(id, wrong)]].concat();
             assert_eq!(read(&fields), Err(RecordError::Field), "{id} {wrong:?}");

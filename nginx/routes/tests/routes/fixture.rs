@@ -8,8 +8,8 @@ use serde_json::{Map, Value as Json, json};
 use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Rule, Satisfy, Template};
 use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
-    ClientCertificate, Condition, Cors, Header, HostRoutes, Origins, PathMatch, RecordError, Route,
-    Split, Subject, Value, Variable, Verify, Wanted,
+    Actions, ClientCertificate, Condition, Cors, Header, HostRoutes, Literal, Mirror, Origins,
+    PathMatch, RecordError, Route, Split, Subject, Value, Variable, Verify, Wanted,
 };
 
 fn json_of(route: &Route) -> Json {
@@ -70,6 +70,9 @@ fn json_of(route: &Route) -> Json {
     if !route.conditions.is_empty() {
         put("conditions", route.conditions.iter().map(condition_json).collect());
     }
+    if let Some(actions) = &route.actions {
+        put("actions", actions_json(actions));
+    }
     if let Some(split) = &route.split {
         put("split", split_json(split));
     }
@@ -119,16 +122,79 @@ fn split_json(split: &Split) -> Json {
         if let Some(status) = backend.status {
             put("status", json!(status.get()));
         }
-        let headers = [
-            ("request_headers", &backend.request_headers),
-            ("response_headers", &backend.response_headers),
-        ];
-        for (name, headers) in headers.into_iter().filter(|(_, headers)| !headers.is_empty()) {
-            put(name, headers_json(headers));
+        if let Some(location) = &backend.location {
+            put("location", text(location));
+        }
+        if !backend.variables.is_empty() {
+            put("variables", literals_json(&backend.variables));
+        }
+        if let Some(actions) = &backend.actions {
+            put("actions", actions_json(actions));
         }
         Json::Object(fields)
     };
     (0..split.backends.len()).map(one).collect()
+}
+
+fn literals_json(all: &[Literal]) -> Json {
+    let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    all.iter().map(|one| (name(&one.name), text(&one.value))).collect::<Map<_, _>>().into()
+}
+
+fn actions_json(actions: &Actions) -> Json {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
+    let headers = [
+        ("set_request_headers", &actions.request.set),
+        ("add_request_headers", &actions.request.add),
+        ("set_response_headers", &actions.response.set),
+        ("add_response_headers", &actions.response.add),
+    ];
+    for (name, headers) in headers.into_iter().filter(|(_, headers)| !headers.is_empty()) {
+        put(name, headers_json(headers));
+    }
+    if let Some(path) = &actions.path {
+        put("path", text(&path.text));
+        if path.is_of_prefix {
+            put("path_prefix", json!(true));
+        }
+    }
+    let times = [
+        ("request_timeout_ms", actions.request_timeout),
+        ("backend_timeout_ms", actions.backend_timeout),
+    ];
+    for (name, time) in times {
+        if let Some(time) = time {
+            put(name, json!(time));
+        }
+    }
+    if !actions.retry_codes.is_empty() {
+        put("retry_codes", json!(actions.retry_codes));
+    }
+    if !actions.mirrors.is_empty() {
+        put("mirrors", actions.mirrors.iter().map(mirror_json).collect());
+    }
+    Json::Object(fields)
+}
+
+fn mirror_json(mirror: &Mirror) -> Json {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
+    put("backend", text(&mirror.backend));
+    if let Some(location) = &mirror.location {
+        put("location", text(location));
+    }
+    if !mirror.variables.is_empty() {
+        put("variables", literals_json(&mirror.variables));
+    }
+    let (numerator, denominator) = mirror.part;
+    if numerator != denominator {
+        put("numerator", json!(numerator));
+        if denominator != 100 {
+            put("denominator", json!(denominator));
+        }
+    }
+    Json::Object(fields)
 }
 
 fn access_json(access: &Access) -> Json {
@@ -207,14 +273,15 @@ fn variables(route: &Route) -> Json {
 /// Which origins these are is not kept as it was written: the fixture's are named here.
 fn cors_of(cors: &Cors) -> Json {
     let origins = ["https://*.shop.test:8443", "null"];
-    assert_eq!(cors.origins, Origins::new(&origins.map(str::as_bytes)));
+    assert_eq!(cors.origins, Origins::new(&origins.map(str::as_bytes), cors.is_gateway));
     json!({
         "origins": origins,
-        "allow_methods": text(&cors.allow_methods),
-        "allow_headers": text(&cors.allow_headers),
+        "allow_methods": cors.allow_methods.as_deref().map(text),
+        "allow_headers": cors.allow_headers.as_deref().map(text),
         "expose_headers": cors.expose_headers.as_deref().map(text),
         "max_age": text(&cors.max_age),
         "credentials": cors.credentials,
+        "gateway": cors.is_gateway,
     })
 }
 
@@ -270,6 +337,7 @@ fn verify_name(verify: Verify) -> &'static str {
         Verify::Optional => "optional",
         Verify::OptionalNoCa => "optional_no_ca",
         Verify::Off => "off",
+        Verify::Required => "required",
     }
 }
 
@@ -297,6 +365,8 @@ fn the_shared_records_say_what_their_json_says() {
             "{}",
             file.display()
         );
+        let listener = host.listener().map_or(Json::Null, text);
+        assert_eq!(json["listener"], listener, "{}", file.display());
         let routes: Vec<Json> = host.routes().iter().map(json_of).collect();
         assert_eq!(
             scripts::compared(&json["routes"], &host),

@@ -1,5 +1,6 @@
 //! The crate as its users see it.
 
+mod actions;
 mod client_certificate;
 mod condition;
 mod cors;

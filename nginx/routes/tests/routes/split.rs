@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use wick_routes::{HostRoutes, PathMatch, RecordError, Split, Spread};
 
-use crate::support::{CRITICAL, field, named, record, required, route};
+use crate::support::{CRITICAL, field, record, required, route};
 
 fn backend(weight: u32) -> Vec<u8> {
     let fields = [field(1 | CRITICAL, &weight.to_le_bytes()), field(2 | CRITICAL, b"b")];
@@ -56,15 +56,6 @@ fn the_largest_weights_have_their_shares() {
 fn a_backend_without_weight_or_name_is_none() {
     for fields in [field(1 | CRITICAL, &1u32.to_le_bytes()), field(2 | CRITICAL, b"b")] {
         assert_eq!(decode(&[field(25 | CRITICAL, &fields)]), Err(RecordError::Missing));
-    }
-}
-
-#[test]
-fn what_would_end_a_header_early_is_refused() {
-    for id in [6 | CRITICAL, 7] {
-        let header = field(id, &named(b"X-A", b"a\r\nX-B: b"));
-        let fields = [field(1 | CRITICAL, &1u32.to_le_bytes()), field(2 | CRITICAL, b"b"), header];
-        assert_eq!(decode(&[field(25 | CRITICAL, &fields.concat())]), Err(RecordError::Field));
     }
 }
 

@@ -99,6 +99,14 @@ describe("plan", () => {
     expect(plan(now, old).kind).toBe("post")
   })
 
+  test("a port that nginx is to listen on, or no longer, is a reload", () => {
+    const listeners = [{ scheme: "http", port: 8080 } as const]
+    const wanted = { ...running, fixed: { ...running.fixed, listeners } }
+    expect(plan(running, wanted)).toMatchObject({ kind: "reload", reasons: ["listeners"] })
+    expect(plan(wanted, structuredClone(wanted)).kind).toBe("nothing")
+    expect(plan(wanted, running)).toMatchObject({ kind: "reload", reasons: ["listeners"] })
+  })
+
   test("server blocks of hosts are configuration text: each change of them is a reload, for one reason", () => {
     const source = { kind: "Ingress", namespace: "shop", name: "a" }
     const text = [{ name: "client_header_buffer_size", args: ["4k"] }]

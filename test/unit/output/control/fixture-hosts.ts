@@ -61,6 +61,7 @@ const everything: Route = {
     exposedHeaders: "*, X-Total",
     maxAgeSeconds: -1,
     allowsCredentials: true,
+    isGateway: true,
   },
   limits: {
     key: "00ff00ff00ff00ff00ff00ff00ff00ff",
@@ -85,14 +86,46 @@ const everything: Route = {
       backend: "shop-cart-80",
       serviceName: "cart",
       servicePort: "80",
-      requestHeaders: [
-        { name: "X-Backend", value: "a" },
-        { name: "Cookie", value: "" },
-      ],
-      responseHeaders: [{ name: "X-From", value: "café" }],
+      actions: {
+        setRequestHeaders: [
+          { name: "X-Backend", value: "a" },
+          { name: "Cookie", value: "" },
+        ],
+        setResponseHeaders: [{ name: "X-From", value: "café" }],
+        path: "/own",
+      },
+      location: "location-1",
+      variables: { upstreamVhost: "own.test", proxySslName: "cart.test" },
     },
     { weight: 0, backend: "none", status: 500 },
   ],
+  actions: {
+    setRequestHeaders: [
+      { name: "X-Set", value: "$literal" },
+      { name: "X-Gone", value: "" },
+    ],
+    addRequestHeaders: [{ name: "X-Add", value: "café" }],
+    setResponseHeaders: [{ name: "X-Frame-Options", value: "DENY" }],
+    addResponseHeaders: [
+      { name: "Link", value: "a" },
+      { name: "Link", value: "b" },
+    ],
+    path: "/new?",
+    replacesPrefix: true,
+    requestTimeoutMs: 10_000,
+    backendTimeoutMs: 1,
+    retryCodes: [501, 599],
+    mirrors: [
+      { backend: "copy" },
+      {
+        backend: "shop-copy-80",
+        location: "location-2",
+        variables: { proxySslName: "copy.test" },
+        numerator: 25,
+        denominator: 50,
+      },
+    ],
+  },
   script: {
     steps: [
       { op: "set", name: "who", value: "$http_x_who, café" },
@@ -192,6 +225,7 @@ export const fixtureHosts: readonly Host[] = [
   {
     server: "main",
     host: "everything.test",
+    listener: "edge",
     clientCertificate: {
       namespace: "shop",
       ingressName: "cart",

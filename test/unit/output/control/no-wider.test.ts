@@ -18,6 +18,7 @@ const others: Required<Omit<Route, "path" | "match">> = {
   conditions: [{ of: "method", value: "POST" }],
   split: [{ weight: 1, backend: "b" }],
   script: { steps: [{ op: "return", code: 403 }] },
+  actions: { path: "/other" },
   hasNoSlashRedirect: true,
   within: "/outer/",
   status: 403,

@@ -56,6 +56,7 @@ const fixtureTlsHosts: readonly TlsHost[] = [
     certificates: ["9f3c_A-z0", "p"],
     ciphers: "ECDHE-RSA-AES256-GCM-SHA384:!aNULL:@SECLEVEL=2",
     prefersServerCiphers: true,
+    listener: "edge",
     clientCertificate: { authority: "5d1e", verify: "optional_no_ca", depth: 100 },
   },
   { host: ":default", certificates: ["p"], prefersServerCiphers: false },
@@ -188,7 +189,7 @@ describe("the posted format", () => {
       },
       passthroughs: { set: [fixture("passthrough-everything.json")], remove: [] },
     })
-    expect(criticalIn(posted(itemsOf(change)))).toEqual([["client_certificate"]])
+    expect(criticalIn(posted(itemsOf(change)))).toEqual([["listener", "client_certificate"]])
   })
 
   test("a user list is posted with its hashes, and printed without", () => {

@@ -51,7 +51,7 @@ test("sessions of ports are counted by protocol and port, and refusals by cause"
     },
   ]
   const values = metricsOf({ streamCounters: async () => ports })
-  const port = 'protocol="tcp",port="5432"'
+  const port = 'protocol="tcp",address="",port="5432"'
   const series = [
     ["wick_stream_sessions_total", port],
     ["wick_stream_sessions_ended_total", port],

@@ -96,8 +96,8 @@ test("a port says which Services it leads to, by server name where there are som
   const infos = text.split("\n").filter((line) => line.startsWith("wick_stream_info{"))
   expect(infos.map((line) => line.replace(/.*controller_pod="[^"]*",/, ""))).toMatchInlineSnapshot(`
     [
-      "protocol="tcp",namespace="shop",service="db",backend="tcp:shop/db:5432",port="5432",server_name="",service_port="5432"} 1",
-      "protocol="tcp",namespace="shop",service="db",backend="tcp:shop/db:5432",port="443",server_name="*.shop.test",service_port="5432"} 1",
+      "protocol="tcp",namespace="shop",service="db",backend="tcp:shop/db:5432",address="",port="5432",server_name="",service_port="5432"} 1",
+      "protocol="tcp",namespace="shop",service="db",backend="tcp:shop/db:5432",address="",port="443",server_name="*.shop.test",service_port="5432"} 1",
     ]
   `)
 })

@@ -47,6 +47,10 @@ pub fn verify(
     let handshake = handshake(r);
     let is_same = handshake.is_some_and(|handshake| is_for(r, handshake, record_name));
     let authority = handshake.and_then(Handshake::authority);
+    if asked.verify == Verify::Required {
+        let has_shown = authority == Some(&*asked.authority);
+        return if has_shown { Ok(()) } else { Err(Refusal::Outdated) };
+    }
     let wanted = (asked.verify != Verify::Off).then_some(&*asked.authority);
     if wanted.is_some() && !is_same {
         return match handshake {

@@ -11,7 +11,7 @@ use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::text::bytes;
 use wick_native::variable::{self, fill, index};
 
-use super::route::PREFIX;
+use crate::literals::PREFIX;
 
 /// Where the value comes from; it lives in the configuration's pool.
 enum Default {

@@ -14,9 +14,8 @@ use wick_native::variable::{self, forget};
 use wick_routes::Route;
 
 use super::{empty, set};
+use crate::literals::PREFIX;
 use crate::routes::templates::{Assignment, Filling, Prepared, Purpose, Templates};
-
-pub const PREFIX: &[u8] = b"route_";
 
 /// The balancer asks for it: whose sessions may begin at the route. No configuration need use it.
 const ASKED_FOR: &[u8] = b"route_session";

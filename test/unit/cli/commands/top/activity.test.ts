@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { activityBetween } from "../../../../../cli/commands/top/activity.ts"
 import type { Snapshot } from "../../../../../cli/commands/top/snapshot.ts"
 import type { EndpointCounts } from "../../../../../controller/model/endpoint-counts.ts"
+import type { StreamCounters } from "../../../../../controller/model/stream-counters.ts"
 
 const snapshot = (atMs: number, more: Partial<Snapshot> = {}): Snapshot => ({
   atMs,
@@ -9,6 +10,7 @@ const snapshot = (atMs: number, more: Partial<Snapshot> = {}): Snapshot => ({
   times: [],
   endpoints: undefined,
   states: [],
+  ports: [],
   zones: [],
   controller: undefined,
   ...more,
@@ -58,7 +60,14 @@ test("requests are rates by Ingress and by host, with errors apart", () => {
 
 test("what is not counted is absent, what is counted and did not happen is 0", () => {
   const nothing = activityBetween(snapshot(0), snapshot(1000))
-  expect(nothing).toEqual({ seconds: 1, countsEndpoints: false, backends: [], endpoints: [], zones: [] })
+  expect(nothing).toEqual({
+    seconds: 1,
+    countsEndpoints: false,
+    backends: [],
+    endpoints: [],
+    ports: [],
+    zones: [],
+  })
   const counted = activityBetween(snapshot(0, { requests: [] }), snapshot(1000, { requests: [] }))
   expect(counted.requests).toEqual({ perSecond: 0, errorsPerSecond: 0, refusedPerSecond: 0, total: 0 })
 })
@@ -132,4 +141,26 @@ test("an endpoint has what was counted and what balancing knows; its backend has
 test("zones are as full as what is used of all that can be", () => {
   const zones = [{ name: "routes", size: 100, used: 20, free: 60, keys: 1 }]
   expect(activityBetween(snapshot(0), snapshot(1, { zones })).zones).toEqual([{ name: "routes", fill: 0.25 }])
+})
+
+test("sessions of ports are rates, and counters that begin anew are no negative ones", () => {
+  const port = (sessions: number, more: Partial<StreamCounters> = {}): StreamCounters => ({
+    ...{ protocol: "tcp", port: 5432, sessions, ended: sessions, failed: 0, refused: {} },
+    ...{ receivedBytes: 0, sentBytes: 0, durationMs: 0, connected: 0, connectMs: 0 },
+    ...more,
+  })
+  const before = snapshot(0, { ports: [port(10, { refused: { denied: 4 }, connected: 6, connectMs: 60 })] })
+  const now = port(30, {
+    ...{ ended: 27, failed: 2, refused: { denied: 8, rate: 2 }, connected: 16, connectMs: 80 },
+    ...{ receivedBytes: 500, sentBytes: 5000 },
+  })
+  expect(activityBetween(before, snapshot(2000, { ports: [now] })).ports).toEqual([
+    {
+      name: "tcp:5432",
+      ...{ perSecond: 10, failuresPerSecond: 1, refusedPerSecond: 3, open: 3, connectSeconds: 0.002 },
+      ...{ receivedBytesPerSecond: 250, sentBytesPerSecond: 2500, total: 30 },
+    },
+  ])
+  const [anew] = activityBetween(before, snapshot(1000, { ports: [port(3)] })).ports
+  expect(anew).toMatchObject({ perSecond: 3, refusedPerSecond: 0, total: 3 })
 })

@@ -22,6 +22,7 @@ const activity: Activity = {
   countsEndpoints: false,
   backends: [],
   endpoints: [],
+  ports: [],
   zones: [{ name: "routes", fill: 0.123 }],
 }
 const controller = {
@@ -60,7 +61,7 @@ test("rows are sorted, the busiest first, with what they are sorted by", () => {
 
 test("a filter leaves rows out, and says so", () => {
   const lines = shown({ filter: "CART", isTyping: true })
-  expect(lines[4]).toBe("[ingresses]  hosts  backends  endpoints  1 of 3 rows  filter: CART_")
+  expect(lines[4]).toBe("[ingresses]  hosts  backends  endpoints  ports  1 of 3 rows  filter: CART_")
   expect(lines[6]).toMatch(/^shop\/cart/)
   expect(lines[7]).toBe("")
 })
@@ -95,8 +96,8 @@ test("the first lines are cut between their parts", () => {
 
 test("what keys do fits sixty columns, and views do not read as counts", () => {
   const lines = shown({}, { columns: 60 })
-  expect(lines.at(-1)).toBe("Tab, 1-4 view  s sort  r reverse  / filter  ↑↓ move  q quit")
-  expect(lines[4]).toBe("[ingresses]  hosts  backends  endpoints  3 rows")
+  expect(lines.at(-1)).toBe("Tab, 1-5 view  s sort  r reverse  / filter  ↑↓ move  q quit")
+  expect(lines[4]).toBe("[ingresses]  hosts  backends  endpoints  ports  3 rows")
 })
 
 test("columns that do not fit are left out, and no number is cut", () => {
@@ -140,4 +141,22 @@ test("without a terminal there may be more rows than a function takes arguments"
   const ingresses = Array.from({ length: 200_000 }, (_, at) => traffic(`shop/${at}`, at))
   const lines = shown({}, { columns: all, rows: all, hasKeys: false }, { ...activity, ingresses })
   expect(lines.length).toBeGreaterThan(ingresses.length)
+})
+
+test("ports have sessions, and those that reach no endpoint stand out", () => {
+  const port = { connectSeconds: 0.0012, receivedBytesPerSecond: 999, sentBytesPerSecond: 34_512, total: 9 }
+  const ports = [
+    { ...port, name: "tcp:5432", perSecond: 4, failuresPerSecond: 1, refusedPerSecond: 2, open: 3 },
+    { ...port, name: "udp:53", perSecond: 40, failuresPerSecond: 0, refusedPerSecond: 0, open: 0 },
+  ]
+  const paint = (style: string, text: string) => (style === "red" ? `!${text}` : text)
+  const lines = shown({ view: "ports" }, { paint }, { ...activity, ports })
+  expect(lines.slice(5, 8)).toMatchInlineSnapshot(`
+    [
+      "PORT      SESS/S*  FAILED  REFUSED  OPEN  CONNECT   IN/S    OUT/S  TOTAL",
+      "udp:53       40.0     0 %      0 %     0   1.2 ms  999 B  34.5 kB      9",
+      "!tcp:5432      4.0    25 %     50 %     3   1.2 ms  999 B  34.5 kB      9",
+    ]
+  `)
+  expect(shown({ view: "ports" })[5]).toBe("Nobody has come to a port of a TCP or UDP service")
 })

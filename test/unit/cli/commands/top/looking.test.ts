@@ -8,7 +8,7 @@ const after = (...keys: readonly string[]) =>
 test("digits and Tab choose what to look at", () => {
   expect(after("3")?.view).toBe("backends")
   expect(after("tab")?.view).toBe("hosts")
-  expect(after("4", "tab")?.view).toBe("ingresses")
+  expect(after("5", "tab")?.view).toBe("ingresses")
   expect(after("9")).toEqual(firstLook)
 })
 

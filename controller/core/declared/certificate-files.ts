@@ -1,5 +1,5 @@
-import { type SecretFile, secretFile } from "../../../model/secret-file.ts"
-import type { TlsSecret } from "../../../model/tls-secret.ts"
+import { type SecretFile, secretFile } from "../../model/secret-file.ts"
+import type { TlsSecret } from "../../model/tls-secret.ts"
 
 /** What nginx reads from files of their own. Written anew from what was parsed, so that nothing unknown is in them. */
 export interface CertificateFiles {

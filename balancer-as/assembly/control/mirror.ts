@@ -1,0 +1,33 @@
+/** Who gets copies of requests: JSON → a field with fields of its own → JSON. */
+import { Buffer } from "../buffer"
+import { Field } from "./field"
+import { readLabel, readNested, showObject, showText } from "./nested"
+import * as numbers from "./numbers"
+import { readVariables, showVariables } from "./pairs"
+import { MIRROR } from "./tables"
+import { Type } from "../ids"
+import * as writer from "../json/writer"
+
+export function readMirror(out: Buffer, tag: u32): void {
+  readNested(out, tag, MIRROR, readField)
+}
+
+function readField(out: Buffer, field: Field): void {
+  if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
+  else if (field.type == Type.VARIABLES) readVariables(out, field.tag)
+  else readLabel(out, field)
+}
+
+/** Writes one; false if its field is damaged, or says something that must be understood and is not. */
+export function showMirror(out: Buffer, field: usize): bool {
+  return showObject(out, field, MIRROR, showField)
+}
+
+/** Of those that are several fields, `field` is the first. */
+function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
+  if (known.type == Type.VARIABLES) return showVariables(out, known.id, field, end)
+  writer.member(out, known.name)
+  if (!numbers.isNumber(known.type)) return showText(out, field)
+  numbers.show(out, known.type, field)
+  return true
+}

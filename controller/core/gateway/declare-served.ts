@@ -1,0 +1,100 @@
+import { distinctBy } from "../../support/distinct.ts"
+import { getOrMake } from "../../support/maps.ts"
+import { compareText } from "../../support/order.ts"
+import type { DeclaredBackend } from "../declared/backend.ts"
+import type { DeclaredListener } from "../declared/listener.ts"
+import type { DeclaredStream } from "../declared/stream.ts"
+import { nameOf } from "./finding.ts"
+import type { Contribution, ServedListener } from "./hosts/listener-hosts.ts"
+import { type AttachableListener, isServed, isWeb } from "./listeners/attachable.ts"
+import { serversOf } from "./placement.ts"
+import type { BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
+import type { Settled } from "./settle.ts"
+import { declaredStreams, type StreamContribution, type StreamListeners } from "./streams/declared-streams.ts"
+import { listenerId, type Validations } from "./tls/declared-tls.ts"
+
+// What of the settled objects is served.
+
+type ByName = ReadonlyMap<string, readonly Contribution[]>
+
+const noNames: ByName = new Map()
+
+/** The listeners of requests, with their routes. */
+export function servedListeners(
+  settled: Settled,
+  builds: RouteBuilds,
+  place: BuildPlace,
+  validations: Validations,
+): readonly ServedListener[] {
+  const routes = contributions(settled, builds, place)
+  return settled.gateways.flatMap((of) =>
+    of.listeners.flatMap((listener) => {
+      const { spec } = listener
+      if (!isServed(listener) || !isWeb(spec)) return []
+      const scheme = spec.protocol === "HTTPS" ? "https" : "http"
+      const servers = serversOf(of.place, scheme, spec.port)
+      if (servers.length === 0) return []
+      const side = { scheme, port: spec.port } as const
+      const byName = routes.get(listener) ?? noNames
+      const clients = validations.of(listener)
+      const ofTls = { id: listenerId(listener), ...(clients && { clients }) }
+      return [{ listener, servers, side, byName, ...(scheme === "https" && ofTls) }]
+    }),
+  )
+}
+
+function contributions(
+  { webRoutes, gateways }: Settled,
+  builds: RouteBuilds,
+  place: BuildPlace,
+): ReadonlyMap<AttachableListener, ByName> {
+  const pairs = new Map(gateways.map(({ gateway, backendPair }) => [gateway, backendPair.file]))
+  const all = new Map<AttachableListener, Map<string, Contribution[]>>()
+  for (const { built: usual, parents } of webRoutes) {
+    if (usual.unsupported !== undefined) continue
+    for (const { listener, names } of parents.flatMap(({ attachments }) => attachments)) {
+      const pair = pairs.get(listener.gateway)
+      const built = pair === undefined ? usual : builds.web.of(usual.route, place, pair)
+      const byName = getOrMake(all, listener, () => new Map<string, Contribution[]>())
+      for (const { own, served } of names) getOrMake(byName, served, () => []).push({ built, own })
+    }
+  }
+  return all
+}
+
+/** The ports that nginx has to listen on for requests. */
+export function declaredListeners({ gateways }: Settled): readonly DeclaredListener[] {
+  return gateways.flatMap(({ listeners, place }) =>
+    listeners.flatMap((listener): readonly DeclaredListener[] => {
+      const { spec, owner, field } = listener
+      const port = place.portOf(spec.port)
+      if (!isWeb(spec) || !isServed(listener) || port === undefined) return []
+      const scheme = spec.protocol === "HTTPS" ? "https" : "http"
+      return [{ scheme, port, source: nameOf(owner), field: `${field}.port` }]
+    }),
+  )
+}
+
+export function servedStreams({ gateways, streamRoutes }: Settled): readonly DeclaredStream[] {
+  const contributed = new Map<AttachableListener, StreamContribution[]>()
+  for (const { built, parents } of streamRoutes)
+    for (const { listener, names } of parents.flatMap(({ attachments }) => attachments))
+      getOrMake(contributed, listener, () => []).push(...names.map((name) => ({ built, ...name })))
+  return declaredStreams(
+    gateways.flatMap(({ listeners, place }) =>
+      listeners.flatMap((listener): readonly StreamListeners[] => {
+        const port = place.portOf(listener.spec.port)
+        if (port === undefined || isWeb(listener.spec) || !isServed(listener)) return []
+        return [
+          { listener, port, addresses: place.addresses, contributions: contributed.get(listener) ?? [] },
+        ]
+      }),
+    ),
+  )
+}
+
+/** Each once, by name. */
+export function declaredBackends({ webRoutes, streamRoutes }: Settled): readonly DeclaredBackend[] {
+  const all = [...webRoutes, ...streamRoutes].flatMap(({ built }) => built.backends)
+  return distinctBy(all, ({ name }) => name).toSorted((a, b) => compareText(a.name, b.name))
+}

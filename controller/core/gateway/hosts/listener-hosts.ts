@@ -1,0 +1,140 @@
+import { sameItems } from "../../../support/incremental/last-result.ts"
+import type { ClientValidation } from "../../declared/client-validation.ts"
+import type { DeclaredHost } from "../../declared/host.ts"
+import type { AttachableListener } from "../listeners/attachable.ts"
+import type { ClientSide } from "../routes/actions.ts"
+import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
+import { bySpecificity, declaredName, isOwnName } from "./hostnames.ts"
+import { mergeRules } from "./merge-rules.ts"
+
+/** A route under one of its names, on one listener. */
+export interface Contribution {
+  readonly built: BuiltRoute
+  /** as the route has it; "": it has none */
+  readonly own: string
+}
+
+/** A listener that is served, and its routes by the names under which they are. */
+export interface ServedListener {
+  readonly listener: AttachableListener
+  /** as `Host.listener`; absent: there are no handshakes */
+  readonly id?: string
+  /** what clients have to show; the same object while it does not change */
+  readonly clients?: ClientValidation
+  readonly servers: readonly string[]
+  readonly side: ClientSide
+  readonly byName: ReadonlyMap<string, readonly Contribution[]>
+}
+
+/** `Host.listener` of names that no listener has. */
+export const noListener = "-"
+
+interface Known {
+  readonly inputs: readonly unknown[]
+  readonly host: DeclaredHost
+}
+
+/** The hosts of all listeners, kept from pass to pass: one is made anew when what contributes to it has changed. */
+export class ListenerHosts {
+  #known = new Map<string, Known>()
+
+  of(all: readonly ServedListener[]): readonly DeclaredHost[] {
+    const next = new Map<string, Known>()
+    const byServer = Map.groupBy(
+      all.flatMap((served) => served.servers.map((server) => ({ server, served }))),
+      ({ server }) => server,
+    )
+    for (const [server, here] of byServer) {
+      const hostnames = here.map(({ served }) => served.listener.spec.hostname)
+      for (const { served } of here) this.#addHosts(server, served, hostnames, next)
+      this.#addRest(server, next)
+    }
+    this.#known = next
+    return [...next.values()].map(({ host }) => host)
+  }
+
+  #addHosts(
+    server: string,
+    served: ServedListener,
+    hostnames: readonly string[],
+    next: Map<string, Known>,
+  ): void {
+    const { hostname } = served.listener.spec
+    for (const name of new Set([hostname, ...served.byName.keys()])) {
+      if (!isOwnName(name, hostname, hostnames)) continue
+      const key = `${server} ${name}`
+      if (!next.has(key)) next.set(key, this.#host(key, server, name, served))
+    }
+  }
+
+  /** What is for none of them is answered 404. */
+  #addRest(server: string, next: Map<string, Known>): void {
+    const key = `${server} `
+    if (next.has(key)) return
+    const before = this.#known.get(key)
+    const isTls = server.startsWith("https:")
+    const host = { server, host: "_", owner: "", rules: [], ...(isTls && { listener: noListener }) }
+    next.set(key, before?.inputs.length === 0 ? before : { inputs: [], host })
+  }
+
+  #host(key: string, server: string, name: string, served: ServedListener): Known {
+    const contributions = contributionsTo(name, served.byName)
+    const { listener, side } = served
+    const inputs = [
+      listener.owner.meta.namespace,
+      side.port,
+      served.id,
+      served.clients,
+      ...contributions.flatMap(({ built, own }) => [built, own]),
+    ]
+    const before = this.#known.get(key)
+    if (before !== undefined && sameItems(before.inputs, inputs)) return before
+    const rules = mergeRules(levelsOf(contributions), side)
+    const owner = rules[0]?.source.namespace ?? listener.owner.meta.namespace
+    const { id, clients } = served
+    return {
+      inputs,
+      host: {
+        ...{ server, host: declaredName(name), owner, rules },
+        ...(id !== undefined && { listener: id }),
+        ...(clients && { clients }),
+      },
+    }
+  }
+}
+
+/** Of the name itself and of all that it is within; each route once, under the most specific of its names. */
+function contributionsTo(
+  name: string,
+  byName: ReadonlyMap<string, readonly Contribution[]>,
+): readonly Contribution[] {
+  const best = new Map<BuiltRoute["route"], Contribution>()
+  for (const above of [name, ...wildcardsOver(name)]) {
+    for (const contribution of byName.get(above) ?? []) {
+      const { route } = contribution.built
+      const known = best.get(route)
+      if (known === undefined || bySpecificity(contribution.own, known.own) < 0) best.set(route, contribution)
+    }
+  }
+  return [...best.values()]
+}
+
+/** The wildcards that a name is within, and "" for every name. */
+function wildcardsOver(name: string): readonly string[] {
+  if (name === "") return []
+  const labels = name.split(".")
+  return [
+    ...labels
+      .slice(1)
+      .map((_, at) => `*.${labels.slice(at + 1).join(".")}`)
+      .filter((it) => it !== name),
+    "",
+  ]
+}
+
+function levelsOf(contributions: readonly Contribution[]): readonly (readonly BuiltRule[])[] {
+  const byOwn = Map.groupBy(contributions, ({ own }) => own)
+  return [...byOwn]
+    .sort(([a], [b]) => bySpecificity(a, b))
+    .map(([, of]) => of.flatMap(({ built }) => built.rules))
+}

@@ -1,0 +1,93 @@
+import type { Rule } from "../../declared/rule.ts"
+import type { ClientSide } from "../routes/actions.ts"
+import type { BuiltRule } from "../routes/built-route.ts"
+import { byPrecedence } from "../routes/precedence.ts"
+
+/** Rules of routes that say the same of the host name, the most specific name first. */
+export type Levels = readonly (readonly BuiltRule[])[]
+
+/**
+ * The rules of a host, in the order in which they are tried. The name that a route has written comes before all paths: a rule of a more specific name
+ * serves also where another has a longer path. The data plane goes by the path, so for each such path there is a copy of the rule.
+ */
+export function mergeRules(levels: Levels, side: ClientSide): readonly Rule[] {
+  const merged = new Merged(side)
+  for (const level of levels) merged.addLevel(level.toSorted(byPrecedence))
+  return merged.rules
+}
+
+class Merged {
+  readonly rules: Rule[] = []
+  readonly #side: ClientSide
+  /** those of higher levels, in order */
+  #above: readonly Rule[] = []
+  /** paths that a rule without conditions has */
+  readonly #closed = new Set<string>()
+  /** paths that have got the copies of a rule */
+  readonly #copied = new Map<Rule, Set<string>>()
+
+  constructor(side: ClientSide) {
+    this.#side = side
+  }
+
+  addLevel(level: readonly BuiltRule[]): void {
+    const own = level.map((built) => built.on(this.#side))
+    for (const rule of own) {
+      const hiding = this.#above.filter((above) => hides(above, rule))
+      // One of them serves whatever is asked for there.
+      if (hiding.some(({ conditions }) => conditions === undefined)) continue
+      this.#copy(hiding, rule)
+      this.#add(rule)
+    }
+    this.#above = [...this.#above, ...own]
+  }
+
+  /** A rule behind one without conditions on the same path never serves. */
+  #add(rule: Rule): void {
+    const key = `${rule.match} ${rule.path}`
+    if (this.#closed.has(key)) return
+    if (rule.conditions === undefined) this.#closed.add(key)
+    this.rules.push(rule)
+  }
+
+  /** What is more specific by its name comes before the rule on the rule's path. */
+  #copy(hiding: readonly Rule[], rule: Rule): void {
+    const key = `${rule.match} ${rule.path}`
+    for (const above of hiding) {
+      const paths = this.#copied.get(above) ?? new Set()
+      this.#copied.set(above, paths)
+      if (paths.has(key)) continue
+      paths.add(key)
+      this.#add(copyAt(above, rule))
+    }
+  }
+}
+
+/** Whether every path of a rule is one of the other rule's, which is shorter. */
+function hides(above: Rule, { path, match }: Rule): boolean {
+  if (above.match !== "prefix" || (match !== "prefix" && match !== "exact")) return false
+  if (above.path === path) return match === "exact"
+  return above.path === "/" || path.startsWith(`${above.path}/`)
+}
+
+/** What takes the place of the rule's path takes the place of its beginning there. */
+function copyAt(above: Rule, { path, match }: Pick<Rule, "path" | "match">): Rule {
+  const { actions } = above
+  const rest = above.path === "/" ? path : path.slice(above.path.length)
+  const moved = actions && {
+    ...actions,
+    ...(actions.rewrite?.path && {
+      rewrite: { ...actions.rewrite, path: behind(actions.rewrite.path, rest) },
+    }),
+    ...(actions.redirect?.path && {
+      redirect: { ...actions.redirect, path: behind(actions.redirect.path, rest) },
+    }),
+  }
+  return { ...above, path, match, locationPath: above.path, ...(moved && { actions: moved }) }
+}
+
+type Replacement = NonNullable<NonNullable<NonNullable<Rule["actions"]>["rewrite"]>["path"]>
+
+function behind(path: Replacement, rest: string): Replacement {
+  return path.of === "all" ? path : { of: "prefix", by: `${path.by.replace(/\/$/, "")}${rest}` }
+}

@@ -1,0 +1,111 @@
+import type { ListenerStatus } from "../../../model/object-status.ts"
+import type { AllowedNamespaces, RouteKind } from "../../../model/objects/gateway/allowed.ts"
+import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
+import type { GatewayListener } from "../../../model/objects/gateway/gateway-listener.ts"
+import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
+import { selects } from "../../../model/objects/label-selector.ts"
+import type { Namespace } from "../../../model/objects/namespace.ts"
+import type { SecretPair } from "../../declared/tls.ts"
+import { conditionOf, type Finding } from "../finding.ts"
+import type { ListenerClients } from "../tls/clients.ts"
+
+/** A listener of a Gateway, of its own or of a ListenerSet, and what is to be said of it. */
+export interface AttachableListener {
+  readonly gateway: Gateway
+  /** whose it is */
+  readonly owner: Gateway | ListenerSet
+  readonly spec: GatewayListener
+  /** where it stands in its owner */
+  readonly field: string
+  /** what routes it takes */
+  readonly kinds: readonly RouteKind[]
+  /** that its protocol and port are served; absent: they are */
+  readonly refused?: Finding
+  /** another listener has the same traffic */
+  readonly conflict?: Finding
+  /** what of its references cannot be used */
+  readonly unresolved?: Finding
+  /** of a listener with TLS that it ends */
+  readonly pairs: readonly SecretPair[]
+  /** of a listener with TLS: what clients have to show; absent: nothing */
+  readonly clients?: ListenerClients
+  /** `namespace/name` of Secrets that it depends on */
+  readonly secrets: readonly string[]
+}
+
+/** Whether routes are served by it. */
+export function isServed({ refused, conflict, spec, pairs }: AttachableListener): boolean {
+  const lacksPair = spec.tls?.mode !== "Passthrough" && endsTls(spec) && pairs.length === 0
+  return refused === undefined && conflict === undefined && !lacksPair
+}
+
+/** Whether it takes requests. */
+export function isWeb({ protocol }: GatewayListener): boolean {
+  return protocol === "HTTP" || protocol === "HTTPS"
+}
+
+export function findingsOf({ conflict, refused, unresolved }: AttachableListener): readonly Finding[] {
+  return [conflict, refused, unresolved].filter((it) => it !== undefined)
+}
+
+/** Whether clients speak TLS to it. */
+function endsTls({ protocol }: GatewayListener): boolean {
+  return protocol === "HTTPS" || protocol === "TLS"
+}
+
+/** @param unserved why its Gateway is not served */
+export function listenerStatus(
+  listener: AttachableListener,
+  attachedRoutes: number,
+  unserved: Finding | undefined,
+): ListenerStatus {
+  const { spec, kinds, refused, conflict, unresolved } = listener
+  const unaccepted = conflict ?? refused
+  const unprogrammed = unaccepted ?? (isServed(listener) ? unserved : unresolved)
+  return {
+    name: spec.name,
+    supportedKinds: kinds,
+    attachedRoutes,
+    conditions: [
+      conditionOf("Accepted", unaccepted),
+      conditionOf("Programmed", unprogrammed && { ...unprogrammed, reason: programmedReason(unprogrammed) }),
+      conditionOf("ResolvedRefs", unresolved),
+      conflictCondition(conflict),
+    ],
+  }
+}
+
+/** The API has few words for what keeps a listener from being served. */
+function programmedReason({ reason }: Finding): string {
+  return reason.endsWith("Conflict") ? reason : reason.startsWith("Address") ? "Pending" : "Invalid"
+}
+
+/** That there is a conflict is what this condition says. */
+function conflictCondition(conflict: Finding | undefined) {
+  const type = "Conflicted"
+  if (conflict === undefined) return { type, status: "False", reason: "NoConflicts", message: "" } as const
+  return { type, status: "True", reason: conflict.reason, message: conflict.message } as const
+}
+
+/** @param own the namespace of the object that allows */
+export function allowsNamespace(
+  allowed: AllowedNamespaces,
+  own: string,
+  other: string,
+  namespaces: ReadonlyMap<string, Namespace>,
+): boolean {
+  switch (allowed.from) {
+    case "All":
+      return true
+    case "Same":
+      return own === other
+    case "None":
+      return false
+    case "Selector": {
+      const labels = namespaces.get(other)?.meta.labels
+      return labels !== undefined && selects(allowed.selector, labels)
+    }
+    default:
+      return allowed satisfies never
+  }
+}

@@ -1,0 +1,110 @@
+import type { Condition, ObjectStatus } from "../../../model/object-status.ts"
+import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
+import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
+import { shown } from "../../../model/shown.ts"
+import { conditionOf, type Finding } from "../finding.ts"
+import type { Place } from "../placement.ts"
+import type { BackendPair } from "../tls/backend-pair.ts"
+import { type AttachableListener, listenerStatus } from "./attachable.ts"
+import type { GatewayListeners } from "./gateways.ts"
+
+type RoutesOf = (listener: AttachableListener) => number
+
+export function gatewayStatus(
+  { gateway, listeners, sets }: GatewayListeners,
+  place: Place,
+  pair: BackendPair,
+  routesOf: RoutesOf,
+): ObjectStatus {
+  const own = listeners.filter(({ owner }) => owner === gateway)
+  const unserved = place.unsupported ?? place.unprogrammed
+  const { namespace, name } = gateway.meta
+  return {
+    ...{ kind: "Gateway", namespace, name, generation: gateway.generation },
+    status: {
+      addresses: place.published,
+      conditions: [
+        acceptedOf(own, place.unsupported),
+        programmedOf(own, unserved),
+        ...(gateway.backendCertificate ? [conditionOf("ResolvedRefs", pair.unresolved)] : []),
+        ...insecureClients(gateway),
+      ],
+      listeners: own.map((listener) => listenerStatus(listener, routesOf(listener), unserved)),
+      attachedListenerSets: sets.filter(({ set, refused }) => isAttached(set, refused, listeners)).length,
+    },
+  }
+}
+
+/** Clients are let in that show nothing that can be verified. */
+function insecureClients({ clients, clientsOfPort }: Gateway): readonly Condition[] {
+  const all = [clients, ...clientsOfPort.map((of) => of.clients)]
+  if (!all.some((it) => it?.mode === "AllowInsecureFallback")) return []
+  const message =
+    "Clients without a certificate that can be verified are let in: mode is AllowInsecureFallback"
+  return [{ type: "InsecureFrontendValidationMode", status: "True", reason: "ConfigurationChanged", message }]
+}
+
+/** @param refused why it may not add to its Gateway */
+export function setStatus(
+  set: ListenerSet,
+  { listeners }: GatewayListeners,
+  place: Place,
+  refused: Finding | undefined,
+  routesOf: RoutesOf,
+): ObjectStatus {
+  const own = listeners.filter(({ owner }) => owner === set)
+  const unserved = place.unsupported ?? place.unprogrammed
+  const { namespace, name } = set.meta
+  return {
+    ...{ kind: "ListenerSet", namespace, name, generation: set.generation },
+    status: {
+      conditions: refused
+        ? [conditionOf("Accepted", refused), conditionOf("Programmed", refused)]
+        : setConditions(own, unserved),
+      listeners: own.map((listener) => listenerStatus(listener, routesOf(listener), unserved)),
+    },
+  }
+}
+
+function setConditions(
+  own: readonly AttachableListener[],
+  unserved: Finding | undefined,
+): readonly Condition[] {
+  const accepted = acceptedOf(own, undefined)
+  if (accepted.status === "False") return [accepted, { ...accepted, type: "Programmed" }]
+  return [accepted, programmedOf(own, unserved)]
+}
+
+function isAttached(
+  set: ListenerSet,
+  refused: Finding | undefined,
+  listeners: readonly AttachableListener[],
+): boolean {
+  return refused === undefined && listeners.some((it) => it.owner === set && isValid(it))
+}
+
+function isValid({ conflict, refused }: AttachableListener): boolean {
+  return (conflict ?? refused) === undefined
+}
+
+/** As long as one listener is valid its owner is accepted; the reason says if there are others. */
+function acceptedOf(own: readonly AttachableListener[], unsupported: Finding | undefined): Condition {
+  if (unsupported !== undefined) return conditionOf("Accepted", unsupported)
+  const invalid = own.filter((listener) => !isValid(listener))
+  if (invalid.length === 0) return conditionOf("Accepted", undefined)
+  const names = invalid.map(({ spec }) => shown(spec.name)).join(", ")
+  const message = `Listeners that cannot be served: ${names}; their conditions say why`
+  const status = invalid.length < own.length ? "True" : "False"
+  return { type: "Accepted", status, reason: "ListenersNotValid", message }
+}
+
+function programmedOf(own: readonly AttachableListener[], unserved: Finding | undefined): Condition {
+  if (unserved !== undefined)
+    return conditionOf(
+      "Programmed",
+      unserved.reason === "UnsupportedAddress" ? { ...unserved, reason: "Invalid" } : unserved,
+    )
+  if (own.some(isValid)) return conditionOf("Programmed", undefined)
+  const message = "No listener can be served; their conditions say why"
+  return { type: "Programmed", status: "False", reason: "Invalid", message }
+}

@@ -1,0 +1,120 @@
+import { fieldPath } from "../../../model/field-path.ts"
+import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
+import type { GatewayListener } from "../../../model/objects/gateway/gateway-listener.ts"
+import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
+import { gatewayGroup } from "../../../model/objects/gateway/names.ts"
+import type { Namespace } from "../../../model/objects/namespace.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
+import { shown } from "../../../model/shown.ts"
+import type { TlsSecretState } from "../../../model/tls-secret.ts"
+import type { OwnPort } from "../../options/own-ports.ts"
+import { byAge, type Finding } from "../finding.ts"
+import type { Grants } from "../grants.ts"
+import { clientsOf, withoutAuthority } from "../tls/clients.ts"
+import { type AttachableListener, allowsNamespace } from "./attachable.ts"
+import { certificatesOf } from "./certificates.ts"
+import { withConflicts } from "./conflicts.ts"
+import { kindsOf, unsupportedProtocol, wrongKind } from "./kinds-of.ts"
+
+/** What listeners are read with. */
+export interface ListenerWorld {
+  readonly secrets: ReadonlyMap<string, TlsSecretState>
+  readonly grants: Grants
+  readonly namespaces: ReadonlyMap<string, Namespace>
+  /** ports that no listener may have */
+  readonly reserved: readonly OwnPort[]
+  /** of a listener's port, as nginx listens on it */
+  readonly portOf: (port: number) => number | undefined
+}
+
+/** A Gateway with its ListenerSets. */
+export interface GatewayListeners {
+  readonly gateway: Gateway
+  /** the Gateway's own first, then those of the older sets */
+  readonly listeners: readonly AttachableListener[]
+  /** that want to add to it, with why they may not */
+  readonly sets: readonly { readonly set: ListenerSet; readonly refused?: Finding }[]
+}
+
+/** @param sets those that name this Gateway */
+export function listenersOf(
+  gateway: Gateway,
+  sets: readonly ListenerSet[],
+  world: ListenerWorld,
+): GatewayListeners {
+  const judged = sets.toSorted(byAge).map((set) => {
+    const refused = refusedSet(set, gateway, world)
+    return { set, ...(refused && { refused }) }
+  })
+  const owners = [gateway, ...judged.flatMap(({ set, refused }) => (refused === undefined ? set : []))]
+  const listeners = owners.flatMap((owner) =>
+    owner.listeners.map((spec, at) => read(spec, fieldPath("spec", "listeners", at), gateway, owner, world)),
+  )
+  return { gateway, listeners: withConflicts(listeners).map((it) => onFreePort(it, world)), sets: judged }
+}
+
+function refusedSet(
+  { meta }: ListenerSet,
+  { meta: { namespace, name }, allowedListeners }: Gateway,
+  { namespaces }: ListenerWorld,
+): Finding | undefined {
+  if (allowsNamespace(allowedListeners, namespace, meta.namespace, namespaces)) return undefined
+  const message = `Cannot add listeners to Gateway ${shown(`${namespace}/${name}`)}: its spec.allowedListeners does not name namespace ${shown(meta.namespace)}`
+  return { reason: "NotAllowed", code: "listener-set-refused", field: "spec.parentRef", message }
+}
+
+function read(
+  spec: GatewayListener,
+  field: string,
+  gateway: Gateway,
+  owner: Gateway | ListenerSet,
+  world: ListenerWorld,
+): AttachableListener {
+  const { kind, meta } = owner
+  const { pairs, secrets, unresolved } = certificatesOf(
+    spec,
+    field,
+    { kind, namespace: meta.namespace },
+    world.secrets,
+    world.grants,
+  )
+  const clients =
+    spec.protocol === "HTTPS" ? clientsOf(gateway, spec.port, world.secrets, world.grants) : undefined
+  const refused = unsupportedProtocol(spec, field) ?? (clients && withoutAuthority(clients))
+  const unresolvedRef = wrongKind(spec, field) ?? unresolved ?? clients?.unresolved
+  return {
+    ...{ gateway, owner, spec, field, pairs, secrets },
+    kinds: kindsOf(spec),
+    ...(clients && { clients }),
+    ...(refused && { refused }),
+    ...(unresolvedRef && { unresolved: unresolvedRef }),
+  }
+}
+
+/** What the Gateway's other listeners say of the port comes first. */
+function onFreePort(listener: AttachableListener, world: ListenerWorld): AttachableListener {
+  if ((listener.conflict ?? listener.refused) !== undefined) return listener
+  const refused = reservedPort(listener.spec, listener.field, world)
+  return refused === undefined ? listener : { ...listener, refused }
+}
+
+function reservedPort(
+  { port, protocol }: GatewayListener,
+  field: string,
+  { reserved, portOf }: ListenerWorld,
+): Finding | undefined {
+  const own = reserved.find((it) => it.port === portOf(port) && protocol !== "UDP")
+  if (own === undefined || (own.flag === "--http-port" && protocol === "HTTP")) return undefined
+  if (own.flag === "--https-port" && (protocol === "HTTPS" || protocol === "TLS")) return undefined
+  const message = `Cannot listen on port ${port}: ${own.flag} has it; use another port`
+  return { reason: "PortUnavailable", code: "listener-refused", field: `${field}.port`, message }
+}
+
+/** The Gateway that a set names. */
+export function parentOf(
+  { parent }: ListenerSet,
+  gateways: ReadonlyMap<string, Gateway>,
+): Gateway | undefined {
+  if (parent.group !== gatewayGroup || parent.kind !== "Gateway") return undefined
+  return gateways.get(qualifiedName(parent))
+}

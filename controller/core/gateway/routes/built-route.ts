@@ -1,0 +1,252 @@
+import { fieldPath } from "../../../model/field-path.ts"
+import type { RouteFilter } from "../../../model/objects/gateway/filters.ts"
+import type { HttpBackendRef } from "../../../model/objects/gateway/http-route.ts"
+import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
+import type { Service } from "../../../model/objects/service.ts"
+import type { ObjectName } from "../../../model/problem.ts"
+import type { SecretFile } from "../../../model/secret-file.ts"
+import { shown } from "../../../model/shown.ts"
+import { openAccess } from "../../declared/access.ts"
+import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
+import type { DeclaredBackend } from "../../declared/backend.ts"
+import { noFilters } from "../../declared/filters.ts"
+import type { Proxying } from "../../declared/proxying.ts"
+import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
+import { type Finding, nameOf } from "../finding.ts"
+import type { Grants } from "../grants.ts"
+import type { ReadPolicy } from "../tls/policies.ts"
+import { actionsOf, type ClientSide, limitsOf, redirectOf } from "./actions.ts"
+import { declaredBackend, gatewayBackendRef } from "./backend-keys.ts"
+import { corsOf } from "./cors.ts"
+import type { Ranked } from "./precedence.ts"
+import type { ReadMatch } from "./read-match.ts"
+import { type RouteRule, rulesOf, type WebRoute } from "./read-route.ts"
+import { resolveBackend } from "./resolve-backend.ts"
+import type { Way, Ways } from "./ways.ts"
+
+/** What a route is built with. */
+export interface RouteWorld {
+  readonly grants: Grants
+  /** by `namespace/name`; notes who was asked for */
+  readonly service: (name: string) => Service | undefined
+  /** of a Service, by the name of a port; notes it, too */
+  readonly policy: (service: string, portName: string) => ReadPolicy | undefined
+  readonly ways: Ways
+  /** what backends are shown that ask for a certificate */
+  readonly pair?: SecretFile
+}
+
+/** A rule of one match. */
+export interface BuiltRule extends Ranked {
+  /** on a listener: redirects depend on it */
+  readonly on: (side: ClientSide) => Rule
+}
+
+/** A route without its listeners. */
+export interface BuiltRoute {
+  readonly route: WebRoute
+  readonly rules: readonly BuiltRule[]
+  /** why it is not accepted by anybody */
+  readonly unsupported?: Finding
+  /** of references that are not resolved, and what is unsupported */
+  readonly findings: readonly Finding[]
+  /** `namespace/name` of Services that it names, whether it may or not */
+  readonly services: readonly string[]
+  /** that its rules use, each once */
+  readonly backends: readonly DeclaredBackend[]
+}
+
+export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
+  const builder = new RouteBuilder(route, world)
+  const rules = rulesOf(route).flatMap((rule) => builder.rulesOf(rule))
+  const { findings, backends } = builder
+  const unsupported = unsupportedIn(route)
+  return {
+    route,
+    rules: rules.map((rule, at) => ({ ...rule, at })),
+    ...(unsupported && { unsupported }),
+    findings: unsupported === undefined ? findings : [unsupported, ...findings],
+    services: [...builder.services],
+    backends: [...backends.values()],
+  }
+}
+
+/** Reads the rules of one route. */
+class RouteBuilder {
+  readonly findings: Finding[] = []
+  readonly services = new Set<string>()
+  readonly backends = new Map<string, DeclaredBackend>()
+  readonly #route: WebRoute
+  readonly #world: RouteWorld
+  readonly #source: ObjectName
+
+  constructor(route: WebRoute, world: RouteWorld) {
+    this.#route = route
+    this.#world = world
+    this.#source = nameOf(route)
+  }
+
+  rulesOf(rule: RouteRule): readonly Omit<BuiltRule, "at">[] {
+    const { field, matches, filters } = rule
+    const shares = rule.backends.map((backend, at) => this.#share(backend, field, at))
+    const served = servingOf(shares)
+    const proxying = this.#proxying(rule, shares)
+    const actions: RuleActions = {
+      ...actionsOf(filters, this.#mirrors(filters, field, "")),
+      ...limitsOf(rule.timeouts, rule.retry),
+    }
+    return matches.map((match) => ({
+      ...{ match, route: this.#route },
+      on: sided(filters, (redirect) => {
+        const all = redirect === undefined ? actions : { ...actions, redirect }
+        return {
+          ...{ source: this.#source, field },
+          ...pathOf(match),
+          ...(redirect === undefined ? served : { backendAt: "backendRefs" }),
+          ...(Object.keys(all).length > 0 && { actions: all }),
+          ...{ filters: noFilters, access: openAccess, proxying },
+          statusOfFault: 500,
+        }
+      }),
+    }))
+  }
+
+  #proxying({ filters }: RouteRule, shares: readonly Share[]): Proxying {
+    const { proxying } = this.#world.ways
+    const cors = corsOf(filters)
+    const way = shares[0]?.way
+    return proxying(
+      way,
+      shares.flatMap((share) => share.way.files),
+      cors,
+    )
+  }
+
+  #share(backend: HttpBackendRef, field: string, at: number): Share {
+    const backendAt = fieldPath("backendRefs", at)
+    const place = fieldPath(field, backendAt)
+    const { ref, way, isRefused } = this.#backend(backend, place)
+    const actions = actionsOf(backend.filters, this.#mirrors(backend.filters, place, backendAt))
+    return {
+      ref,
+      way,
+      weight: backend.weight,
+      backendAt,
+      ...(isRefused && { status: 500 }),
+      ...(Object.keys(actions).length > 0 && { actions }),
+    }
+  }
+
+  #mirrors(filters: readonly RouteFilter[], field: string, at: string): readonly RuleMirror[] {
+    return filters.flatMap((filter, index) => {
+      if (filter.type !== "RequestMirror") return []
+      const { backend, numerator, denominator } = filter.mirror
+      const backendAt = fieldPath(at, "filters", index, "requestMirror", "backendRef")
+      const place = fieldPath(field, "filters", index, "requestMirror", "backendRef")
+      const { ref, way, isRefused } = this.#backend(backend, place)
+      if (isRefused) return []
+      const part = numerator === denominator ? {} : { part: { numerator, denominator } }
+      return [{ ref, backendAt, ...ownWayOf(way), ...part }]
+    })
+  }
+
+  #backend(backend: Omit<ObjectBackend, "weight">, field: string) {
+    const { kind, meta } = this.#route
+    const { grants, service, policy, ways, pair } = this.#world
+    const found = service(qualifiedName(backend))
+    const namer = { kind, namespace: meta.namespace }
+    const { port, finding, isRefused } = resolveBackend(backend, field, namer, found, grants)
+    const name = qualifiedName(backend)
+    this.services.add(name)
+    const { way, fault } = ways.to({ port, policy: policy(name, port?.name ?? "") }, kind, pair)
+    const ref = gatewayBackendRef(backend)
+    if (finding !== undefined) this.findings.push(finding)
+    else if (fault !== undefined) this.findings.push(unreachable(name, fault, field))
+    const isClosed = isRefused || fault !== undefined
+    if (!isClosed) this.backends.set(ref.key, declaredBackend(ref))
+    return { ref, way, isRefused: isClosed }
+  }
+}
+
+interface Share extends WeightedBackendRef {
+  readonly way: Way
+}
+
+/** What serves a rule: one backend, several by weight, or an error where none may be used. */
+function servingOf(shares: readonly Share[]): Pick<Rule, "backend" | "split" | "status" | "backendAt"> {
+  const backendAt = "backendRefs"
+  const usable = shares.filter(({ status, weight }) => status === undefined && weight > 0)
+  if (usable.length === 0) return { backendAt, status: 500 }
+  const [only] = shares
+  if (only !== undefined && shares.length === 1 && only.actions === undefined)
+    return { backendAt: only.backendAt, backend: only.ref }
+  const first = shares[0]?.way
+  return {
+    backendAt,
+    split: shares.map(({ way, ...share }) => (way === first ? share : { ...share, ...ownWayOf(way) })),
+  }
+}
+
+function ownWayOf({ location, variables }: Way): OwnWay {
+  return { location, ...(variables && { variables }) }
+}
+
+function pathOf({ path, match, conditions }: ReadMatch): Pick<Rule, "path" | "match" | "conditions"> {
+  return { path, match, ...(conditions.length > 0 && { conditions }) }
+}
+
+/** One object for all listeners, or where it depends on them one for each scheme and port. */
+function sided(
+  filters: readonly RouteFilter[],
+  make: (redirect: ReturnType<typeof redirectOf>) => Rule,
+): (side: ClientSide) => Rule {
+  if (!filters.some(({ type }) => type === "RequestRedirect")) {
+    const rule = make(undefined)
+    return () => rule
+  }
+  const known = new Map<string, Rule>()
+  return (side) => {
+    const key = `${side.scheme}:${side.port}`
+    const rule = known.get(key) ?? make(redirectOf(filters, side))
+    known.set(key, rule)
+    return rule
+  }
+}
+
+function unreachable(service: string, fault: string, field: string): Finding {
+  const message = `Cannot pass requests to Service ${shown(service)}: ${fault}`
+  return { reason: "UnsupportedProtocol", code: "backend-protocol", field, message }
+}
+
+/** What of a route has no meaning here: then nothing of it is served, as what it says may be meant to keep requests out. */
+function unsupportedIn(route: WebRoute): Finding | undefined {
+  for (const rule of rulesOf(route)) {
+    const places = [
+      { filters: rule.filters, field: rule.field },
+      ...rule.backends.map(({ filters }, at) => ({
+        filters,
+        field: fieldPath(rule.field, "backendRefs", at),
+      })),
+    ]
+    for (const { filters, field } of places) {
+      const at = filters.findIndex(({ type }) => type === "unsupported" || type === "ExternalAuth")
+      if (at >= 0)
+        return unsupported(fieldPath(field, "filters", at), `a filter of type ${typeIn(filters[at])}`)
+    }
+    if (rule.retry?.backoffMs !== undefined)
+      return unsupported(fieldPath(rule.field, "retry", "backoff"), "a backoff between attempts")
+    if (rule.session !== undefined)
+      return unsupported(fieldPath(rule.field, "sessionPersistence"), "session persistence")
+  }
+  return undefined
+}
+
+function typeIn(filter: RouteFilter | undefined): string {
+  return shown(filter?.type === "unsupported" ? filter.name : (filter?.type ?? ""))
+}
+
+function unsupported(field: string, what: string): Finding {
+  const message = `Cannot serve the route: ${what} is not supported`
+  return { reason: "UnsupportedValue", code: "route-unsupported", field, message }
+}

@@ -1,0 +1,94 @@
+import type { GatewayRoute } from "../../../model/objects/object.ts"
+import type { Service } from "../../../model/objects/service.ts"
+import type { SecretFile } from "../../../model/secret-file.ts"
+import type { Settings } from "../../options/settings.ts"
+import type { Grants } from "../grants.ts"
+import { type BuiltStream, buildStream, type StreamRoute } from "../streams/stream-build.ts"
+import type { Policies, ReadPolicy } from "../tls/policies.ts"
+import { type BuiltRoute, buildRoute } from "./built-route.ts"
+import type { WebRoute } from "./read-route.ts"
+import { Ways } from "./ways.ts"
+
+/** Where routes are built. */
+export interface BuildPlace {
+  readonly services: ReadonlyMap<string, Service>
+  readonly grants: Grants
+  readonly policies: Policies
+}
+
+/** What one route is built with; what it asks for is noted. */
+interface Asking {
+  readonly grants: Grants
+  readonly service: (name: string) => Service | undefined
+  readonly policy: (service: string, portName: string) => ReadPolicy | undefined
+  readonly pair?: SecretFile
+}
+
+interface Kept<B> {
+  readonly built: B
+  readonly grants: Grants
+  readonly services: readonly (readonly [name: string, service: Service | undefined])[]
+  readonly policies: readonly (readonly [service: string, portName: string, policy: ReadPolicy | undefined])[]
+}
+
+/** What each route was built to, by its identity: one is built anew when it, a grant, or a Service or policy of its backends has changed. */
+class Builds<R extends GatewayRoute, B> {
+  readonly #kept = new WeakMap<R, Map<string, Kept<B>>>()
+  readonly #build: (route: R, asking: Asking) => B
+
+  constructor(build: (route: R, asking: Asking) => B) {
+    this.#build = build
+  }
+
+  /** @param pair what backends are shown that ask for a certificate */
+  of(route: R, place: BuildPlace, pair?: SecretFile): B {
+    const kept = this.#kept.get(route) ?? new Map<string, Kept<B>>()
+    this.#kept.set(route, kept)
+    const before = kept.get(pair?.name ?? "")
+    if (before !== undefined && isSame(before, place)) return before.built
+    const after = this.#make(route, place, pair)
+    kept.set(pair?.name ?? "", after)
+    return after.built
+  }
+
+  #make(route: R, { services, grants, policies }: BuildPlace, pair: SecretFile | undefined): Kept<B> {
+    const asked: [string, Service | undefined][] = []
+    const judged: [string, string, ReadPolicy | undefined][] = []
+    const built = this.#build(route, {
+      grants,
+      service: (name) => {
+        const service = services.get(name)
+        asked.push([name, service])
+        return service
+      },
+      policy: (service, portName) => {
+        const policy = policies.of(service, portName)
+        judged.push([service, portName, policy])
+        return policy
+      },
+      ...(pair && { pair }),
+    })
+    return { built, grants, services: asked, policies: judged }
+  }
+}
+
+function isSame<B>(before: Kept<B>, { services, grants, policies }: BuildPlace): boolean {
+  return (
+    before.grants === grants &&
+    before.services.every(([name, service]) => services.get(name) === service) &&
+    before.policies.every(([service, portName, policy]) => policies.of(service, portName) === policy)
+  )
+}
+
+/** The routes that were built, kept from pass to pass. */
+export class RouteBuilds {
+  readonly web: Builds<WebRoute, BuiltRoute>
+  readonly streams = new Builds<StreamRoute, BuiltStream>((route, { service, grants }) =>
+    buildStream(route, service, grants),
+  )
+
+  constructor(settings: Settings) {
+    const ways = new Ways(settings)
+    this.web = new Builds((route, asking) => buildRoute(route, { ...asking, ways }))
+  }
+}

@@ -1,0 +1,92 @@
+import { fieldPath } from "../../../model/field-path.ts"
+import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
+import type { TcpRoute, TlsRoute, UdpRoute } from "../../../model/objects/gateway/stream-routes.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
+import type { Service } from "../../../model/objects/service.ts"
+import type { StreamProtocol } from "../../../model/stream-listener.ts"
+import { contentName } from "../../../support/content-name.ts"
+import type { DeclaredBackend } from "../../declared/backend.ts"
+import type { BackendRef } from "../../declared/backend-ref.ts"
+import type { Finding } from "../finding.ts"
+import type { Grants } from "../grants.ts"
+import { resolveBackend } from "../routes/resolve-backend.ts"
+
+export type StreamRoute = TlsRoute | TcpRoute | UdpRoute
+
+/** A route of connections or datagrams, without its listeners. */
+export interface BuiltStream {
+  readonly route: StreamRoute
+  /** serves them; absent: nothing may, and they are refused */
+  readonly backend?: BackendRef
+  /** that one, and those that take a part of it by weight */
+  readonly backends: readonly DeclaredBackend[]
+  /** `namespace/name` of Services that it names */
+  readonly services: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+interface Share {
+  readonly ref: BackendRef
+  readonly weight: number
+}
+
+export function buildStream(
+  route: StreamRoute,
+  service: (name: string) => Service | undefined,
+  grants: Grants,
+): BuiltStream {
+  const protocol = route.kind === "UDPRoute" ? "udp" : "tcp"
+  const findings: Finding[] = []
+  const shares = route.rules.flatMap(({ backends }, at) =>
+    backends.flatMap((backend, index): readonly Share[] => {
+      const field = fieldPath("spec", "rules", at, "backendRefs", index)
+      const namer = { kind: route.kind, namespace: route.meta.namespace }
+      const found = service(qualifiedName(backend))
+      const upper = protocol === "udp" ? "UDP" : "TCP"
+      const { finding, isRefused } = resolveBackend(backend, field, namer, found, grants, upper)
+      if (finding !== undefined) findings.push(finding)
+      return isRefused || backend.weight === 0
+        ? []
+        : [{ ref: refOf(protocol, backend), weight: backend.weight }]
+    }),
+  )
+  const services = route.rules.flatMap(({ backends }) => backends.map(qualifiedName))
+  return { route, ...split(shares, route), services, findings }
+}
+
+/** As connections or datagrams reach it: no backend of requests, nor of those that a ConfigMap names. */
+function refOf(protocol: StreamProtocol, { namespace, name, port }: ObjectBackend): BackendRef {
+  const serviceKey = `${namespace}/${name}`
+  const key = `gateway-${protocol}:${serviceKey}:${port}`
+  return {
+    ...{ key, serviceKey, service: name, port: String(port), shortName: key },
+    protocol: protocol === "tcp" ? "TCP" : "UDP",
+  }
+}
+
+/** Several backends: the first is asked, and the others each take their part of it. */
+function split(
+  shares: readonly Share[],
+  { kind, meta }: StreamRoute,
+): Pick<BuiltStream, "backend" | "backends"> {
+  const [first, ...others] = shares
+  if (first === undefined) return { backends: [] }
+  if (others.length === 0) return { backend: first.ref, backends: [declared(first.ref)] }
+  const id = contentName(`${kind}/${meta.namespace}/${meta.name}`)
+  const weightTotal = shares.reduce((sum, { weight }) => sum + weight, 0)
+  const parts = others.map(({ ref, weight }, at) =>
+    declared(named(ref, `${id}-${at + 1}`), { shaping: { weight, weightTotal } }),
+  )
+  const main = named(first.ref, id)
+  const alternatives = parts.map(({ name }) => name)
+  return { backend: main, backends: [declared(main, { alternatives }), ...parts] }
+}
+
+function named(ref: BackendRef, id: string): BackendRef {
+  const key = `${ref.key}>${id}`
+  return { ...ref, key, shortName: key }
+}
+
+function declared(ref: BackendRef, fields: DeclaredBackend["fields"] = {}): DeclaredBackend {
+  return { ref, name: ref.key, loadBalancing: { loadBalance: "round_robin" }, fields }
+}

@@ -1,0 +1,94 @@
+import { LastResult } from "../../../support/incremental/last-result.ts"
+import { compareText } from "../../../support/order.ts"
+import type { ClientValidation } from "../../declared/client-validation.ts"
+import { type DeclaredTls, noSettings, type TlsSettings, tlsPlace } from "../../declared/tls.ts"
+import { declaredName } from "../hosts/hostnames.ts"
+import { noListener, type ServedListener } from "../hosts/listener-hosts.ts"
+import type { AttachableListener } from "../listeners/attachable.ts"
+
+/** As `Host.listener`: whose handshakes and requests belong together. */
+export function listenerId({ owner, spec }: Pick<AttachableListener, "owner" | "spec">): string {
+  return [owner.kind, owner.meta.namespace, owner.meta.name, spec.name].join("/")
+}
+
+/** What clients of listeners have to show; the same object while it is the same. */
+export class Validations {
+  readonly #last = new Map<string, LastResult<ClientValidation | undefined>>()
+
+  of(listener: AttachableListener): ClientValidation | undefined {
+    const id = listenerId(listener)
+    const last = this.#last.get(id) ?? new LastResult<ClientValidation | undefined>()
+    this.#last.set(id, last)
+    const { clients } = listener
+    return last.of([clients?.authority, clients?.mode], () => validationOf(listener))
+  }
+}
+
+function validationOf({ clients, gateway }: AttachableListener): ClientValidation | undefined {
+  if (clients?.authority === undefined) return undefined
+  const { authority, mode } = clients
+  const { namespace, name } = gateway.meta
+  const verify = mode === "AllowValidOnly" ? "required" : "optional_no_ca"
+  return {
+    kind: "certificate",
+    field: "spec.tls.frontend",
+    ...{ authority, depth },
+    certificate: { namespace, ingressName: name, authority: authority.id, verify },
+  }
+}
+
+/** Of chains of clients. */
+const depth = 10
+
+/** What handshakes of listeners get: each name what its listener has, and every other name nothing of its own. */
+export class ListenerTls {
+  readonly #last = new Map<string, LastResult<DeclaredTls>>()
+
+  of(all: readonly ServedListener[]): readonly DeclaredTls[] {
+    const declared = new Map<string, DeclaredTls>()
+    for (const served of all.filter(({ side }) => side.scheme === "https"))
+      for (const server of served.servers) {
+        const own = this.#ofListener(server, served)
+        if (!declared.has(tlsPlace(own))) declared.set(tlsPlace(own), own)
+      }
+    for (const server of new Set([...declared.values()].map(({ on = "" }) => on))) {
+      const rest = this.#rest(server)
+      if (!declared.has(tlsPlace(rest))) declared.set(tlsPlace(rest), rest)
+    }
+    return [...declared.values()].sort((a, b) => compareText(tlsPlace(a), tlsPlace(b)))
+  }
+
+  #ofListener(server: string, { listener, id = noListener, clients }: ServedListener): DeclaredTls {
+    const host = declaredName(listener.spec.hostname)
+    const { pairs, secrets, owner } = listener
+    const inputs = [owner.meta.namespace, id, clients, ...pairs.map(({ certificate }) => certificate)]
+    return this.#known(`${server} ${host}`).of(inputs, () => ({
+      ...{ on: server, host, listener: id, owner: owner.meta.namespace },
+      server: { pairs, secrets, problems: [] },
+      settings: settingsOf(clients),
+      problems: [],
+    }))
+  }
+
+  #rest(server: string): DeclaredTls {
+    return this.#known(`${server} `).of([], () => ({
+      ...{ on: server, host: "_", listener: noListener, owner: "" },
+      ...{ settings: noSettings, problems: [] },
+    }))
+  }
+
+  #known(key: string): LastResult<DeclaredTls> {
+    const known = this.#last.get(key) ?? new LastResult<DeclaredTls>()
+    this.#last.set(key, known)
+    return known
+  }
+}
+
+function settingsOf(clients: ClientValidation | undefined): TlsSettings {
+  if (clients?.kind !== "certificate") return noSettings
+  const { authority, certificate } = clients
+  const { verify } = certificate
+  return verify === "off"
+    ? noSettings
+    : { clientCertificate: { authority: authority.id, verify, depth }, authority }
+}

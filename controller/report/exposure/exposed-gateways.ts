@@ -1,0 +1,68 @@
+import type { GatewayObjects } from "../../model/gateway-objects.ts"
+import type { AllowedNamespaces } from "../../model/objects/gateway/allowed.ts"
+import type { Gateway } from "../../model/objects/gateway/gateway.ts"
+import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
+import { gatewayGroup } from "../../model/objects/gateway/names.ts"
+import { selects } from "../../model/objects/label-selector.ts"
+import { qualifiedName } from "../../model/objects/object.ts"
+import { distinctBy } from "../../support/distinct.ts"
+import { compareText } from "../../support/order.ts"
+
+/** A Gateway of ours, and the ports that clients are to reach it on. */
+export interface ExposedGateway {
+  readonly gateway: Gateway
+  readonly ports: readonly ExposedPort[]
+}
+
+export interface ExposedPort {
+  readonly port: number
+  readonly protocol: "TCP" | "UDP"
+}
+
+/** Those that have been there for longest come first. */
+export function exposedGateways(objects: GatewayObjects, controllerName: string): readonly ExposedGateway[] {
+  const isOurs = ({ className }: Gateway) => objects.classes.get(className)?.controllerName === controllerName
+  const ours = [...objects.gateways.values()].filter(isOurs)
+  const sets = Map.groupBy(objects.listenerSets.values(), gatewayOf)
+  return ours.sort(byAge).map((gateway) => {
+    const own = sets.get(qualifiedName(gateway.meta)) ?? []
+    return { gateway, ports: portsOf(gateway, own, objects) }
+  })
+}
+
+/** `namespace/name` of the Gateway that it adds listeners to; "" when that is none. */
+function gatewayOf({ parent }: ListenerSet): string {
+  return parent.group === gatewayGroup && parent.kind === "Gateway" ? qualifiedName(parent) : ""
+}
+
+function byAge({ meta: a }: Gateway, { meta: b }: Gateway): number {
+  return a.createdMs - b.createdMs || compareText(qualifiedName(a), qualifiedName(b))
+}
+
+function portsOf(
+  gateway: Gateway,
+  sets: readonly ListenerSet[],
+  objects: GatewayObjects,
+): readonly ExposedPort[] {
+  const { allowedListeners, meta } = gateway
+  const allowed = sets.filter((set) =>
+    isAllowed(allowedListeners, set.meta.namespace, meta.namespace, objects),
+  )
+  const listeners = [gateway, ...allowed].flatMap((owner) => owner.listeners)
+  const ports = listeners.map(({ port, protocol }): ExposedPort => {
+    return { port, protocol: protocol === "UDP" ? "UDP" : "TCP" }
+  })
+  const distinct = distinctBy(ports, ({ port, protocol }) => `${port}/${protocol}`)
+  return distinct.toSorted((a, b) => a.port - b.port || compareText(a.protocol, b.protocol))
+}
+
+function isAllowed(
+  allowed: AllowedNamespaces,
+  namespace: string,
+  own: string,
+  { namespaces }: GatewayObjects,
+): boolean {
+  if (allowed.from !== "Selector")
+    return allowed.from === "All" || (allowed.from === "Same" && namespace === own)
+  return selects(allowed.selector, namespaces.get(namespace)?.meta.labels ?? {})
+}

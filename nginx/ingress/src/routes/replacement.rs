@@ -1,0 +1,51 @@
+//! A path in the place of a request's, or of its beginning, as it stands in the line of a request.
+
+use wick_native::request::Request;
+use wick_routes::{Replacement, Route};
+
+use super::readings;
+use super::redirect::escape;
+
+/// What the request's path becomes.
+pub fn path(r: Request, route: &Route, replacement: &Replacement) -> Vec<u8> {
+    let mut path = in_line(&replacement.text);
+    if !replacement.is_of_prefix {
+        return path;
+    }
+    path.truncate(without_slashes(&path).len());
+    path.extend_from_slice(&behind(r, without_slashes(route.path())));
+    if path.is_empty() {
+        path.push(b'/');
+    }
+    path
+}
+
+/// What follows the prefix: as the client wrote it, unless that could be read in another way than nginx has.
+fn behind(r: Request, prefix: &[u8]) -> Vec<u8> {
+    let is_whole = |rest: &&[u8]| rest.is_empty() || rest.starts_with(b"/");
+    let written = r.unparsed_path();
+    let rest = written.strip_prefix(prefix).filter(is_whole);
+    match rest.filter(|_| !readings::has_dots(written) && !readings::has_escaped_dots(written)) {
+        Some(rest) => rest.to_vec(),
+        None => escape(r.uri().get(prefix.len()..).unwrap_or_default()),
+    }
+}
+
+fn without_slashes(path: &[u8]) -> &[u8] {
+    let len = path.iter().rposition(|byte| *byte != b'/').map_or(0, |last| last + 1);
+    &path[..len]
+}
+
+/// With what would end the path escaped.
+fn in_line(text: &[u8]) -> Vec<u8> {
+    let mut path = Vec::with_capacity(text.len());
+    for byte in text {
+        match byte {
+            b' ' => path.extend_from_slice(b"%20"),
+            b'?' => path.extend_from_slice(b"%3F"),
+            b'#' => path.extend_from_slice(b"%23"),
+            byte => path.push(*byte),
+        }
+    }
+    path
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest"
+import { openAccess } from "../../../../controller/core/declared/access.ts"
+import { noFilters } from "../../../../controller/core/declared/filters.ts"
+import { plainProxying } from "../../../../controller/core/declared/proxying.ts"
+import type { Rule } from "../../../../controller/core/declared/rule.ts"
+import { mergeRules } from "../../../../controller/core/gateway/hosts/merge-rules.ts"
+import type { BuiltRule } from "../../../../controller/core/gateway/routes/built-route.ts"
+import type { HttpRoute } from "../../../../controller/model/objects/gateway/http-route.ts"
+import { meta } from "../../../../harness/objects.ts"
+
+const side = { scheme: "http", port: 80 } as const
+
+/** `[=]path[ CONDITION]` of a route: exact with the sign; the condition is a header. */
+function rule(name: string, text: string, createdMs = 0, actions?: Rule["actions"]): BuiltRule {
+  const [place = "", header] = text.split(" ")
+  const isExact = place.startsWith("=")
+  const path = isExact ? place.slice(1) : place
+  const conditions = header === undefined ? [] : [{ of: "header", name: header, value: "1" } as const]
+  const match = isExact ? "exact" : "prefix"
+  const route: HttpRoute = {
+    ...{ kind: "HTTPRoute", generation: 1, parents: [], hostnames: [], rules: [] },
+    meta: meta(`demo/${name}`, {}, createdMs),
+  }
+  const made: Rule = {
+    source: { kind: "HTTPRoute", namespace: "demo", name },
+    ...{
+      field: "",
+      backendAt: "",
+      path,
+      match,
+      filters: noFilters,
+      access: openAccess,
+      proxying: plainProxying,
+    },
+    ...(conditions.length > 0 && { conditions }),
+    ...(actions && { actions }),
+  }
+  return {
+    match: { path, match, conditions, methods: 0, headers: conditions.length, parameters: 0 },
+    ...{ route, at: 0, on: () => made },
+  }
+}
+
+/** Each as `path CONDITION → route`. */
+function merged(...levels: BuiltRule[][]): readonly string[] {
+  return mergeRules(levels, side).map(({ path, match, conditions = [], source }) => {
+    const place = `${match === "exact" ? "=" : ""}${path}`
+    return [place, ...conditions.map((condition) => condition.name), "→", source.name].join(" ")
+  })
+}
+
+test("of one name exact paths come first, then longer ones, then more headers, then the older route, then the first by name", () => {
+  expect(
+    merged([
+      rule("young", "/a", 2),
+      rule("old", "/a", 1),
+      rule("exact", "=/a", 9),
+      rule("long", "/a/b", 9),
+      rule("header", "/a X", 9),
+      rule("b", "/c"),
+      rule("a", "/c"),
+    ]),
+  ).toEqual(["=/a → exact", "/a/b → long", "/a X → header", "/c → a", "/a → old"])
+})
+
+test("a rule of a more specific name comes before longer paths of others", () => {
+  expect(merged([rule("exact", "/path")], [rule("wild", "/path/prefix")])).toEqual(["/path → exact"])
+})
+
+test("what its conditions leave goes on to the other", () => {
+  expect(merged([rule("exact", "/path A")], [rule("wild", "/path/prefix B")])).toEqual([
+    "/path A → exact",
+    "/path/prefix A → exact",
+    "/path/prefix B → wild",
+  ])
+})
+
+test("paths that do not overlap need no copies, and a longer path of the more specific name none either", () => {
+  expect(merged([rule("exact", "/a/b")], [rule("wild", "/a"), rule("wild", "/abc")])).toEqual([
+    "/a/b → exact",
+    "/abc → wild",
+    "/a → wild",
+  ])
+})
+
+test("exact paths of a less specific name are hidden by prefixes", () => {
+  expect(merged([rule("exact", "/")], [rule("wild", "=/x")])).toEqual(["/ → exact"])
+  expect(merged([rule("exact", "/ A")], [rule("wild", "=/x")])).toEqual([
+    "/ A → exact",
+    "=/x A → exact",
+    "=/x → wild",
+  ])
+})
+
+test("a copy replaces as much of the path as the rule that it is of", () => {
+  const actions = { rewrite: { path: { of: "prefix", by: "/new" } } } as const
+  const rules = mergeRules([[rule("exact", "/a A", 0, actions)], [rule("wild", "/a/b")]], side)
+  expect(rules.map(({ path, actions }) => [path, actions?.rewrite?.path?.by])).toEqual([
+    ["/a", "/new"],
+    ["/a/b", "/new/b"],
+    ["/a/b", undefined],
+  ])
+})
