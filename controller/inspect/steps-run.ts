@@ -41,11 +41,14 @@ function endOf(kind: string | undefined, rest: string): End | undefined {
   }
 }
 
+/** Codes with which `return` has an address. Source: nginx, ngx_http_send_response. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
 /** What the client gets that no backend is asked for; undefined: the steps do not answer. */
 export function answerOf({ end }: StepsRun): Outcome | undefined {
   if (end.kind === "redirect") return { kind: "redirected", status: end.status, location: end.text }
   if (end.kind !== "return") return undefined
-  return end.status >= 301 && end.status <= 308 && end.text !== ""
+  return redirects.has(end.status) && end.text !== ""
     ? { kind: "redirected", status: end.status, location: end.text }
     : { kind: "answered", status: end.status }
 }

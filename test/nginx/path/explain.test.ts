@@ -224,7 +224,7 @@ test("which steps of snippets are gone through, and what they make of the reques
   ])
   expect(await steps("/x", { "X-Away": "1" })).toEqual([
     through,
-    { held: [5], end: { kind: "redirect", status: 302, text: "https://away.test/x" } },
+    { held: [5], end: { kind: "return", status: 302, text: "https://away.test/x" } },
     { kind: "redirected", status: 302, location: "https://away.test/x" },
   ])
 })
