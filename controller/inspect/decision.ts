@@ -1,7 +1,7 @@
 import type { Checks } from "./access.ts"
 import type { BackendInForce } from "./in-force.ts"
 import type { Limits } from "./limits.ts"
-import type { Outcome } from "./rehearse.ts"
+import type { Outcome } from "./outcome.ts"
 
 /** What is known of the authentication service of a route. */
 export interface Service {

@@ -30,13 +30,13 @@ function sectionsOf({ request, outcome, problems }: Explanation, taken: Taken): 
   const isSeen = outcome.kind === "proxied" && isRewritten(outcome.target, path, request.target)
   const all: readonly Section[] = [
     ["host", [`${host} (${hostBecause})`]],
-    ["server", taken.hostScript === undefined ? [] : programOf(taken.hostScript)],
+    ["server", taken.hostScript === undefined ? [] : programOf(taken.hostScript, taken.hostSteps)],
     ["route", [`${route.path} (${route.match}${path === route.path ? "" : `, for ${path}`})`]],
     ["to", outcome.kind === "redirected" ? [outcome.location] : []],
     ["sees", isSeen ? [outcome.target] : []],
     ["location", [route.location]],
     ["clients", clients === undefined ? [] : clientNotes(clients)],
-    ["script", route.script === undefined ? [] : programOf(route.script)],
+    ["script", route.script === undefined ? [] : programOf(route.script, taken.steps)],
     ["cors", route.cors === undefined ? [] : corsNotes(route.cors)],
     ["limits", limits === undefined ? [] : limitNotes(limits)],
     ["access", [...(checks === undefined ? [] : checkNotes(checks)), ...serviceNotes(service)]],

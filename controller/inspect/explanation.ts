@@ -3,12 +3,14 @@ import type { Concerned, StandingProblem } from "../model/standing-problem.ts"
 import { candidatesFor } from "../support/host-name.ts"
 import { type Checks, checksOf, type Lists } from "./access.ts"
 import type { Client } from "./client-verdict.ts"
-import { decide, type Service } from "./decision.ts"
+import { type Decision, decide, type Service } from "./decision.ts"
 import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "./in-force.ts"
 import { type Limits, limitsOf } from "./limits.ts"
 import { ingressOf } from "./notes.ts"
+import type { Outcome } from "./outcome.ts"
 import { type NotTaken, notTaken } from "./reasons.ts"
-import type { Outcome, Rehearsal, Rehearsed } from "./rehearse.ts"
+import type { Rehearsal, Rehearsed } from "./rehearse.ts"
+import { answerOf, type StepsRun } from "./steps-run.ts"
 
 /** What serves a request, and why nothing else does. This is what `wick explain --json` prints. */
 export interface Explanation {
@@ -35,6 +37,10 @@ export interface Taken {
   readonly route: RouteInForce
   /** steps of the host, which come before its routes are looked at; absent: none */
   readonly hostScript?: NonNullable<HostInForce["script"]>
+  /** which of them were gone through; absent: nginx does not say */
+  readonly hostSteps?: StepsRun
+  /** the same of the route's */
+  readonly steps?: StepsRun
   /** of the host; absent: clients need no certificate */
   readonly clients?: ClientsInForce
   /** of the route; absent: everybody may request it */
@@ -75,7 +81,7 @@ export async function explain(
   client?: string,
   asksService = false,
 ): Promise<Explanation> {
-  const { found, outcome, password } = await rehearsed(request, sources)
+  const { found, outcome, password, hostSteps, steps } = await rehearsed(request, sources)
   const records = await recordsFor(request.host, sources)
   const record = found && records.find(({ host, alias_of }) => [host, alias_of].includes(found.host))
   const route = found && record?.routes[found.index]
@@ -102,6 +108,8 @@ export async function explain(
     path,
     route,
     ...(record.script && { hostScript: record.script }),
+    ...(hostSteps && { hostSteps }),
+    ...(steps && { steps }),
     ...(clients && { clients }),
     ...(checks && { checks }),
     ...(limits && { limits }),
@@ -111,16 +119,25 @@ export async function explain(
   const problems = await sources.standing(concernedBy(route, host))
   return {
     request,
-    ...decide(outcome, {
-      ...taken,
-      backendName: route.backend,
-      ...(route.status && { status: route.status }),
-    }),
+    ...(answered(hostSteps, steps) ??
+      decide(outcome, {
+        ...taken,
+        backendName: route.backend,
+        ...(route.status && { status: route.status }),
+      })),
     ...(problems && { problems }),
     taken,
     notTaken: notTaken(record, route, path, problems),
     otherHosts: otherHosts(hosts),
   }
+}
+
+/** Steps come before everything that may refuse a request but the host's certificates. */
+function answered(hostSteps: StepsRun | undefined, steps: StepsRun | undefined): Decision | undefined {
+  const ofHost = hostSteps && answerOf(hostSteps)
+  if (ofHost !== undefined) return { outcome: ofHost, because: "the server's snippet answers" }
+  const ofRoute = steps && answerOf(steps)
+  return ofRoute && { outcome: ofRoute, because: "its snippet answers" }
 }
 
 /** nginx verifies the password of a request that would be passed on; without it says where to. */

@@ -1,25 +1,42 @@
 import type { PostedLevel, PostedScript, PostedStep } from "../output/control/posted.ts"
+import { leadsTo, type StepsRun } from "./steps-run.ts"
 
 // What a snippet has become, line by line: its steps as nginx writes them, and what is set where they lead.
 
 type Script = Pick<PostedScript, "steps" | "levels">
 
-/** Steps in their order, what an `if` has inside further to the right, and the settings that hold from the beginning. */
-export function programOf({ steps = [], levels = [] }: Script): readonly string[] {
+/**
+ * Steps in their order, what an `if` has inside further to the right, and the settings that hold from the beginning.
+ *
+ * @param run what nginx has gone through of them for a request
+ */
+export function programOf({ steps = [], levels = [] }: Script, run?: StepsRun): readonly string[] {
   const [first] = levels
-  return [...(first === undefined ? [] : settingsOf(first)), ...linesOf(steps, levels)]
+  const held = run && new Set(run.held)
+  const end = run && leadsTo(run)
+  return [
+    ...(first === undefined ? [] : settingsOf(first)),
+    ...linesOf(steps, levels, 0, held),
+    ...(end === undefined ? [] : [end]),
+  ]
 }
 
-function linesOf(steps: readonly PostedStep[], levels: readonly PostedLevel[]): readonly string[] {
+/** @param from the place of the first among all steps */
+function linesOf(
+  steps: readonly PostedStep[],
+  levels: readonly PostedLevel[],
+  from: number,
+  held: ReadonlySet<number> | undefined,
+): readonly string[] {
   const lines: string[] = []
   for (let at = 0; at < steps.length; at += 1) {
     const step = steps[at] as PostedStep
-    lines.push(textOf(step))
+    lines.push(held?.has(from + at) ? `${textOf(step)} — holds` : textOf(step))
     if (step.op !== "if") continue
     const level = step.level === undefined ? undefined : levels[step.level]
     const inside = [
       ...(level === undefined ? [] : settingsOf(level)),
-      ...linesOf(steps.slice(at + 1, at + 1 + (step.skip ?? 0)), levels),
+      ...linesOf(steps.slice(at + 1, at + 1 + (step.skip ?? 0)), levels, from + at + 1, held),
     ]
     lines.push(...inside.map((line) => `  ${line}`))
     at += step.skip ?? 0

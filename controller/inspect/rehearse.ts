@@ -2,6 +2,8 @@ import { request, validateHeaderValue } from "node:http"
 import { type RequestOptions, request as requestByTls } from "node:https"
 import type { Layout } from "../output/nginx/files.ts"
 import { Failure, systemCode } from "../support/failure.ts"
+import type { Outcome } from "./outcome.ts"
+import { type StepsRun, stepsRunIn } from "./steps-run.ts"
 
 // nginx has a server that finds routes as the one for traffic does, answers redirects and statuses as that one would, and where a request would
 // go on to a backend says so instead. Asking it is the one way to know which route serves a request.
@@ -27,13 +29,10 @@ export interface Rehearsed {
     readonly path: string
   }
   readonly outcome: Outcome
+  /** of the host, and of the route; undefined: it has none */
+  readonly hostSteps?: StepsRun
+  readonly steps?: StepsRun
 }
-
-export type Outcome =
-  /** `target`: path and arguments as the backend would see them, decoded */
-  | { readonly kind: "proxied"; readonly target: string }
-  | { readonly kind: "redirected"; readonly status: number; readonly location: string }
-  | { readonly kind: "answered"; readonly status: number }
 
 const timeoutMs = 10_000
 
@@ -56,7 +55,13 @@ export async function rehearse(layout: Layout, asked: Rehearsal, asksService = f
       const found = foundBy(headers["x-wick-route"])
       if (found === undefined && status === 400) return reject(refused())
       const body = Buffer.concat(chunks).toString()
-      resolve({ ...(found && { found }), outcome: outcomeOf(status, headers.location, body) })
+      const [hostSteps, steps] = [headers["x-wick-host-steps"], headers["x-wick-steps"]].map(stepsRunIn)
+      resolve({
+        ...(found && { found }),
+        outcome: outcomeOf(status, headers.location, body),
+        ...(hostSteps && { hostSteps }),
+        ...(steps && { steps }),
+      })
     })
   })
   sent.once("timeout", () => sent.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)))

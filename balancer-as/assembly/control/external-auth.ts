@@ -2,15 +2,13 @@
 import { showArray } from "./array"
 import { Buffer } from "../buffer"
 import { readCacheDurations, showCacheDuration } from "./cache-durations"
-import * as error from "../json/error"
 import { Field } from "./field"
 import { readNested, showNested, showText } from "./nested"
 import * as numbers from "./numbers"
 import { readHeaders, showHeaders } from "./pairs"
 import { EXTERNAL_AUTH } from "./tables"
-import { checkToken, readLine } from "./text"
+import { checkToken, putText, readFilled } from "./text"
 import * as reader from "../json/reader"
-import * as record from "../record"
 import { Type } from "../ids"
 import * as writer from "../json/writer"
 
@@ -41,22 +39,12 @@ function readTokens(out: Buffer, field: Field): void {
 }
 
 function readToken(out: Buffer, field: Field): void {
-  if (readFilled(field) && checkToken(field.name)) put(out, field)
+  if (readFilled(field) && checkToken(field.name)) putText(out, field)
 }
 
 /** Labels and templates; none of them means anything when it is empty. */
 function readText(out: Buffer, field: Field): void {
-  if (readFilled(field)) put(out, field)
-}
-
-function readFilled(field: Field): bool {
-  if (readLine(field.name) && reader.length == 0)
-    error.failField(reader.offset, field.name, " must not be empty")
-  return !error.failed
-}
-
-function put(out: Buffer, field: Field): void {
-  record.putField(out, field.tag, reader.text, reader.length)
+  if (readFilled(field)) putText(out, field)
 }
 
 /** Writes the member; false if its field is damaged. */

@@ -1,9 +1,11 @@
 /** Reads texts of a backend's settings. None of them may bring anything into a header that does not belong there. */
 import * as bytes from "../../../policy-as/assembly/lib/bytes"
+import { Buffer } from "../buffer"
 import * as error from "../json/error"
 import { Field } from "./field"
 import * as reader from "../json/reader"
 import { MaxBytes } from "../ids"
+import * as record from "../record"
 import * as settings from "./settings"
 
 /** Reads a text without control characters. An empty one is no setting. */
@@ -17,6 +19,18 @@ export function readLine(name: string): bool {
   if (reader.length > MaxBytes.TEXT) error.failField(reader.offset, name, " has at most 4096 bytes")
   else if (hasControl()) error.failField(reader.offset, name, " must not contain control characters")
   return !error.failed
+}
+
+/** As `readLine`, of a text that says nothing when it is empty. */
+export function readFilled(field: Field): bool {
+  if (readLine(field.name) && reader.length == 0)
+    error.failField(reader.offset, field.name, " must not be empty")
+  return !error.failed
+}
+
+/** Makes the text that was read the field's value. */
+export function putText(out: Buffer, field: Field): void {
+  record.putField(out, field.tag, reader.text, reader.length)
 }
 
 /** As `readText`, for an attribute of a cookie. */

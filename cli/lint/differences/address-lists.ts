@@ -122,7 +122,7 @@ export const addressListsDifferences = {
     concerns: keyMayKeepOut("enable-modsecurity"),
   },
   "configmap-snippets": {
-    what: "The ConfigMap has an `http-snippet`, `server-snippet` or `location-snippet` with a directive that wick does not do and that may keep requests out, or a `global-auth-snippet`, which wick does not have yet (planned)",
+    what: "The ConfigMap has an `http-snippet`, `server-snippet` or `location-snippet` with a directive that wick does not do and that may keep requests out, or a `global-auth-snippet` with one that it does not do",
     before: "The snippet is in effect for all hosts",
     now: "The directive has **no effect**, with a Problem: all paths get 503, `global-auth-snippet` those that `global-auth-url` is asked about. `unsupported-guards: close-ingresses` opens them",
     why: "What keeps requests out of every host and cannot be done must not let them in",

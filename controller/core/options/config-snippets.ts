@@ -13,12 +13,12 @@ import type { Settings } from "./settings.ts"
 
 /** Which texts of the operator there are: the place of each, as the compiler calls it. */
 export type ConfigSnippets = Readonly<
-  Record<"main" | "http" | "server" | "location" | "stream", CompiledSnippet>
+  Record<"main" | "http" | "server" | "location" | "auth" | "stream", CompiledSnippet>
 >
 
 type Texts = Pick<
   Settings,
-  "mainSnippet" | "httpSnippet" | "serverSnippet" | "locationSnippet" | "streamSnippet"
+  "mainSnippet" | "httpSnippet" | "serverSnippet" | "locationSnippet" | "globalAuthSnippet" | "streamSnippet"
 >
 
 export type CompileTexts = (texts: Texts) => ConfigSnippets
@@ -27,8 +27,16 @@ export type CompileTexts = (texts: Texts) => ConfigSnippets
 export function rememberingConfigSnippets(): CompileTexts {
   const last = new LastResult<ConfigSnippets>()
   return (texts) => {
-    const { mainSnippet, httpSnippet, serverSnippet, locationSnippet, streamSnippet } = texts
-    const inputs = [mainSnippet, httpSnippet, serverSnippet, locationSnippet, streamSnippet]
+    const { mainSnippet, httpSnippet, serverSnippet, locationSnippet, globalAuthSnippet, streamSnippet } =
+      texts
+    const inputs = [
+      mainSnippet,
+      httpSnippet,
+      serverSnippet,
+      locationSnippet,
+      globalAuthSnippet,
+      streamSnippet,
+    ]
     return last.of(inputs, () => configSnippets(texts))
   }
 }
@@ -41,6 +49,7 @@ export function configSnippets(texts: Texts): ConfigSnippets {
     http,
     server,
     location: compileSnippet(texts.locationSnippet, "location", optionsBeside([http, server])),
+    auth: compileSnippet(texts.globalAuthSnippet, "auth", optionsBeside([http, server])),
     stream: compileSnippet(texts.streamSnippet, "stream", ofElsewhere),
   }
 }

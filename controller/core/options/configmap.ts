@@ -96,7 +96,8 @@ function guardsOf(faults: readonly SnippetFault[]): readonly FoundGuard[] {
     .filter(({ mayGuard }) => mayGuard)
     .map(({ field, what }) => {
       const state = "is not in force as a whole, and may keep requests out"
-      return { key: keyOf(field), closes: "all", by: what, state }
+      const closes = field === "globalAuthSnippet" ? "asked-about" : "all"
+      return { key: keyOf(field), closes, by: what, state }
     })
 }
 

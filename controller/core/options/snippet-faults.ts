@@ -15,6 +15,7 @@ export const snippetFields = {
   httpSnippet: "http",
   serverSnippet: "server",
   locationSnippet: "location",
+  globalAuthSnippet: "auth",
   streamSnippet: "stream",
 } as const satisfies Partial<Record<keyof Settings, keyof ConfigSnippets>>
 
@@ -118,6 +119,7 @@ const guarding: Readonly<Partial<Record<keyof Settings, SnippetPlace>>> = {
   httpSnippet: "http",
   serverSnippet: "server",
   locationSnippet: "location",
+  globalAuthSnippet: "auth",
 }
 
 /**

@@ -15,7 +15,7 @@ use wick_native::variable::{declare_note, index};
 
 use self::kept::{MODULE, MainConf};
 pub use self::kept::{find, of};
-pub use self::ready::{NamedPattern, ReadyScript};
+pub use self::ready::{Named, NamedPattern, ReadyScript};
 pub use self::state::State;
 
 http_module! {

@@ -6,10 +6,8 @@ use std::ffi::c_int;
 use std::ptr::null_mut;
 
 use crate::bits;
+use crate::pattern::GROUPS;
 use crate::request::Request;
-
-/// Groups that are kept, the whole match among them.
-const GROUPS: usize = 32;
 
 /// A request's array of offsets, once it has one of ours.
 pub struct Offsets(Cell<*mut c_int>);

@@ -9,6 +9,7 @@ mod fixed;
 mod known;
 mod list;
 mod others;
+mod own;
 mod passed;
 mod removal;
 mod rules;
@@ -29,6 +30,7 @@ pub use fixed::{
 };
 pub use list::Side;
 pub use others::{copy, of_upstream, remove_alike, remove_if};
+pub use own::OwnName;
 pub use passed::{Passed, PassedName};
 use removal::remove_element;
 pub use rules::{Refused, is_alike, is_field_value, is_token};

@@ -7,6 +7,9 @@ use std::ptr::{NonNull, null, null_mut};
 
 use crate::pcre;
 
+/// The groups of a match that are kept: those that a template can name by their numbers, further ones by their names, and the whole match.
+pub(crate) const GROUPS: usize = 32;
+
 /// A compiled pattern.
 pub struct Pattern {
     code: NonNull<pcre::Code>,
@@ -156,9 +159,6 @@ impl fmt::Display for BadPattern {
 }
 
 impl std::error::Error for BadPattern {}
-
-/// The groups of a match that are kept: those that a template can name by their numbers, further ones by their names, and the whole match.
-const GROUPS: usize = 32;
 
 /// Most memory (KiB) for the places that an interpreted match may have to come back to; it is kept for the next one.
 const HEAP_KILOBYTES: u32 = 4096;

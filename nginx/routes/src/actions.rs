@@ -1,8 +1,8 @@
 //! What becomes of the requests of a route, or of one of its backends, beyond where they go.
 
-use wick_wire::{Fields, RecordError, actions, max, mirror, numbers};
+use wick_wire::{Fields, RecordError, actions, mark, max, mirror, numbers};
 
-use crate::values::{Header, Literal, flag, header, literal};
+use crate::values::{Header, Literal, header, literal};
 
 /// Texts are literal, as they were posted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Actions {
                 actions::SET_RESPONSE_HEADERS => set_response.push(header(bytes)?),
                 actions::ADD_RESPONSE_HEADERS => add_response.push(header(bytes)?),
                 actions::PATH => path = Some(self::path(bytes)?),
-                actions::PATH_PREFIX => is_of_prefix = flag(bytes)?,
+                actions::PATH_PREFIX => is_of_prefix = mark(bytes)?,
                 actions::REQUEST_TIMEOUT_MS => all.request_timeout = Some(milliseconds(bytes)?),
                 actions::BACKEND_TIMEOUT_MS => all.backend_timeout = Some(milliseconds(bytes)?),
                 actions::RETRY_CODES => codes.push(numbers::RETRY_CODE.read(bytes)? as u16),

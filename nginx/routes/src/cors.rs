@@ -3,9 +3,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use wick_wire::{Field, Fields, RecordError, cors, max};
-
-use crate::values::flag;
+use wick_wire::{Field, Fields, RecordError, cors, mark, max};
 
 /// What browsers are told (Fetch standard, CORS protocol; docs/wire.md 1, CORS). Texts may stand in headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +51,8 @@ impl<'a> Parts<'a> {
             cors::ALLOW_HEADERS => self.allow_headers = Some(line(bytes)?),
             cors::EXPOSE_HEADERS => self.expose_headers = Some(line(bytes)?),
             cors::MAX_AGE => self.max_age = Some(line(bytes)?),
-            cors::CREDENTIALS => self.credentials = flag(bytes)?,
-            cors::GATEWAY => self.is_gateway = flag(bytes)?,
+            cors::CREDENTIALS => self.credentials = mark(bytes)?,
+            cors::GATEWAY => self.is_gateway = mark(bytes)?,
             _ => field.skip()?,
         }
         Ok(())

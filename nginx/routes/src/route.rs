@@ -6,14 +6,14 @@ use std::rc::Rc;
 use wick_access::Access;
 use wick_limits::Limits;
 use wick_script::Script;
-use wick_wire::{Field, RecordError, Template, max, numbers, route, take, words};
+use wick_wire::{Field, RecordError, Template, mark, max, numbers, route, take, words};
 
 use crate::actions::Actions;
 use crate::condition::Condition;
 use crate::cors::Cors;
 use crate::overrides::Overrides;
 use crate::split::{Split, WeightedBackend};
-use crate::values::{Header, flag, header, status, variable_name};
+use crate::values::{Header, header, status, variable_name};
 
 /// How a route's path is compared with the path of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,8 +271,8 @@ impl<'a> Parts<'a> {
             route::REDIRECT => self.redirect = Some(redirect(bytes)?),
             route::HTTPS_REDIRECT => self.https_redirect = Some(redirect(bytes)?),
             route::REWRITE => self.rewrite = Some(Template::read(bytes)?.into()),
-            route::LOG_REWRITE => self.logs_rewrite = flag(bytes)?,
-            route::REWRITE_RAW => self.rewrites_raw = flag(bytes)?,
+            route::LOG_REWRITE => self.logs_rewrite = mark(bytes)?,
+            route::REWRITE_RAW => self.rewrites_raw = mark(bytes)?,
             route::VARIABLES => self.variables.push(variable(bytes)?),
             route::HEADERS => self.headers.push(header(bytes)?),
             route::ACCESS => self.read_access(bytes)?,
@@ -300,10 +300,10 @@ impl<'a> Parts<'a> {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.actions = Some(read?.into()),
             },
-            route::TRACE => self.is_traced = flag(bytes)?,
-            route::TRACE_BEGINS => self.tracing.begins_trace = flag(bytes)?,
+            route::TRACE => self.is_traced = mark(bytes)?,
+            route::TRACE_BEGINS => self.tracing.begins_trace = mark(bytes)?,
             route::WITHIN => self.within = Some(bytes),
-            route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = flag(bytes)?,
+            route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = mark(bytes)?,
             route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
             _ if self.overrides.set(id, bytes)? => {}
             _ if is_critical => self.unknown = Some(id),

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use wick_wire::{RecordError, max, numbers, take};
+use wick_wire::{RecordError, max, named, numbers};
 
 /// A header, in the place of all of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,10 +11,6 @@ pub struct Header {
     pub name: Box<[u8]>,
     /// No control characters; empty: the header is removed.
     pub value: Box<[u8]>,
-}
-
-pub fn flag(bytes: &[u8]) -> Result<bool, RecordError> {
-    if bytes == [1] { Ok(true) } else { Err(RecordError::Field) }
 }
 
 pub fn status(bytes: &[u8]) -> Result<NonZeroU16, RecordError> {
@@ -31,13 +27,6 @@ pub fn header(bytes: &[u8]) -> Result<Header, RecordError> {
         return Err(RecordError::Field);
     }
     Ok(Header { name: name.into(), value: value.into() })
-}
-
-/// A name of at least one byte, with its length in front, and what follows it.
-pub fn named(mut bytes: &[u8]) -> Result<(&[u8], &[u8]), RecordError> {
-    let len = take(&mut bytes, 1).ok_or(RecordError::Field)?[0];
-    let name = take(&mut bytes, len.into()).ok_or(RecordError::Field)?;
-    if name.is_empty() { Err(RecordError::Field) } else { Ok((name, bytes)) }
 }
 
 /// A variable and its text.

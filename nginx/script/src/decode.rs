@@ -1,6 +1,6 @@
 //! A script as bytes (docs/wire.md, SCRIPT) → its steps.
 
-use wick_wire::{Field, Fields, RecordError, max, numbers, script, step, words};
+use wick_wire::{Field, Fields, RecordError, mark, max, numbers, script, step, words};
 
 use crate::directive::{Directive, Flag, Test, is_redirect};
 use crate::level::Level;
@@ -146,8 +146,4 @@ fn flag(word: u8) -> Result<Flag, RecordError> {
         flag::PERMANENT => Flag::Permanent,
         _ => return Err(RecordError::Critical(step::FLAG)),
     })
-}
-
-fn mark(value: &[u8]) -> Result<bool, RecordError> {
-    if value == [1] { Ok(true) } else { Err(RecordError::Field) }
 }

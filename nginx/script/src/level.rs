@@ -5,13 +5,13 @@ mod expires;
 mod headers;
 mod values;
 
-use wick_wire::{Fields, RecordError, Template, level as ids, max};
+use wick_wire::{Fields, RecordError, Template, level as ids, mark, max};
 
 pub use error_page::{ErrorPage, PageStatus};
 pub use expires::{Expires, ExpiresAnswer, ExpiresAt};
 pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, SAFE_STATUSES};
 pub use values::Assigned;
-use values::{assigned, line, mark, token, variable};
+use values::{assigned, line, token, variable};
 
 /// What is absent stays as the location has it. Templates are bytes as they were posted: what becomes of them is looked at where they are used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -28,6 +28,8 @@ pub trait Machine<'r> {
     fn set_path(&mut self, path: &'r [u8], args: Option<&'r [u8]>) -> Result<(), Self::Error>;
     /// Another level is in force.
     fn enter(&mut self, level: u8);
+    /// The `if` at this place of the script holds.
+    fn note_held(&mut self, _step: usize) {}
     /// A text is longer than [`crate::MAX_BYTES`].
     fn too_long(&self) -> Self::Error;
 }

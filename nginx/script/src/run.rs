@@ -21,7 +21,10 @@ pub fn run<'r, M: Machine<'r>>(
             Step::If { value, test, skip, level } => {
                 if !run.holds(machine, value, test)? {
                     advance(&mut steps, *skip);
-                } else if let Some(level) = level {
+                    continue;
+                }
+                machine.note_held(script.len() - steps.len() - 1);
+                if let Some(level) = level {
                     machine.enter(*level);
                 }
             }

@@ -8,8 +8,10 @@ mod id;
 #[rustfmt::skip]
 mod ids;
 mod template;
+mod values;
 
 pub use fields::{Field, Fields, Number, RecordError, fields, take, take_u16, take_u32};
 pub use id::id;
 pub use ids::*;
 pub use template::{Piece, Template};
+pub use values::{mark, named};

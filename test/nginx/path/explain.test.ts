@@ -187,3 +187,44 @@ test("what nginx refuses before it looks for a route is said too", async () => {
     isDeepStrictEqual(await rehearse(inForce.layout, request), refused),
   )
 })
+
+test("which steps of snippets are gone through, and what they make of the request", async () => {
+  await site.put(
+    ...site.service("app", "b0"),
+    ingress("demo/app", "steps.test/ → app:80", {
+      "server-snippet":
+        "if ($arg_closed) { return 403; } if ($http_x_old) { rewrite ^/old/(.*)$ /new/$1 last; }",
+      "configuration-snippet": `
+        set $kind "";
+        if ($request_uri ~ "^/(shop|cart)/") { set $kind $1; }
+        if ($kind) { rewrite ^/[^/]+/(.*)$ /$kind-$1 break; }
+        if ($http_x_away) { return 302 https://away.test$uri; }`,
+    }),
+  )
+  const steps = async (target: string, headers = {}) => {
+    const { taken, outcome } = await ask("steps.test", target, undefined, headers)
+    return [taken?.hostSteps, taken?.steps, outcome.kind === "proxied" ? undefined : outcome]
+  }
+  const through = { held: [], end: { kind: "done" } }
+  expect(await steps("/")).toEqual([through, through, undefined])
+  expect(await steps("/?closed=1")).toEqual([
+    { held: [0], end: { kind: "return", status: 403, text: "" } },
+    through,
+    { kind: "answered", status: 403 },
+  ])
+  expect(await steps("/old/a%20b?c", { "X-Old": "1" })).toMatchObject([
+    { held: [2], end: { kind: "again", target: "/new/a%20b?c" } },
+    through,
+    undefined,
+  ])
+  expect(await steps("/cart/a")).toEqual([
+    through,
+    { held: [1, 3], end: { kind: "stopped", target: "/cart-a" } },
+    undefined,
+  ])
+  expect(await steps("/x", { "X-Away": "1" })).toEqual([
+    through,
+    { held: [5], end: { kind: "return", status: 302, text: "https://away.test/x" } },
+    { kind: "redirected", status: 302, location: "https://away.test/x" },
+  ])
+})

@@ -1,17 +1,18 @@
 import { expect, test } from "vitest"
 import { programOf } from "../../../controller/inspect/program.ts"
+import type { StepsRun } from "../../../controller/inspect/steps-run.ts"
 import { routeFields } from "../../../controller/output/control/wire-route.ts"
 import { ingress, ingressClass, service } from "../../../harness/manifests.ts"
 import { changesOf, optionsOf, translationOf } from "../../../harness/translation.ts"
 
 /** Of what is posted for a path with this snippet. */
-function programText(text: string): readonly string[] {
+function programText(text: string, run?: StepsRun): readonly string[] {
   const says = { "configuration-snippet": text }
   const objects = [ingressClass, service("shop/app"), ingress("shop/app", "app.test/ → app:80", says)]
   const changes = objects.flatMap((object) => changesOf(object, "objects.yaml:1"))
   const { hosts } = translationOf(changes, optionsOf([])).model.live
   const [route] = hosts.find(({ host }) => host === "app.test")?.routes ?? []
-  return route === undefined ? [] : programOf(routeFields(route).script ?? {})
+  return route === undefined ? [] : programOf(routeFields(route).script ?? {}, run)
 }
 
 test("a program is shown as somebody would write it, with what each if has inside", () => {
@@ -37,4 +38,20 @@ test("a program is shown as somebody would write it, with what each if has insid
 
 test("what says nothing has no lines", () => {
   expect(programText("client_max_body_size 5m;")).toEqual([])
+})
+
+test("conditions that hold are marked, also inside of others, and it says where the steps lead", () => {
+  const text =
+    "set $a 1; if ($http_x) { set $b 1; rewrite ^ /c; } if ($http_y) { return 403; } if ($a) { set $c 1; }"
+  expect(programText(text, { held: [1, 6], end: { kind: "moved", target: "/c" } })).toEqual([
+    "set $a 1",
+    "if $http_x — holds",
+    "  set $b 1",
+    "  rewrite ^ /c",
+    "if $http_y",
+    "  return 403",
+    "if $a — holds",
+    "  set $c 1",
+    "the path is /c then",
+  ])
 })

@@ -7,10 +7,9 @@ import { readNested, showObject, showText } from "../nested"
 import * as numbers from "../numbers"
 import { MaxCount, Type } from "../../ids"
 import { HEADER_OP_WORD, INPUT_HEADER, INPUT_HEADER_OP_WORD, RESPONSE_HEADER } from "../tables"
-import { checkToken, readLine } from "../text"
+import { checkToken, putText, readFilled, readLine } from "../text"
 import { readWord, showWord } from "../words"
 import * as reader from "../../json/reader"
-import * as record from "../../record"
 import * as writer from "../../json/writer"
 
 const FEW: string = " has at most 256 items"
@@ -32,7 +31,7 @@ function readField(out: Buffer, field: Field): void {
     case Type.HEADER_STATUSES:
       return readArray(out, field, MaxCount.LEVEL_ITEMS, FEW, readStatus)
     case Type.LINES:
-      return readArray(out, field, MaxCount.LEVEL_ITEMS, FEW, readFilled)
+      return readArray(out, field, MaxCount.LEVEL_ITEMS, FEW, readType)
     case Type.TOKEN:
       return readName(out, field)
     case Type.MARK:
@@ -49,21 +48,15 @@ function readStatus(out: Buffer, field: Field): void {
 function readName(out: Buffer, field: Field): void {
   if (!reader.readText("The name of a header is expected")) return
   if (reader.length == 0) error.failField(reader.offset, field.name, " must not be empty")
-  else if (checkToken(field.name)) put(out, field)
+  else if (checkToken(field.name)) putText(out, field)
 }
 
-function readFilled(out: Buffer, field: Field): void {
-  if (!readLine(field.name)) return
-  if (reader.length == 0) error.failField(reader.offset, field.name, " must not be empty")
-  else put(out, field)
+function readType(out: Buffer, field: Field): void {
+  if (readFilled(field)) putText(out, field)
 }
 
 function readValue(out: Buffer, field: Field): void {
-  if (readLine(field.name)) put(out, field)
-}
-
-function put(out: Buffer, field: Field): void {
-  record.putField(out, field.tag, reader.text, reader.length)
+  if (readLine(field.name)) putText(out, field)
 }
 
 /** Writes one; false if its field is damaged, or says something that must be understood and is not. */

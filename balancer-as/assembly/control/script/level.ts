@@ -1,7 +1,6 @@
 /** One of the `levels` of a script: JSON → a field with fields of its own → JSON. */
 import { readArray, showArray } from "../array"
 import { Buffer } from "../../buffer"
-import * as error from "../../json/error"
 import { readErrorPage, showErrorPage } from "./error-page"
 import { Field } from "../field"
 import { readInputHeader, readResponseHeader, showInputHeader, showResponseHeader } from "./header"
@@ -10,9 +9,7 @@ import * as numbers from "../numbers"
 import { LevelField, MaxCount, Type } from "../../ids"
 import { readAssignment, readHeader, showHeaders } from "../pairs"
 import { LEVEL } from "../tables"
-import { checkToken, readLine } from "../text"
-import * as reader from "../../json/reader"
-import * as record from "../../record"
+import { checkToken, putText, readFilled, readLine } from "../text"
 import * as writer from "../../json/writer"
 
 const FEW: string = " has at most 256 items"
@@ -50,23 +47,13 @@ function readItem(out: Buffer, field: Field): void {
 }
 
 function readToken(out: Buffer, field: Field): void {
-  if (readFilled(field) && checkToken(field.name)) put(out, field)
+  if (readFilled(field) && checkToken(field.name)) putText(out, field)
 }
 
 /** An empty `default_type` says that there is none. */
 function readText(out: Buffer, field: Field): void {
   const isThere = field.id == LevelField.DEFAULT_TYPE ? readLine(field.name) : readFilled(field)
-  if (isThere) put(out, field)
-}
-
-function readFilled(field: Field): bool {
-  if (readLine(field.name) && reader.length == 0)
-    error.failField(reader.offset, field.name, " must not be empty")
-  return !error.failed
-}
-
-function put(out: Buffer, field: Field): void {
-  record.putField(out, field.tag, reader.text, reader.length)
+  if (isThere) putText(out, field)
 }
 
 /** Writes one; false if its field is damaged, or says something that must be understood and is not. */

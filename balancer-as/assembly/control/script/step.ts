@@ -8,10 +8,10 @@ import * as numbers from "../numbers"
 import { MaxBytes, MaxCount, StepField, Type } from "../../ids"
 import { readVariableName } from "../pairs"
 import { REWRITE_FLAG_WORD, STEP, STEP_OP_WORD, STEP_TEST_WORD } from "../tables"
+import { putText } from "../text"
 import { readWord, showWord } from "../words"
 import * as words from "../words"
 import * as reader from "../../json/reader"
-import * as record from "../../record"
 import * as writer from "../../json/writer"
 
 const RETURN: u32 = 4
@@ -98,7 +98,7 @@ function readField(out: Buffer, field: Field): void {
     case Type.REWRITE_FLAG:
       return readWord(out, field.tag, REWRITE_FLAG_WORD)
     case Type.VARIABLE_NAME:
-      if (readVariableName()) put(out, field)
+      if (readVariableName()) putText(out, field)
       return
     case Type.RETURN_CODE:
       return readCode(out, field)
@@ -132,11 +132,7 @@ function readText(out: Buffer, field: Field): void {
   if (reader.length > MaxBytes.TEXT) error.failField(reader.offset, field.name, " has at most 4096 bytes")
   else if (reader.length == 0 && field.type == Type.STEP_PATTERN)
     error.failField(reader.offset, field.name, " must not be empty")
-  else put(out, field)
-}
-
-function put(out: Buffer, field: Field): void {
-  record.putField(out, field.tag, reader.text, reader.length)
+  else putText(out, field)
 }
 
 /** Fields come in any order: whether they fit is known at the end. */

@@ -44,8 +44,15 @@ function usable(said: ExternalAuthValues): Usable | undefined {
   return Object.values(said).includes(unusable) ? undefined : (said as Usable)
 }
 
-/** What the ConfigMap asks for Ingresses that name no service. */
-export function globalRequest(settings: Settings): AuthRequest | Closed | undefined {
+/**
+ * What the ConfigMap asks for Ingresses that name no service.
+ *
+ * @param headers that go with the question
+ */
+export function globalRequest(
+  settings: Settings,
+  headers: readonly RequestHeader[],
+): AuthRequest | Closed | undefined {
   const { globalAuthUrl: url, globalAuthMethod: method, globalAuthSignIn: signIn } = settings
   const { globalAuthRedirectParameter: redirectParameter, globalAuthRequestRedirect: requestRedirect } =
     settings
@@ -73,7 +80,7 @@ export function globalRequest(settings: Settings): AuthRequest | Closed | undefi
     cacheKey,
     cacheDurations,
   }
-  return { url, details: detailsOf({ ...(wording as Wording), alwaysSetsCookie }) }
+  return { url, details: detailsOf({ ...(wording as Wording), headers, alwaysSetsCookie }) }
 }
 
 /** What annotations and keys have in common. */

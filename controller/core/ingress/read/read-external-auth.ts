@@ -34,7 +34,10 @@ export function readExternalAuth(
   if (own === closed) return nobody
   if (own !== undefined)
     return isForbidden(own, context) ? nobody : checks(own, ownOrigin(context), new Map(), context)
-  const everywhere = access.usesGlobalAuth === false ? undefined : globalRequest(context.settings)
+  const everywhere =
+    access.usesGlobalAuth === false
+      ? undefined
+      : globalRequest(context.settings, context.shared.snippets.question)
   if (everywhere === undefined || everywhere === closed) return everywhere && nobody
   return checks(everywhere, globalOrigin(context), context.shared.globalAuth, context)
 }

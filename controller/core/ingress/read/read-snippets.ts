@@ -9,6 +9,7 @@ import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { serverSnippet } from "./read-server-snippet.ts"
+import { questionOf } from "./shared-snippets.ts"
 import { isPattern, nestedLocations } from "./snippet-locations.ts"
 import { type Closing, maxTold, readSnippet, type Said, type SnippetOf } from "./snippet-reader.ts"
 
@@ -58,7 +59,7 @@ export function readSnippets(
         context,
       ),
     }),
-    question: question?.script?.levels?.[0]?.upstreamHeaders ?? [],
+    question: question === undefined ? [] : questionOf(question),
     closes,
   }
 }

@@ -1,3 +1,4 @@
+import type { RequestHeader } from "../../../model/access.ts"
 import type { Protocol } from "../../../model/location.ts"
 import type { Overrides } from "../../../model/overrides.ts"
 import type { Level } from "../../../model/route-records.ts"
@@ -29,6 +30,8 @@ export interface SharedSnippets {
   readonly server: CompiledLevel
   /** of what is around all server blocks */
   readonly http: Around
+  /** sent to the authentication service of all with its question */
+  readonly question: readonly RequestHeader[]
   /** @param beside other snippets of the same Ingress */
   optionsOf(
     namespace: string,
@@ -38,7 +41,7 @@ export interface SharedSnippets {
 }
 
 export function sharedSnippets({ settings, options: { ports } }: Context): SharedSnippets {
-  const { http, server, location } = configSnippets(settings)
+  const { http, server, location, auth } = configSnippets(settings)
   const alone = optionsBeside([http, server, location])
   const servedAt = new Set([ports.httpPort, ports.httpsPort])
   const optionsOf: SharedSnippets["optionsOf"] = (namespace, protocol, beside) => ({
@@ -55,12 +58,18 @@ export function sharedSnippets({ settings, options: { ports } }: Context): Share
     paths: (protocol) => getOrMake(paths, protocolOf(protocol), () => withoutText(ofPaths(protocol))),
     server: withoutText(server),
     http: aroundOf(http),
+    question: questionOf(auth),
     optionsOf,
   }
 }
 
 export function aroundOf({ script, access = {}, overrides = {} }: CompiledLevel): Around {
   return { level: script?.levels?.[0] ?? {}, access, overrides }
+}
+
+/** The headers that it says for the question to an authentication service. */
+export function questionOf({ script }: CompiledLevel): readonly RequestHeader[] {
+  return script?.levels?.[0]?.upstreamHeaders ?? []
 }
 
 /** What is printed of the ConfigMap stands around all. */

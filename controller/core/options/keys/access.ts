@@ -1,10 +1,9 @@
 import type { AddressList } from "../../../model/access.ts"
 import { addressList } from "../address-list.ts"
-import { family, type KeyEntry, key, planned } from "../key.ts"
+import { family, type KeyEntry, key } from "../key.ts"
 import { limitByVariables } from "../limit-by.ts"
 import { emptyIs } from "../parser.ts"
 import { none } from "../usage.ts"
-import { snippetGuard } from "./snippets.ts"
 import { between } from "./syntax.ts"
 import { pathBeginnings } from "./texts.ts"
 
@@ -33,7 +32,6 @@ export const access = family("Access control", {
     "clients that get 403. The Ingress's `denylist-source-range` takes its place",
     "192.0.2.0/24",
   ),
-  globalAuthSnippet: planned("global-auth-snippet", "snippets-and-waf", snippetGuard("auth", "asked-about")),
   /** paths of Ingresses that begin with one of these need no authentication */
   noAuthLocations: key("no-auth-locations", pathBeginnings, "/.well-known/acme-challenge", {
     example: "/health",

@@ -1,16 +1,9 @@
-import { guardIn } from "../../snippets/guards.ts"
-import type { SnippetPlace } from "../../snippets/harmless.ts"
-import { family, type KeyGuard, key, planned } from "../key.ts"
+import { family, type KeyGuard, key, planned, type Section } from "../key.ts"
 import { oneOf, text } from "../parser.ts"
 import { none } from "../usage.ts"
 
 /** What becomes of requests that something should keep out that has no effect yet. */
 const unsupportedGuards = oneOf("close", "close-ingresses", "ignore")
-
-/** What is in force is judged by what text of it there is. */
-export function snippetGuard(place: SnippetPlace, closes: KeyGuard["closes"]): KeyGuard {
-  return { closes, find: (text, ports) => guardIn(text, place, ports) }
-}
 
 const firewall: KeyGuard = {
   closes: "without-firewall",
@@ -25,8 +18,8 @@ export function isOff(text: string): boolean {
 /** What of it can be used is for all of them together to say: snippet-faults.ts. */
 const directives = { parse: text, values: "directives of nginx's configuration" }
 
-function snippet(name: string, example: string, description: string) {
-  return key(name, directives, "", { shownDefault: none, example, description })
+function snippet(name: string, example: string, description: string, section?: Section) {
+  return key(name, directives, "", { shownDefault: none, example, description, ...(section && { section }) })
 }
 
 /** Directives of nginx, and ModSecurity. */
@@ -50,6 +43,12 @@ export const snippets = family("Process", {
     "location-snippet",
     "gunzip on;",
     "directives of the location of each path, behind those of its `configuration-snippet`",
+  ),
+  globalAuthSnippet: snippet(
+    "global-auth-snippet",
+    'proxy_set_header X-Realm "shop";',
+    "directives for the question that `global-auth-url` is asked, as `auth-snippet` of an Ingress has them: headers",
+    "Access control",
   ),
   streamSnippet: snippet(
     "stream-snippet",

@@ -1,11 +1,10 @@
 //! What becomes of a request that is in its route's location: a redirect, a status, or the location's own answer.
 
 use ngx::ffi::{
-    NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY,
-    NGX_HTTP_NOT_FOUND, NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_INFO, ngx_http_request_t, ngx_int_t,
+    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_MOVED_PERMANENTLY, NGX_HTTP_NOT_FOUND,
+    NGX_HTTP_SERVICE_UNAVAILABLE, ngx_http_request_t, ngx_int_t,
 };
 use wick_native::code::DECLINED;
-use wick_native::log;
 use wick_native::request::Request;
 use wick_routes::{Action, Redirect, Replacement, Route};
 
@@ -16,7 +15,6 @@ use super::templates::{Filling, Prepared, Purpose, Templates};
 use super::{actions, readings, redirect, replacement, rewrite};
 use crate::limited_log::shown;
 
-const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 const NOT_FOUND: ngx_int_t = NGX_HTTP_NOT_FOUND as ngx_int_t;
 const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
@@ -102,7 +100,7 @@ fn serve(
 fn replace_path(r: Request, route: &Route, replacement: &Replacement) -> Result<(), ngx_int_t> {
     let path = replacement::path(r, route, replacement);
     if readings::leaves_dots(&path) {
-        return Err(BAD_REQUEST);
+        return Err(readings::refuse_dots(r));
     }
     let path = r.pool().copy(&path).ok_or(INTERNAL_ERROR)?;
     // SAFETY: in the request's memory.
@@ -191,9 +189,7 @@ fn rewrite_path(
     };
     let path = filling.fill(&templates.rewrite, template, purpose).ok_or(INTERNAL_ERROR)?;
     if readings::has_dots(path) || raw.is_some() && readings::has_escaped_dots(path) {
-        let line = "client sent a path of which rewriting would leave dots";
-        log::write(filling.r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
-        return Err(BAD_REQUEST);
+        return Err(readings::refuse_dots(filling.r));
     }
     if route.logs_rewrite {
         let pattern = shown(route.path());

@@ -32,7 +32,7 @@ use super::templates::{Filling, Purpose, Templates};
 use super::{accel, actions, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
-use crate::script::effects;
+use crate::script::{ReadyScript, effects};
 use crate::{access, attempts, headers, limits, metrics, mirrors, tracing};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
@@ -99,12 +99,17 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
             Err(GaveUp) => return INTERNAL_ERROR,
         }
     }
-    if let Some(script) = &host.script
-        && !table.explains()
-        && let Err(answer) = scripts::run_of_host(r, script, &mut search)
-    {
-        metrics::note_no_route(r);
-        return answer;
+    if let Some(script) = &host.script {
+        if table.explains() {
+            let told = scripts::rehearse(r, None, script, &mut search)
+                .and_then(|it| explain::tell_script(r, b"X-Wick-Host-Steps", &it));
+            if told.is_none() {
+                return INTERNAL_ERROR;
+            }
+        } else if let Err(answer) = scripts::run_of_host(r, script, &mut search) {
+            metrics::note_no_route(r);
+            return answer;
+        }
     }
     find(r, host, &mut search, table, main)
 }
@@ -205,10 +210,14 @@ fn follow<'r>(
         return Some(Next::Answer(too_large(r)));
     }
     let mut course = Course::Straight;
-    if let Some(script) = &target.script
-        && !table.explains()
-    {
-        let level = if found.action == Action::Enter {
+    if table.explains() {
+        if let Some(script) = target.script.as_ref().filter(|_| found.action == Action::Enter) {
+            filling = explain_script(filling, route, script, templates, search)?;
+        }
+    } else if let Some(script) = &target.script {
+        // Without steps there is nothing to run but what the path has matched, which settings may name.
+        let runs = !script.script.is_empty() || route.path_match.is_pattern();
+        let level = if found.action == Action::Enter && runs {
             let ran = match scripts::run_of_route(r, route, script, search) {
                 Ok(ran) => ran,
                 Err(answer) => return Some(Next::Answer(answer)),
@@ -238,6 +247,21 @@ fn follow<'r>(
     }
     let is_checked = !table.explains() && (target.checks.is_some() || target.limits.is_some());
     Some(answer(found.action, course, route, drawn, templates, table, &filling, is_checked))
+}
+
+/// Says what the route's script would do. What a pattern of it has matched does not count any more. `None`: out of memory.
+#[cold]
+fn explain_script<'a, 'r>(
+    filling: Filling<'a, 'r>,
+    route: &Route,
+    script: &ReadyScript,
+    templates: Option<&Templates>,
+    search: &mut Search<'r>,
+) -> Option<Filling<'a, 'r>> {
+    let script = scripts::rehearse(filling.r, Some(route), script, search)?;
+    explain::tell_script(filling.r, b"X-Wick-Steps", &script)?;
+    let again = templates.filter(|_| script.has_matched);
+    Some(again.and_then(|templates| filling.match_again(route, templates)).unwrap_or(filling))
 }
 
 /// What the route, and the backend that was drawn, say of the request. `None`: out of memory.

@@ -6,7 +6,17 @@
 //! What every backend has to expect of nginx, and clients send every day, is not looked at: escaped letters and slashes,
 //! several slashes in the place of one, and parameters behind a semicolon.
 
+use ngx::ffi::{NGX_HTTP_BAD_REQUEST, NGX_LOG_INFO, ngx_int_t};
+use wick_native::log;
 use wick_native::request::Request;
+
+/// What a request is answered of whose path something is made that has [dots](has_dots).
+#[cold]
+pub fn refuse_dots(r: Request) -> ngx_int_t {
+    let line = "client sent a path of which rewriting would leave dots";
+    log::write(r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
+    NGX_HTTP_BAD_REQUEST as ngx_int_t
+}
 
 /// What else than its [path](Request::uri) the request could be for; nearly always nothing.
 #[inline]

@@ -5,7 +5,6 @@ mod machine;
 use std::rc::Rc;
 
 use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_int_t};
-use wick_native::captures;
 use wick_native::request::Request;
 use wick_native::response::send_text;
 use wick_routes::Route;
@@ -98,29 +97,62 @@ pub fn run_of_route<'s, 'r>(
     Ok(Ran { course: course(r, end?)?, has_matched, level })
 }
 
+/// What a script would do with a request, of which nothing comes.
+pub struct Rehearsed<'r> {
+    /// Places of the `if`s that hold.
+    pub held: Vec<usize>,
+    pub end: Result<End<'r>, ngx_int_t>,
+    /// Path and arguments as the script leaves them.
+    pub path: &'r [u8],
+    pub args: &'r [u8],
+    /// Patterns were tried since the route's own.
+    pub has_matched: bool,
+}
+
+/// `route`: whose script it is; `None`: the host's. `None`: out of memory.
+#[cold]
+pub fn rehearse<'r>(
+    r: Request<'r>,
+    route: Option<&Route>,
+    script: &ReadyScript,
+    search: &mut Search<'r>,
+) -> Option<Rehearsed<'r>> {
+    if let Some(route) = route.filter(|route| route.path_match.is_pattern()) {
+        keep_groups(r, route, script, search)?;
+    }
+    let (path, args) = (r.uri(), r.args());
+    let mut running = Running::new(r, script, search);
+    running.held = Some(Vec::new());
+    let end = running.run();
+    let (held, has_matched) = (running.held.take().unwrap_or_default(), running.has_matched);
+    let rehearsed = Rehearsed { held, end, path: r.uri(), args: r.args(), has_matched };
+    let is_same = std::ptr::eq(path, r.uri()) && std::ptr::eq(args, r.args());
+    if !is_same {
+        // SAFETY: both are the request's own.
+        unsafe {
+            r.set_uri(path);
+            r.set_args(args);
+        }
+    }
+    Some(rehearsed)
+}
+
 /// False: the script has answered.
 fn goes_on(end: &Result<End, ngx_int_t>) -> bool {
     matches!(end, Ok(End::Done { .. } | End::Stopped | End::Again))
 }
 
-/// `$1` to `$9` are what the route's pattern has matched, until another one is tried, and its named groups are variables. `None`: out of memory.
+/// What the route's pattern has matched, for its script.
 fn keep_groups<'r>(
     r: Request<'r>,
     route: &Route,
     script: &ReadyScript,
     search: &Search<'r>,
 ) -> Option<()> {
-    let (state, matching) = (script::of(r)?, &search.worker().matching);
-    let path = r.uri();
-    matching.with_offsets(|groups| captures::set(r, &state.offsets, path, groups))?;
     let names = script.path_names.get_or_init(|| {
         patterns::compile(route).map(|it| NamedPattern::new(it).names).unwrap_or_default()
     });
-    for (name, n) in names {
-        // SAFETY: a part of the path, which lives as long as the request.
-        unsafe { state.set(name, matching.group(*n, path).unwrap_or_default()) };
-    }
-    Some(())
+    machine::keep_groups(r, script::of(r)?, search, names, r.uri())
 }
 
 /// Source: nginx, `ngx_http_script_return_code`: an error without a text is left to error pages.

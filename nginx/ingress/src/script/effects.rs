@@ -51,8 +51,8 @@ const LOGGED: &[u8] = b"route_access_log";
 /// Puts the level in force for the request, whose script has ended; `is_answered`: by the script itself. `None`: out of memory.
 pub fn begin(r: Request, effects: &Rc<Effects>, is_answered: bool) -> Option<()> {
     in_force::keep(r, effects)?;
-    if !effects.is_logged {
-        Variable::resolve(r, LOGGED).set(r, b"0").ok();
+    if let Some(logged) = &effects.unlogged {
+        logged.get_or_init(|| Variable::resolve(r, LOGGED)).set(r, b"0").ok();
     }
     if let Some(location) = &effects.location {
         // SAFETY: the module's main configuration.
@@ -62,7 +62,8 @@ pub fn begin(r: Request, effects: &Rc<Effects>, is_answered: bool) -> Option<()>
         return Some(());
     }
     if let Some(input) = &effects.input {
-        input.change(r)?;
+        // SAFETY: the request shares it.
+        unsafe { input.change(r)? };
     }
     if effects.passing.is_some() {
         content::begin(r);
@@ -74,7 +75,9 @@ pub fn begin(r: Request, effects: &Rc<Effects>, is_answered: bool) -> Option<()>
 /// on too often has the level for its answer. `None`: out of memory.
 pub fn leave(r: Request, effects: &Rc<Effects>) -> Option<()> {
     if let Some(input) = &effects.input {
-        input.change(r)?;
+        r.pool().keep(effects.clone())?;
+        // SAFETY: the request shares it now.
+        unsafe { input.change(r)? };
     }
     if r.has_last_change() { begin(r, effects, true) } else { Some(()) }
 }

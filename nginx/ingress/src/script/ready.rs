@@ -14,8 +14,8 @@ pub struct ReadyScript {
     pub script: Rc<Script>,
     /// What its levels do, parallel to them.
     pub effects: Box<[Rc<Effects>]>,
-    /// Parallel to the script's: each compiled when it is first tried.
-    patterns: Box<[OnceCell<Result<NamedPattern, BadPattern>>]>,
+    /// Parallel to the script's: each compiled when it is first tried. Holds `None`: its text is none.
+    patterns: Box<[OnceCell<Option<NamedPattern>>]>,
     /// Parallel to the script's names; looked up at the first use: requests know where.
     variables: OnceCell<Box<[Place]>>,
     /// Groups of its route's path that have names; looked up at the first use.
@@ -56,14 +56,14 @@ impl ReadyScript {
         Rc::new(ReadyScript { script, effects, patterns, variables, path_names })
     }
 
-    /// A pattern by its place, and whether it is used for the first time.
-    pub fn pattern(&self, place: usize) -> (&Result<NamedPattern, BadPattern>, bool) {
-        let known = &self.patterns[place];
-        let is_first = known.get().is_none();
-        let text = &self.script.patterns()[place];
-        let compile =
-            || Pattern::compile_anywhere(&text.text, text.any_case).map(NamedPattern::new);
-        (known.get_or_init(compile), is_first)
+    /// A pattern by its place. `None`: its text is none, of which `tell` has been told the first time.
+    pub fn pattern(&self, place: usize, tell: impl FnOnce(BadPattern)) -> Option<&NamedPattern> {
+        let compile = || {
+            let text = &self.script.patterns()[place];
+            let compiled = Pattern::compile_anywhere(&text.text, text.any_case);
+            compiled.map(NamedPattern::new).map_err(tell).ok()
+        };
+        self.patterns[place].get_or_init(compile).as_ref()
     }
 
     pub fn variable(&self, r: Request, place: usize) -> &Place {

@@ -14,6 +14,7 @@ use crate::text::{borrowed, bytes};
 
 /// The name of such a header. nginx passes on no header of a client whose name it finds among those that the location sends itself; it is shown
 /// another name for ours, so that they are sent beside those.
+#[derive(Default)]
 pub struct PassedName {
     name: Box<[u8]>,
     /// As long as the name, and none.
@@ -31,6 +32,11 @@ impl PassedName {
 
     pub fn bytes(&self) -> &[u8] {
         &self.name
+    }
+
+    /// What [`Passed::begin`] passes most other names by with.
+    pub fn bit(&self) -> u64 {
+        bit(self.hash)
     }
 
     fn names(&self, header: &ngx_table_elt_t) -> bool {
@@ -52,6 +58,10 @@ impl PassedName {
     }
 }
 
+fn bit(hash: usize) -> u64 {
+    1 << (hash % 64)
+}
+
 /// Headers that take the place of all of their names, until [`Passed::end`].
 pub struct Passed {
     /// The list as it is without them.
@@ -63,15 +73,20 @@ pub struct Passed {
 impl Passed {
     /// Puts them among the request's headers; what is empty only takes the place of others. `None`: out of memory.
     ///
+    /// `bits`: those of all names.
+    ///
     /// # Safety
     /// Names and values live as long as the request, and the values [may stand](super::rules::is_field_value) in a header. Before the request goes
     /// on to anything but what is written of its headers, [`Passed::end`] is called.
-    pub unsafe fn begin<'l>(
+    pub unsafe fn begin(
         r: Request,
-        lines: impl Iterator<Item = (&'l PassedName, &'l [u8])> + Clone,
+        lines: &[(&PassedName, &[u8])],
+        bits: u64,
     ) -> Option<NonNull<Passed>> {
         let list = list::of(r, Side::Request);
-        let is_one = |h: &mut ngx_table_elt_t| lines.clone().any(|(name, _)| name.names(h));
+        let is_one = |h: &mut ngx_table_elt_t| {
+            bits & bit(h.hash) != 0 && lines.iter().any(|(name, _)| name.names(h))
+        };
         // SAFETY: the request's list; nothing is changed while it is looked at.
         let replaces = unsafe { list::first(list, is_one) }.is_some();
         // In HTTP/0.9 there is no list.
@@ -80,20 +95,20 @@ impl Passed {
         // SAFETY: a copy of plain data.
         let saved = unsafe { list.read() };
         let kept = if replaces { list::elements(list).count() } else { 0 };
-        let room = room(r, kept + lines.clone().count())?;
+        let room = room(r, kept + lines.len())?;
         let mut end = room.as_ptr();
         if replaces {
             for h in list::elements(list) {
                 // SAFETY: a live element, and there is room for all of them.
                 unsafe {
-                    if !lines.clone().any(|(name, _)| name.names(h.as_ref())) {
+                    if !lines.iter().any(|(name, _)| name.names(h.as_ref())) {
                         end.copy_from_nonoverlapping(h.as_ptr(), 1);
                         end = end.add(1);
                     }
                 }
             }
         }
-        for (name, value) in lines.filter(|(_, value)| !value.is_empty()) {
+        for (name, value) in lines.iter().filter(|(_, value)| !value.is_empty()) {
             // SAFETY: as above.
             unsafe {
                 name.write(end, value);

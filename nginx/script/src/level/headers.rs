@@ -1,10 +1,10 @@
 //! What becomes of headers, of a response and of the request itself.
 
 use wick_wire::{
-    Fields, RecordError, Template, input_header, numbers, response_header as ids, words,
+    Fields, RecordError, Template, input_header, mark, numbers, response_header as ids, words,
 };
 
-use super::values::{line, mark, token};
+use super::values::{line, token};
 
 /// Statuses for which `add_header` adds unless it says `always`. Source: nginx, `ngx_http_headers_filter`.
 pub const SAFE_STATUSES: [u16; 10] = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308];

@@ -1,6 +1,6 @@
 //! Values of a level's fields.
 
-use wick_wire::{RecordError, Template, max, take};
+use wick_wire::{RecordError, Template, max, named};
 
 /// A name, of a header or variable, and what it becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,10 +13,9 @@ pub struct Assigned {
 type Name = Result<Box<[u8]>, RecordError>;
 
 /// A name with its length in front, and a template.
-pub fn assigned(mut bytes: &[u8], name_of: fn(&[u8]) -> Name) -> Result<Assigned, RecordError> {
-    let len = take(&mut bytes, 1).ok_or(RecordError::Field)?[0];
-    let name = take(&mut bytes, len.into()).ok_or(RecordError::Field)?;
-    Ok(Assigned { name: name_of(name)?, value: Template::read(bytes)? })
+pub fn assigned(bytes: &[u8], name_of: fn(&[u8]) -> Name) -> Result<Assigned, RecordError> {
+    let (name, value) = named(bytes)?;
+    Ok(Assigned { name: name_of(name)?, value: Template::read(value)? })
 }
 
 /// The name of a header: a token (RFC 9110).
@@ -37,10 +36,6 @@ pub fn variable(name: &[u8]) -> Name {
 pub fn line(text: &[u8]) -> Name {
     let is_printable = |byte: &u8| *byte == b'\t' || (*byte >= b' ' && *byte != 0x7f);
     if text.iter().all(is_printable) { Ok(text.into()) } else { Err(RecordError::Field) }
-}
-
-pub fn mark(bytes: &[u8]) -> Result<bool, RecordError> {
-    if bytes == [1] { Ok(true) } else { Err(RecordError::Field) }
 }
 
 /// One field of a record, for tests.

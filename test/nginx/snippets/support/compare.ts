@@ -9,7 +9,7 @@ export type Names = Readonly<Record<string, string>>
 const notCompared = new Set(["date", "server"])
 
 /** An id that nginx has made up. */
-const madeUp = /[0-9a-f]{32}/g
+const madeUp = /[0-9a-f]{32,34}/g
 
 /** Set by wick, and by no text of the reference. */
 const notAsked = new Set(["cdn-loop"])

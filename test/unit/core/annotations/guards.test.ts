@@ -64,7 +64,7 @@ describe("the tables", () => {
     const notOfRequests = ["otlp-collector-tls-secret", "policies-public-key"]
     const closing = all(refusing, planned).filter((name) => !notOfRequests.includes(name))
     // a directive of them that is refused closes; nothing of a text is refused as a value
-    const snippets = ["http-snippet", "location-snippet", "server-snippet"]
+    const snippets = ["global-auth-snippet", "http-snippet", "location-snippet", "server-snippet"]
     expect(sorted(closingKeys)).toEqual(sorted([...closing, ...snippets]))
   })
 })

@@ -91,7 +91,14 @@ test("a text that cannot be read leaves the one before it in force; without one 
 
 test("no text makes the settings fail, and a NUL never reaches nginx", () => {
   for (const text of ["\0", "a \0;", "'", "}", "map $a $b { \0 1; }", "a".repeat(5000), 'set $a "\\']) {
-    const keys = ["main-snippet", "http-snippet", "server-snippet", "location-snippet", "stream-snippet"]
+    const keys = [
+      "main-snippet",
+      "http-snippet",
+      "server-snippet",
+      "location-snippet",
+      "global-auth-snippet",
+      "stream-snippet",
+    ]
     const { settings } = problemsOf(Object.fromEntries(keys.map((key) => [key, text])))
     const { main, http, servers, stream } = printedSnippets(settings)
     for (const directives of [main, http, servers, stream])

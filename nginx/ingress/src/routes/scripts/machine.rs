@@ -1,16 +1,15 @@
 //! A request of nginx, as a script sees it.
 
-use ngx::ffi::{NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_LOG_INFO, ngx_int_t};
+use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_int_t};
+use wick_native::captures;
 use wick_native::request::Request;
-use wick_native::{captures, log};
 use wick_script::{End, MAX_BYTES, Machine, escaped_args, run};
 
 use crate::limited_log::shown;
 use crate::routes::patterns::Search;
 use crate::routes::{readings, rewrite};
-use crate::script::{self, ReadyScript, State};
+use crate::script::{self, Named, ReadyScript, State};
 
-const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
 /// A script and the request that it is run for.
@@ -26,6 +25,8 @@ pub struct Running<'a, 'r> {
     pub has_matched: bool,
     /// With nginx's lines of `rewrite_log on`.
     pub is_logged: bool,
+    /// Places of the `if`s that hold, where somebody asks for them.
+    pub held: Option<Vec<usize>>,
 }
 
 impl<'a, 'r> Running<'a, 'r> {
@@ -35,7 +36,8 @@ impl<'a, 'r> Running<'a, 'r> {
         search: &'a mut Search<'r>,
     ) -> Running<'a, 'r> {
         let state = script::find(r);
-        Running { r, script, search, state, level: 0, has_matched: false, is_logged: false }
+        let (level, has_matched, is_logged, held) = (0, false, false, None);
+        Running { r, script, search, state, level, has_matched, is_logged, held }
     }
 
     /// # Errors: what the request is answered.
@@ -92,17 +94,12 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
     fn is_match(&mut self, place: usize, subject: &'r [u8]) -> Result<bool, ngx_int_t> {
         self.has_matched = true;
         let text = &self.script.script.patterns()[place].text;
-        let (pattern, is_first) = self.script.pattern(place);
-        let (pattern, names) = match pattern {
-            Ok(named) => (&named.pattern, &named.names),
-            Err(why) => {
-                if is_first {
-                    let line = format_args!("Cannot match the pattern \"{}\": {why}", shown(text));
-                    self.search.worker().bad_patterns.error(self.r.log(), line);
-                }
-                return Err(INTERNAL_ERROR);
-            }
+        let tell = |why| {
+            let line = format_args!("Cannot match the pattern \"{}\": {why}", shown(text));
+            self.search.worker().bad_patterns.error(self.r.log(), line);
         };
+        let named = self.script.pattern(place, tell).ok_or(INTERNAL_ERROR)?;
+        let (pattern, names) = (&named.pattern, &named.names);
         let found = self.search.is_match(Some(pattern), text, subject);
         let is_match = found.map_err(|_| INTERNAL_ERROR)?;
         if self.is_logged {
@@ -113,15 +110,7 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
             return Ok(false);
         }
         let state = self.state()?;
-        let matching = &self.search.worker().matching;
-        let kept =
-            matching.with_offsets(|groups| captures::set(self.r, &state.offsets, subject, groups));
-        kept.ok_or(INTERNAL_ERROR)?;
-        for (name, n) in names {
-            let value = matching.group(*n, subject).unwrap_or_default();
-            // SAFETY: a part of the subject, which lives as long as the request.
-            unsafe { state.set(name, value) };
-        }
+        keep_groups(self.r, state, self.search, names, subject).ok_or(INTERNAL_ERROR)?;
         Ok(true)
     }
 
@@ -155,9 +144,7 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
 
     fn set_path(&mut self, path: &'r [u8], args: Option<&'r [u8]>) -> Result<(), ngx_int_t> {
         if readings::has_dots(path) {
-            let line = "client sent a path of which rewriting would leave dots";
-            log::write(self.r.log(), NGX_LOG_INFO as usize, format_args!("{line}"));
-            return Err(BAD_REQUEST);
+            return Err(readings::refuse_dots(self.r));
         }
         if let Some(args) = args {
             // SAFETY: they live as long as the request.
@@ -170,7 +157,32 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
         self.level = level.into();
     }
 
+    fn note_held(&mut self, step: usize) {
+        if let Some(held) = &mut self.held {
+            held.push(step);
+        }
+    }
+
     fn too_long(&self) -> ngx_int_t {
         self.fail(format_args!("a text of its script becomes longer than {MAX_BYTES} bytes"))
     }
+}
+
+/// `$1` to `$9` are what the latest match has found in `subject`, until another pattern is tried, and its named groups are variables. `None`: out of
+/// memory.
+pub fn keep_groups<'r>(
+    r: Request<'r>,
+    state: &State,
+    search: &Search<'r>,
+    names: &[Named],
+    subject: &'r [u8],
+) -> Option<()> {
+    let matching = &search.worker().matching;
+    matching.with_offsets(|groups| captures::set(r, &state.offsets, subject, groups))?;
+    for (name, n) in names {
+        let value = matching.group(*n, subject).unwrap_or_default();
+        // SAFETY: a part of the subject, which lives as long as the request.
+        unsafe { state.set(name, value) };
+    }
+    Some(())
 }

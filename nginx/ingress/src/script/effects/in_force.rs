@@ -1,10 +1,11 @@
 //! A level made ready, and the one that is in force for a request.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use ngx::ffi::{ngx_http_request_t, ngx_int_t};
 use wick_native::request::Request;
+use wick_native::variable::Variable;
 use wick_script::Level;
 
 use super::auth::AuthVariables;
@@ -28,7 +29,8 @@ pub struct Effects {
     pub location: Option<Location>,
     /// `None`: the answer of an authentication service sets nothing.
     pub auth: Option<AuthVariables>,
-    pub is_logged: bool,
+    /// The variable that says so, looked up at the first use; `None`: requests are logged.
+    pub unlogged: Option<OnceCell<Variable>>,
 }
 
 impl Effects {
@@ -40,7 +42,7 @@ impl Effects {
             rate: Rate::of(level),
             location: Location::of(level),
             auth: AuthVariables::of(level),
-            is_logged: !level.access_log_off,
+            unlogged: level.access_log_off.then(OnceCell::new),
         })
     }
 }

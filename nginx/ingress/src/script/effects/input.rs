@@ -4,7 +4,7 @@
 //! What was decided already stays: the host that is requested, where the message ends, what the connection is for, and how often the request was
 //! passed on. Who the client is (the address, its certificate) no header says any more.
 
-use wick_native::headers::{Side, get, is_alike, remove, remove_if, replace};
+use wick_native::headers::{OwnName, Side, is_alike, remove, remove_if};
 use wick_native::request::Request;
 use wick_script::Level;
 use wick_script::level::{InputHeader, InputOp};
@@ -14,16 +14,15 @@ use crate::loops::is_count;
 
 pub struct Input(Box<[Change]>);
 
-struct Change {
-    /// Of what is cleared, without the `*` at its end.
-    name: Box<[u8]>,
-    action: Action,
-}
-
-enum Action {
-    Set { value: Text, only_present: bool },
-    Clear,
-    ClearBeginning,
+enum Change {
+    Set {
+        name: OwnName,
+        value: Text,
+        only_present: bool,
+    },
+    Clear(Box<[u8]>),
+    /// Of all names that begin so.
+    ClearBeginning(Box<[u8]>),
 }
 
 /// Names that no snippet changes, in any spelling that a backend may take for them.
@@ -57,8 +56,12 @@ impl Input {
     }
 
     /// `None`: out of memory, or a value is too long.
-    pub fn change(&self, r: Request) -> Option<()> {
-        self.0.iter().try_for_each(|change| change.make(r))?;
+    ///
+    /// # Safety
+    /// It lives as long as the request.
+    pub unsafe fn change(&self, r: Request) -> Option<()> {
+        // SAFETY: the caller's promise.
+        self.0.iter().try_for_each(|change| unsafe { change.make(r) })?;
         // Who sent it is read again where that was read before.
         r.forget_user();
         Some(())
@@ -72,34 +75,32 @@ impl Change {
         if beginning.is_none() && is_decided(name) {
             return None;
         }
-        let action = match header.op {
-            InputOp::Set { only_present } => {
-                Action::Set { value: Text::of(&header.value), only_present }
-            }
-            InputOp::Clear if beginning.is_some() => Action::ClearBeginning,
-            InputOp::Clear => Action::Clear,
-        };
-        Some(Change { name: beginning.unwrap_or(name).into(), action })
+        Some(match (header.op, beginning) {
+            (InputOp::Set { only_present }, _) => Change::Set {
+                name: OwnName::new(name)?,
+                value: Text::of(&header.value),
+                only_present,
+            },
+            (InputOp::Clear, Some(beginning)) => Change::ClearBeginning(beginning.into()),
+            (InputOp::Clear, None) => Change::Clear(name.into()),
+        })
     }
 
-    fn make(&self, r: Request) -> Option<()> {
-        let name = &*self.name;
-        match &self.action {
-            Action::Clear => remove(r, Side::Request, name),
-            Action::ClearBeginning => remove_if(r, |own| {
+    /// # Safety
+    /// It lives as long as the request.
+    unsafe fn make(&self, r: Request) -> Option<()> {
+        match self {
+            Change::Clear(name) => remove(r, Side::Request, name),
+            Change::ClearBeginning(name) => remove_if(r, |own| {
                 let start = own.get(..name.len());
                 start.is_some_and(|start| start.eq_ignore_ascii_case(name)) && !is_decided(own)
             }),
-            Action::Set { value, only_present } => {
-                let value = value.header_value(r)?;
-                match value {
-                    Some(b"") => remove(r, Side::Request, name),
-                    Some(value) if !only_present || get(r, Side::Request, name).is_some() => {
-                        replace(r, Side::Request, name, value).ok()?;
-                    }
-                    _ => {}
-                }
-            }
+            Change::Set { name, value, only_present } => match value.header_value(r)? {
+                Some(b"") => remove(r, Side::Request, name.bytes()),
+                // SAFETY: the caller's promise; the value lives as long, and was looked at.
+                Some(value) if !only_present || name.is_there(r) => unsafe { name.set(r, value)? },
+                _ => {}
+            },
         }
         Some(())
     }

@@ -15,6 +15,10 @@ use crate::loops::is_count;
 
 pub struct Passing {
     lines: Box<[Line]>,
+    /// Of their names and headers.
+    bits: u64,
+    /// Stands where there is no line.
+    nobody: PassedName,
     hiding: Option<Hiding>,
 }
 
@@ -41,7 +45,14 @@ impl Passing {
     pub fn of(level: &Level) -> Option<Passing> {
         let lines: Box<[_]> = level.upstream_headers.iter().filter_map(Line::of).collect();
         let hiding = Hiding::of(level);
-        (!lines.is_empty() || hiding.is_some()).then_some(Passing { lines, hiding })
+        let names = lines.iter().flat_map(|line| [Some(&line.name), line.header.as_ref()]);
+        let bits = names.flatten().fold(0, |bits, name| bits | name.bit());
+        (!lines.is_empty() || hiding.is_some()).then_some(Passing {
+            lines,
+            bits,
+            nobody: PassedName::default(),
+            hiding,
+        })
     }
 
     /// Puts the lines among the request's headers, to stand there while what is passed on is written. `None`: out of memory, or a value is too
@@ -51,22 +62,21 @@ impl Passing {
     /// It lives as long as the request.
     pub unsafe fn begin(&self, r: Request, protocol: Protocol) -> Option<NonNull<Passed>> {
         // Most levels have few, for which no memory need be asked.
-        let (mut few, mut many) = ([None; FEW], Vec::new());
-        for (at, line) in self.lines.iter().enumerate() {
-            let passed = match (protocol, &line.header) {
-                (Protocol::FastCgi, Some(header)) => Some((header, &b""[..])),
-                (Protocol::FastCgi, None) => None,
-                (Protocol::Grpc, _) if line.is_hop => None,
-                // What cannot be sent takes the place of the client's nevertheless.
-                _ => Some((&line.name, line.value.header_value(r)?.unwrap_or_default())),
-            };
-            match few.get_mut(at) {
-                Some(place) => *place = passed,
-                None => many.push(passed),
+        if self.lines.len() > FEW {
+            let all = self.lines.iter().map(|line| line.passed(r, protocol));
+            let lines: Vec<_> = all.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();
+            // SAFETY: as above; values were looked at.
+            return unsafe { Passed::begin(r, &lines, self.bits) };
+        }
+        let (mut few, mut number) = ([(&self.nobody, &b""[..]); FEW], 0);
+        for line in &self.lines {
+            if let Some(passed) = line.passed(r, protocol)? {
+                few[number] = passed;
+                number += 1;
             }
         }
-        // SAFETY: as above; values were looked at.
-        unsafe { Passed::begin(r, few.iter().chain(&many).copied().flatten()) }
+        // SAFETY: as above.
+        unsafe { Passed::begin(r, &few[..number], self.bits) }
     }
 
     /// What remains to be done when it is written. `None` as above.
@@ -115,6 +125,24 @@ impl Line {
             value: Text::of(&header.value),
             is_hop: HOPS.contains(&&*lower),
             header: of_client.and_then(|name| PassedName::new(&name)),
+        })
+    }
+}
+
+impl Line {
+    /// How the protocol says it; `Some(None)`: not at all. `None`: out of memory, or the value is too long.
+    #[inline]
+    fn passed<'l>(
+        &'l self,
+        r: Request<'l>,
+        protocol: Protocol,
+    ) -> Option<Option<(&'l PassedName, &'l [u8])>> {
+        Some(match (protocol, &self.header) {
+            (Protocol::FastCgi, Some(header)) => Some((header, &b""[..])),
+            (Protocol::FastCgi, None) => None,
+            (Protocol::Grpc, _) if self.is_hop => None,
+            // What cannot be sent takes the place of the client's nevertheless.
+            _ => Some((&self.name, self.value.header_value(r)?.unwrap_or_default())),
         })
     }
 }

@@ -1,12 +1,11 @@
 //! How a location passes requests on, and to which block of servers.
 
-use std::ffi::CStr;
-
 use ngx::ffi::{
     ngx_http_upstream_conf_t, ngx_http_upstream_main_conf_t, ngx_http_upstream_module,
     ngx_http_upstream_srv_conf_t,
 };
 use wick_native::conf::Conf;
+use wick_native::measure::module_named;
 use wick_native::request::Request;
 
 /// Where the configurations of the modules are that pass requests on; each begins with nginx's `ngx_http_upstream_conf_t`.
@@ -31,7 +30,9 @@ impl Protocols {
     /// The parser is inside `http`.
     pub unsafe fn find(conf: Conf) -> Protocols {
         // SAFETY: the caller's promise.
-        let index = |name| unsafe { index_of(conf, name) };
+        let module = |name| unsafe { module_named(conf, name) };
+        // SAFETY: a module of the configuration.
+        let index = |name| module(name).map(|it| unsafe { it.as_ref() }.ctx_index);
         Protocols {
             http: index(c"ngx_http_proxy_module"),
             grpc: index(c"ngx_http_grpc_module"),
@@ -61,16 +62,5 @@ pub fn blocks<'r>(r: Request<'r>) -> &'r [Block] {
     unsafe {
         let main = r.main_conf::<ngx_http_upstream_main_conf_t>(ngx_http_upstream_module.ctx_index);
         (*main).upstreams.as_slice()
-    }
-}
-
-/// # Safety
-/// The parser is running.
-unsafe fn index_of(conf: Conf, name: &CStr) -> Option<usize> {
-    // SAFETY: the cycle's modules are an array that ends with null; all have names.
-    unsafe {
-        let modules = (*conf.cycle()).modules;
-        let mut all = (0..).map(|at| *modules.add(at)).take_while(|module| !module.is_null());
-        all.find(|module| CStr::from_ptr((**module).name) == name).map(|it| (*it).ctx_index)
     }
 }

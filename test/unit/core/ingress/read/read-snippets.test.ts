@@ -244,6 +244,26 @@ test("an auth-snippet goes with the question to the service", () => {
   expect(closed.at("/").status).toBe(503)
 })
 
+test("global-auth-snippet goes with the question to the service of all", () => {
+  const keys = { "global-auth-url": "http://auth.wick.svc/" }
+  const text = "proxy_set_header X-Realm shop; proxy_set_header X-From $remote_addr;"
+  const asked = pass([app({}), app({ "enable-global-auth": "false" }, "app.test/x → app:80", "shop/b", 2)], {
+    ...keys,
+    "global-auth-snippet": text,
+  })
+  expect(asked.problems).toEqual(["auth-service-unusable"])
+  expect(asked.at("/").access?.external?.headers).toEqual([
+    { name: "X-Realm", value: "shop" },
+    { name: "X-From", value: "$remote_addr" },
+  ])
+  expect(asked.at("/x").access?.external).toBeUndefined()
+  const closed = pass([app({}), app({ "enable-global-auth": "false" }, "app.test/x → app:80", "shop/b", 2)], {
+    ...keys,
+    "global-auth-snippet": "auth_basic off;",
+  })
+  expect([closed.at("/").status, closed.at("/x").status]).toEqual([503, undefined])
+})
+
 describe("with snippets of the ConfigMap", () => {
   const names = (route: Route) => route.script?.levels?.[0]?.responseHeaders?.map(({ name }) => name)
 

@@ -1,0 +1,39 @@
+//! How values of fields are written that many records have.
+
+use crate::fields::{RecordError, take};
+
+/// What is said by the field being there.
+/// # Errors: `Field` for anything but 1.
+pub fn mark(bytes: &[u8]) -> Result<bool, RecordError> {
+    if bytes == [1] { Ok(true) } else { Err(RecordError::Field) }
+}
+
+/// A name of at least one byte, with its length in front, and what follows it.
+/// # Errors: `Field` when it is longer than the value.
+pub fn named(mut bytes: &[u8]) -> Result<(&[u8], &[u8]), RecordError> {
+    let len = take(&mut bytes, 1).ok_or(RecordError::Field)?[0];
+    let name = take(&mut bytes, len.into()).ok_or(RecordError::Field)?;
+    if name.is_empty() { Err(RecordError::Field) } else { Ok((name, bytes)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_is_one_or_none() {
+        assert_eq!(mark(&[1]), Ok(true));
+        for other in [&[][..], &[0], &[2], &[1, 1]] {
+            assert_eq!(mark(other), Err(RecordError::Field));
+        }
+    }
+
+    #[test]
+    fn a_name_ends_where_it_says() {
+        assert_eq!(named(b"\x01ab"), Ok((&b"a"[..], &b"b"[..])));
+        assert_eq!(named(b"\x02ab"), Ok((&b"ab"[..], &b""[..])));
+        for other in [&b""[..], b"\x00a", b"\x03ab"] {
+            assert_eq!(named(other), Err(RecordError::Field));
+        }
+    }
+}
