@@ -1,4 +1,6 @@
+import { sharedServer } from "../../../model/listener.ts"
 import { sameItems } from "../../../support/incremental/last-result.ts"
+import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
@@ -6,6 +8,10 @@ import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
 import { bySpecificity, declaredName, isOwnName } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
+
+function byPlace(a: DeclaredHost, b: DeclaredHost): number {
+  return compareText(a.server, b.server) || compareText(a.host, b.host)
+}
 
 /** A route under one of its names, on one listener. */
 export interface Contribution {
@@ -47,10 +53,10 @@ export class ListenerHosts {
     for (const [server, here] of byServer) {
       const hostnames = here.map(({ served }) => served.listener.spec.hostname)
       for (const { served } of here) this.#addHosts(server, served, hostnames, next)
-      this.#addRest(server, next)
+      if (server !== sharedServer) this.#addRest(server, next)
     }
     this.#known = next
-    return [...next.values()].map(({ host }) => host)
+    return [...next.values()].map(({ host }) => host).sort(byPlace)
   }
 
   #addHosts(
@@ -96,8 +102,8 @@ export class ListenerHosts {
       inputs,
       host: {
         ...{ server, host: declaredName(name), owner, rules },
-        ...(id !== undefined && { listener: id }),
-        ...(clients && { clients }),
+        ...(id !== undefined && server !== sharedServer && { listener: id }),
+        ...(isAsked(clients) && { clients }),
       },
     }
   }
@@ -137,4 +143,9 @@ function levelsOf(contributions: readonly Contribution[]): readonly (readonly Bu
   return [...byOwn]
     .sort(([a], [b]) => bySpecificity(a, b))
     .map(([, of]) => of.flatMap(({ built }) => built.rules))
+}
+
+/** Whether requests have to show something: who need not, is asked in the handshake alone. */
+function isAsked(clients: ClientValidation | undefined): clients is ClientValidation {
+  return clients !== undefined && (clients.kind === "nobody" || clients.certificate.verify === "required")
 }
