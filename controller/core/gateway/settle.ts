@@ -1,11 +1,9 @@
 import type { GatewayObjects } from "../../model/gateway-objects.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { GatewayClass } from "../../model/objects/gateway/gateway-class.ts"
-import type { GatewayRoute } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
-import { getOrMake } from "../../support/maps.ts"
 import type { OwnPort } from "../options/own-ports.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { type Parent, type Parents, parentKey } from "./attach.ts"
@@ -50,7 +48,8 @@ export interface Settled {
   readonly gateways: readonly SettledGateway[]
   readonly webRoutes: readonly SettledRoute<BuiltRoute>[]
   readonly streamRoutes: readonly SettledRoute<BuiltStream>[]
-  readonly attached: ReadonlyMap<AttachableListener, ReadonlySet<GatewayRoute>>
+  /** how many routes listeners have */
+  readonly attached: ReadonlyMap<AttachableListener, number>
 }
 
 /** Settles pass after pass; what concerns neither a Gateway nor a route that has changed is kept. */
@@ -151,10 +150,10 @@ function parentsIn(gateways: readonly GatewayListeners[]): Parents {
   return parents
 }
 
+/** How many routes each listener has. */
 function attachedTo(routes: readonly SettledRoute[]): Settled["attached"] {
-  const attached = new Map<AttachableListener, Set<GatewayRoute>>()
-  for (const { built, parents } of routes)
-    for (const { attachments } of parents)
-      for (const { listener } of attachments) getOrMake(attached, listener, () => new Set()).add(built.route)
+  const attached = new Map<AttachableListener, number>()
+  for (const { listeners } of routes)
+    for (const listener of listeners) attached.set(listener, (attached.get(listener) ?? 0) + 1)
   return attached
 }

@@ -16,6 +16,8 @@ export interface SettledRoute<B extends Built = Built> {
   /** for Gateways that show backends nothing */
   readonly built: B
   readonly parents: readonly AttachedParent[]
+  /** that it is attached to, each once */
+  readonly listeners: ReadonlySet<AttachableListener>
   readonly status: ObjectStatus
   readonly problems: readonly Problem[]
 }
@@ -58,6 +60,7 @@ function settledRoute<B extends Built>(
   return {
     built,
     parents,
+    listeners: new Set(parents.flatMap(({ attachments }) => attachments.map(({ listener }) => listener))),
     status: statusOf(built, parents, controllerName),
     problems: problemsOf(built, parents),
   }

@@ -29,7 +29,7 @@ function allRoutes({ webRoutes, streamRoutes }: Settled): readonly SettledRoute[
 }
 
 function ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
-  const routesOf = (listener: AttachableListener) => attached.get(listener)?.size ?? 0
+  const routesOf = (listener: AttachableListener) => attached.get(listener) ?? 0
   return [
     gatewayStatus(of, of.place, of, routesOf),
     ...of.sets.map(({ set, refused }) => setStatus(set, of, of.place, refused, routesOf)),
