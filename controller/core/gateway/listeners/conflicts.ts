@@ -22,15 +22,26 @@ export function withConflicts(all: readonly AttachableListener[]): readonly Atta
   const accepted: AttachableListener[] = []
   const byOwner = Map.groupBy(all, ({ owner }) => owner)
   return [...byOwner.values()].flatMap((own) => {
-    const judged = own.map((listener) => {
-      const others = own.filter((other) => other !== listener && other.refused === undefined)
-      const conflict =
-        listener.refused === undefined ? (first(accepted, listener) ?? first(others, listener)) : undefined
-      return conflict === undefined ? listener : { ...listener, conflict }
-    })
-    accepted.push(...judged.filter(({ conflict, refused }) => (conflict ?? refused) === undefined))
+    const behind = own.map((listener) => inConflict(listener, accepted))
+    // What is out already is in nobody's way.
+    const left = behind.filter(isStanding)
+    const judged = behind.map((listener) => (isStanding(listener) ? inConflict(listener, left) : listener))
+    accepted.push(...judged.filter(isStanding))
     return judged
   })
+}
+
+function isStanding({ conflict, refused }: AttachableListener): boolean {
+  return (conflict ?? refused) === undefined
+}
+
+function inConflict(listener: AttachableListener, others: readonly AttachableListener[]): AttachableListener {
+  if (!isStanding(listener)) return listener
+  const conflict = first(
+    others.filter((other) => other !== listener),
+    listener,
+  )
+  return conflict === undefined ? listener : { ...listener, conflict }
 }
 
 function first(others: readonly AttachableListener[], listener: AttachableListener): Finding | undefined {

@@ -6,7 +6,7 @@ import { conditionOf, type Finding } from "../finding.ts"
 import type { Parameters } from "../parameters.ts"
 import type { Place } from "../placement.ts"
 import type { BackendPair } from "../tls/backend-pair.ts"
-import { type AttachableListener, listenerStatus } from "./attachable.ts"
+import { type AttachableListener, isServed, listenerStatus } from "./attachable.ts"
 import type { GatewayListeners } from "./gateways.ts"
 
 type RoutesOf = (listener: AttachableListener) => number
@@ -71,7 +71,8 @@ function setConditions(
   own: readonly AttachableListener[],
   unserved: Finding | undefined,
 ): readonly Condition[] {
-  const accepted = acceptedOf(own, undefined)
+  // A set is worth nothing without a listener that has a certificate.
+  const accepted = acceptedOf(own, undefined, isServed)
   if (accepted.status === "False") return [accepted, { ...accepted, type: "Programmed" }]
   return [accepted, programmedOf(own, unserved)]
 }
@@ -89,9 +90,13 @@ function isValid({ conflict, refused }: AttachableListener): boolean {
 }
 
 /** As long as one listener is valid its owner is accepted; the reason says if there are others. */
-function acceptedOf(own: readonly AttachableListener[], unsupported: Finding | undefined): Condition {
+function acceptedOf(
+  own: readonly AttachableListener[],
+  unsupported: Finding | undefined,
+  isGood = isValid,
+): Condition {
   if (unsupported !== undefined) return conditionOf("Accepted", unsupported)
-  const invalid = own.filter((listener) => !isValid(listener))
+  const invalid = own.filter((listener) => !isGood(listener))
   if (invalid.length === 0) return conditionOf("Accepted", undefined)
   const names = invalid.map(({ spec }) => shown(spec.name)).join(", ")
   const message = `Listeners that cannot be served: ${names}; their conditions say why`

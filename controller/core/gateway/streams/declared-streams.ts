@@ -5,7 +5,7 @@ import { byAge, nameOf } from "../finding.ts"
 import { bySpecificity, declaredName, isOwnName } from "../hosts/hostnames.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
 import { type ReadPolicy, verifyDepth } from "../tls/policies.ts"
-import type { BuiltStream } from "./stream-build.ts"
+import { type BuiltStream, refusedBackend } from "./stream-build.ts"
 
 /** A stream route under one of its names, on one listener. */
 export interface StreamContribution {
@@ -82,8 +82,8 @@ function nameOfBest(
   { listener, pair }: StreamListeners,
 ): readonly DeclaredServerName[] {
   const [best] = all.toSorted((a, b) => bySpecificity(a.own, b.own) || byAge(a.built.route, b.built.route))
-  const { backend, policy } = best?.built ?? {}
-  if (backend === undefined) return []
+  if (best === undefined) return []
+  const { policy, backend = refusedBackend } = best.built
   const host = declaredName(served)
   if (listener.spec.tls?.mode === "Passthrough") return [{ host, backend }]
   const backendTls = policy && reencryption(policy, pair)

@@ -82,13 +82,20 @@ function refOf(protocol: StreamProtocol, { namespace, name, port }: ObjectBacken
   }
 }
 
+/** A backend that there never is: connections for a name are closed, and reach nobody else on the port. */
+export const refusedBackend: BackendRef = {
+  ...{ key: "gateway-tcp:refused", serviceKey: "", service: "", port: "" },
+  shortName: "gateway-tcp:refused",
+  protocol: "TCP",
+}
+
 /** Several backends: the first is asked, and the others each take their part of it. */
 function split(
   shares: readonly Share[],
   { kind, meta }: StreamRoute,
 ): Pick<BuiltStream, "backend" | "backends"> {
   const [first, ...others] = shares
-  if (first === undefined) return { backends: [] }
+  if (first === undefined) return { backends: kind === "TLSRoute" ? [declared(refusedBackend)] : [] }
   if (others.length === 0) return { backend: first.ref, backends: [declared(first.ref)] }
   const id = contentName(`${kind}/${meta.namespace}/${meta.name}`)
   const weightTotal = shares.reduce((sum, { weight }) => sum + weight, 0)
