@@ -1,3 +1,4 @@
+import { sharedServer } from "../../../model/listener.ts"
 import { sameItems } from "../../../support/incremental/last-result.ts"
 import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
@@ -52,7 +53,7 @@ export class ListenerHosts {
     for (const [server, here] of byServer) {
       const hostnames = here.map(({ served }) => served.listener.spec.hostname)
       for (const { served } of here) this.#addHosts(server, served, hostnames, next)
-      this.#addRest(server, next)
+      if (server !== sharedServer) this.#addRest(server, next)
     }
     this.#known = next
     return [...next.values()].map(({ host }) => host).sort(byPlace)
@@ -101,7 +102,7 @@ export class ListenerHosts {
       inputs,
       host: {
         ...{ server, host: declaredName(name), owner, rules },
-        ...(id !== undefined && { listener: id }),
+        ...(id !== undefined && server !== sharedServer && { listener: id }),
         ...(isAsked(clients) && { clients }),
       },
     }
