@@ -150,8 +150,8 @@ impl<'s> Kept<'s> {
         let reached = s.attempts().iter().rfind(|it| it.connect_time != ngx_msec_t::MAX);
         let is_bad_gateway = s.status() == NGX_STREAM_BAD_GATEWAY as usize;
         let refusal = self.refusal(s);
-        if refusal != self.refusal.get() {
-            refusal.map(|why| self.record.counters.refused(why));
+        if let Some(why) = refusal.filter(|_| refusal != self.refusal.get()) {
+            self.record.counters.refused(why);
         }
         self.record.counters.ended(&End {
             has_failed: refusal.is_none() && is_bad_gateway,
