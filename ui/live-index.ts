@@ -4,6 +4,7 @@ import { qualifiedName } from "../controller/model/objects/object.ts"
 import type { Observed } from "../controller/model/observed.ts"
 import type { Problem } from "../controller/model/problem.ts"
 import { type Host, backendsOf as namesOf, type Route } from "../controller/model/route.ts"
+import { routeSourceName } from "../controller/model/route-source.ts"
 import { rememberedLast } from "../controller/support/incremental/last-result.ts"
 import { Turns } from "../controller/support/turns.ts"
 import type { Sources } from "./sources.ts"
@@ -32,6 +33,7 @@ interface BackendIndex {
 
 const routeIndex = rememberedLast<Live["hosts"], RouteIndex>()
 const backendIndex = rememberedLast<Live["backends"], BackendIndex>()
+const portTargets = rememberedLast<Live["streams"], ReadonlySet<string>>()
 const ingressCount = rememberedLast<Observed, Promise<number>>()
 const problemCounts = rememberedLast<readonly Problem[], ReadonlyMap<string, number>>()
 
@@ -46,6 +48,15 @@ export function routesOf({ hosts }: Pick<Live, "hosts">): RouteIndex {
     for (const name of rows.flatMap(({ route }) => namesOf(route)))
       routesTo.set(name, (routesTo.get(name) ?? 0) + 1)
     return { rows, routesTo }
+  })
+}
+
+/** Names of backends that ports of TCP and UDP lead to. */
+export function portTargetsOf({ streams }: Pick<Live, "streams">): ReadonlySet<string> {
+  return portTargets(streams, [], () => {
+    return new Set(
+      streams.flatMap(({ backend, names = [] }) => [backend, ...names.map((name) => name.backend)]),
+    )
   })
 }
 
@@ -76,8 +87,7 @@ export function problemsByIngress({ problems }: Sources["lastPass"]): ReadonlyMa
   return problemCounts(problems, [], () => {
     const counts = new Map<string, number>()
     for (const { object } of problems) {
-      if (object.kind !== "Ingress") continue
-      const name = qualifiedName(object)
+      const name = qualifiedName({ ...object, name: routeSourceName(object) })
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }
     return counts
