@@ -21,7 +21,7 @@ export type Endpoints = (service: string, port: number) => readonly Json[]
 const somewhere: Endpoints = (name, port) => [slice(name, ["10.0.0.1", "10.0.0.2"], port)]
 
 /**
- * Objects that Ingresses name and that are not there.
+ * Objects that Ingresses and routes name and that are not there.
  *
  * @param authority vouches for hosts and clients
  */
@@ -33,7 +33,8 @@ export async function lackingBeside(
   const isLacking = (kind: string, { name }: Needed) =>
     !objects.some((object) => object.kind === kind && fullNameOf(object) === name)
   const ingresses = objects.filter(({ kind }) => kind === "Ingress")
-  const services = ingresses.flatMap(servicesOf).filter((needed) => isLacking("Service", needed))
+  const routes = objects.filter(({ kind }) => String(kind).endsWith("Route"))
+  const services = [...ingresses, ...routes].flatMap(servicesOf).filter((needed) => isLacking("Service", needed))
   const secrets = (await Promise.all(ingresses.map((each) => secretsOf(each, authority)))).flat()
   const wanted = secrets.filter((needed) => isLacking("Secret", needed))
   return [
@@ -60,7 +61,7 @@ function fullNameOf({ metadata }: Json): string {
 /** Its backends, and Services that its annotations ask by name. */
 export function servicesOf({ metadata, spec }: Json): NeededService[] {
   const { namespace, annotations = {} } = metadata as Metadata
-  const backends = JSON.stringify(spec).matchAll(/"name":"([^"]+)","port":\{"number":(\d+)\}/g)
+  const backends = JSON.stringify(spec).matchAll(/"name":"([^"]+)","port":(?:\{"number":)?(\d+)/g)
   const urls = Object.values(annotations)
     .join(" ")
     .matchAll(/:\/\/([\w-]+)\.([\w-]+)\.svc[\w.]*(?::(\d+))?/g)

@@ -157,7 +157,8 @@ function gatewayProblems({
 
 function routeProblems({ built, parents }: SettledRoute): readonly Problem[] {
   const detached = parents.flatMap(({ refused }) => refused ?? [])
-  return [...built.findings.filter(isUnsaid), ...detached].map((it) => problemOf(nameOf(built.route), it))
+  const own = [...built.findings.filter(isUnsaid), ...detached]
+  return [...built.problems, ...own.map((it) => problemOf(nameOf(built.route), it))]
 }
 
 /** What is said of Services that are missing is said where their endpoints are looked for. */
