@@ -34,7 +34,9 @@ export async function lackingBeside(
     !objects.some((object) => object.kind === kind && fullNameOf(object) === name)
   const ingresses = objects.filter(({ kind }) => kind === "Ingress")
   const routes = objects.filter(({ kind }) => String(kind).endsWith("Route"))
-  const services = [...ingresses, ...routes].flatMap(servicesOf).filter((needed) => isLacking("Service", needed))
+  const services = [...ingresses, ...routes]
+    .flatMap(servicesOf)
+    .filter((needed) => isLacking("Service", needed))
   const secrets = (await Promise.all(ingresses.map((each) => secretsOf(each, authority)))).flat()
   const wanted = secrets.filter((needed) => isLacking("Secret", needed))
   return [
