@@ -9,6 +9,7 @@ use wick_native::stream::session::Session;
 use wick_native::zone::SharedZone;
 
 use super::counters::Counters;
+use super::draining::Draining;
 use super::reencryption::Reencryption;
 use super::route::StreamRoute;
 use super::settings::{SrvConfs, Structure};
@@ -35,6 +36,7 @@ pub struct StreamConf {
     /// Made of these when all was read; in the configuration's pool.
     pub termination: Option<NonNull<Termination>>,
     pub reencryption: Option<NonNull<Reencryption>>,
+    pub draining: Draining,
 }
 
 impl StreamConf {
@@ -50,6 +52,12 @@ impl StreamConf {
 #[derive(Default)]
 pub struct MainConf {
     pub counters: Option<Counters>,
+}
+
+/// The sessions of this worker that leave endpoints which are away.
+pub fn draining_of(s: Session<'_>) -> &Draining {
+    // SAFETY: as below.
+    unsafe { &(*s.main_conf::<StreamConf>(MODULE.get())).draining }
 }
 
 /// What makes handshakes: with clients, and with endpoints. `None`: there are none.

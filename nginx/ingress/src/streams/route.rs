@@ -22,6 +22,8 @@ pub struct StreamRoute {
     /// Of what clients can cause at will.
     pub errors: LimitedLog,
     zone: SharedZone,
+    /// Where the endpoints of its backends are.
+    pub backends: SharedZone,
     /// The configurations of its server.
     confs: SrvConfs,
     /// `None`: this nginx's is not known, and records cannot have numbers.
@@ -49,7 +51,7 @@ impl StreamRoute {
     pub unsafe fn new(
         name: Name,
         is_by_address: bool,
-        zone: SharedZone,
+        [zone, backends]: [SharedZone; 2],
         counters: Counters,
         confs: SrvConfs,
         structure: Option<Structure>,
@@ -58,6 +60,7 @@ impl StreamRoute {
         StreamRoute {
             errors: LimitedLog::default(),
             zone,
+            backends,
             confs,
             structure,
             open: OnceCell::new(),

@@ -1,15 +1,17 @@
 //! What a session has of its port; in the session's pool.
 
 use std::cell::Cell;
+use std::ptr::NonNull;
 use std::rc::Rc;
 
-use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t};
+use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t, ngx_stream_session_t};
 use wick_limits::Connection;
 use wick_native::stream::session::Session;
 use wick_streams::Target;
 
-use super::conf::MODULE;
+use super::conf::{MODULE, draining_of};
 use super::counters::End;
+use super::draining::Draining;
 use super::ready::Ready;
 use super::record::{Found, Record};
 use super::reencryption::ReadyEndpoint;
@@ -27,6 +29,8 @@ pub struct Kept<'s> {
     pub refusal: Cell<Option<Refusal>>,
     /// Given back at its end.
     pub connection: Cell<Option<(LimitZone, Connection)>>,
+    /// Where it is forgotten at its end.
+    drains: Cell<Option<(&'s Draining, NonNull<ngx_stream_session_t>)>>,
     /// What goes on with the session when what it waits for has come.
     pub resume: Cell<ngx_event_handler_pt>,
     /// What was waited for, whether it came or not.
@@ -46,6 +50,9 @@ impl Drop for Kept<'_> {
     fn drop(&mut self) {
         if let Some((zone, connection)) = self.connection.get() {
             zone.give_back(connection);
+        }
+        if let Some((draining, session)) = self.drains.get() {
+            draining.forget(session);
         }
     }
 }
@@ -67,6 +74,7 @@ impl<'s> Kept<'s> {
             found,
             refusal: Cell::new(None),
             connection: Cell::new(None),
+            drains: Cell::new(None),
             resume: Cell::new(None),
             had: Cell::new(None),
             name: Cell::new(None),
@@ -120,6 +128,13 @@ impl<'s> Kept<'s> {
         self.refusal.get().or_else(|| lacks_tls().then_some(Refusal::Handshake))
     }
 
+    /// From here on it leaves an endpoint that is away, when the record's time is over.
+    pub fn drain(&self, s: Session<'s>, drain_ms: u32) {
+        let draining = draining_of(s);
+        draining.watch(s, drain_ms, self.route.backends);
+        self.drains.set(Some((draining, s.as_raw())));
+    }
+
     /// What the client has to send before anything else happens.
     pub fn awaits(&self, s: Session) -> Option<Awaited> {
         match (self.had.get(), self.lacks_proxy_header(s)) {
@@ -150,8 +165,8 @@ impl<'s> Kept<'s> {
         let reached = s.attempts().iter().rfind(|it| it.connect_time != ngx_msec_t::MAX);
         let is_bad_gateway = s.status() == NGX_STREAM_BAD_GATEWAY as usize;
         let refusal = self.refusal(s);
-        if refusal != self.refusal.get() {
-            refusal.map(|why| self.record.counters.refused(why));
+        if let Some(why) = refusal.filter(|_| self.refusal.get().is_none()) {
+            self.record.counters.refused(why);
         }
         self.record.counters.ended(&End {
             has_failed: refusal.is_none() && is_bad_gateway,
