@@ -4,6 +4,7 @@ import { qualifiedName } from "../controller/model/objects/object.ts"
 import type { Observed } from "../controller/model/observed.ts"
 import type { Problem } from "../controller/model/problem.ts"
 import { type Host, backendsOf as namesOf, type Route } from "../controller/model/route.ts"
+import { routeSourceName } from "../controller/model/route-source.ts"
 import { rememberedLast } from "../controller/support/incremental/last-result.ts"
 import { Turns } from "../controller/support/turns.ts"
 import type { Sources } from "./sources.ts"
@@ -76,8 +77,7 @@ export function problemsByIngress({ problems }: Sources["lastPass"]): ReadonlyMa
   return problemCounts(problems, [], () => {
     const counts = new Map<string, number>()
     for (const { object } of problems) {
-      if (object.kind !== "Ingress") continue
-      const name = qualifiedName(object)
+      const name = qualifiedName({ ...object, name: routeSourceName(object) })
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }
     return counts

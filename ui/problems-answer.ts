@@ -1,6 +1,7 @@
 import { concerning } from "../controller/inspect/concerning.ts"
 import type { Problem } from "../controller/model/problem.ts"
 import { problemCatalogue } from "../controller/model/problems/catalogue.ts"
+import { routeSourceName } from "../controller/model/route-source.ts"
 import {
   type ProblemGroup,
   type ProblemGroups,
@@ -71,7 +72,7 @@ function fits(question: Question): (problem: StandingProblem) => boolean {
     const name = `${object.namespace}/${object.name}`
     return (
       (wanted === "" || code === wanted) &&
-      (ingress === "" || (object.kind === "Ingress" && name === ingress)) &&
+      (ingress === "" || `${object.namespace}/${routeSourceName(object)}` === ingress) &&
       (namespace === "" || object.namespace === namespace) &&
       hasWords(words, `${object.kind} ${name}`, code, message)
     )

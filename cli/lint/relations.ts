@@ -31,6 +31,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "prefix-missing": "unread",
   // objects that ingress-nginx does not know
   "gateway-address": "same",
+  "gateway-parameters": "same",
   "listener-refused": "same",
   "listener-conflict": "same",
   "listener-certificate": "same",

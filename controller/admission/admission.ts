@@ -1,3 +1,4 @@
+import { candidateReader, type ReadCandidate } from "../core/ingress/candidate.ts"
 import { parseSettings } from "../core/options/configmap.ts"
 import type { Settings } from "../core/options/settings.ts"
 import type { TranslateOptions } from "../core/options/translation.ts"
@@ -54,9 +55,11 @@ export class Admission {
   readonly #with: AdmissionOptions
   #configMap: ConfigMap | undefined
   #settings: Settings = parseSettings(undefined).settings
+  #problemsOf: ReadCandidate
 
   constructor(options: AdmissionOptions) {
     this.#with = options
+    this.#problemsOf = candidateReader(this.#settings, options.options)
   }
 
   /**
@@ -108,6 +111,7 @@ export class Admission {
     const configMap = objects.configMap()
     if (configMap !== this.#configMap) {
       this.#settings = parseSettings(configMap, this.#settings).settings
+      this.#problemsOf = candidateReader(this.#settings, options)
       this.#configMap = configMap
     }
     const settings = this.#settings
@@ -116,6 +120,7 @@ export class Admission {
       owners: objects.owners,
       settings,
       options,
+      problemsOf: this.#problemsOf,
       inspects,
       differencesOf: (ingress) => differencesOf(ingress, settings),
     }

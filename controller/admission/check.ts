@@ -1,7 +1,7 @@
 import { removedNames } from "../core/annotations/removed.ts"
 import { missingAnnotations, riskyAnnotations, unwantedAnnotations } from "../core/annotations/rules.ts"
 import { foreignHosts } from "../core/annotations/wanted-hosts.ts"
-import { problemsOfCandidate } from "../core/ingress/candidate.ts"
+import type { ReadCandidate } from "../core/ingress/candidate.ts"
 import { defaultBackendField } from "../core/ingress/read/read-rules.ts"
 import type { Settings } from "../core/options/settings.ts"
 import type { TranslateOptions } from "../core/options/translation.ts"
@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly owners: PathOwners
   readonly settings: Settings
   readonly options: TranslateOptions
+  /** of `settings` and `options` */
+  readonly problemsOf: ReadCandidate
   /** `--deep-inspect` */
   readonly inspects: boolean
   /** what of an Ingress is served differently from ingress-nginx */
@@ -105,7 +107,7 @@ function judge(ingress: Ingress, around: Surroundings): Verdict {
     ...unwantedAnnotations(ingress, rules),
     ...foreignHosts(ingress, settings.hostRules, options.annotationsPrefix),
   ]
-  const read = sortProblems(problemsOfCandidate(ingress, settings, options))
+  const read = sortProblems(around.problemsOf(ingress))
   const paths = overlap(ingress, around.owners, options.annotationsPrefix, settings)
   const late = [...riskyAnnotations(ingress, rules), ...read.refusals, ...paths.refusals]
   const refusals = distinctFields([...early, ...late])

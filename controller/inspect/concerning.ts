@@ -1,3 +1,4 @@
+import { routeSourceName } from "../model/route-source.ts"
 import { type Concerned, type StandingProblem, severities } from "../model/standing-problem.ts"
 
 /** More than anybody reads about one request. */
@@ -21,13 +22,13 @@ function concerns(
   if (port && new RegExp(`${port}\\b`).test(message)) return true
   const name = `${object.namespace}/${object.name}`
   switch (object.kind) {
-    case "Ingress":
-      return name === ingress || (Boolean(host) && message.includes(JSON.stringify(host)))
     case "Service":
       return name === service
     case "EndpointSlice": // Kubernetes names them after their Service
       return Boolean(service) && name.startsWith(`${service}-`)
-    default:
-      return Boolean(host) && message.includes(JSON.stringify(host))
+    default: {
+      const isItsOwn = Boolean(ingress) && `${object.namespace}/${routeSourceName(object)}` === ingress
+      return isItsOwn || (Boolean(host) && message.includes(JSON.stringify(host)))
+    }
   }
 }

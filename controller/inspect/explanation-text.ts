@@ -1,3 +1,4 @@
+import { routeSourceName, routeSourceOf } from "../model/route-source.ts"
 import type { StandingProblem } from "../model/standing-problem.ts"
 import { needsOf } from "./access.ts"
 import { theService } from "./client-verdict.ts"
@@ -29,8 +30,10 @@ function ofNobody(outcome: Explanation["outcome"]): string {
 }
 
 function owner({ route }: Taken): string {
-  const ingress = ingressOf(route)
-  return ingress === "" ? "by wick itself: no Ingress is meant" : `by Ingress ${ingress}`
+  const { namespace = "", ingress_name: ingressName = "" } = route
+  if (ingressName === "") return "by wick itself: no Ingress is meant"
+  const { kind, name } = routeSourceOf({ namespace, ingressName })
+  return `by ${kind} ${namespace}/${name}`
 }
 
 /** What the client gets in the end, and why: one sentence, without its dot. */
@@ -68,7 +71,7 @@ function reasonOf({ outcome, taken, problems = [] }: Explanation): string {
 
 /** Whether it may be why the route answers instead of leading on: of its Ingress, and, if it is about a Service, of its own. */
 function isCause({ object, code, severity, message }: StandingProblem, route: RouteInForce): boolean {
-  const isOwn = object.kind === "Ingress" && `${object.namespace}/${object.name}` === ingressOf(route)
+  const isOwn = `${object.namespace}/${routeSourceName(object)}` === ingressOf(route)
   if (severity !== "error" || !isOwn) return false
   return code !== "backend-unusable" || message.includes(`"${object.namespace}/${route.service_name}`)
 }

@@ -1,5 +1,7 @@
 import { hostPort } from "../support/address.ts"
 import { compareText } from "../support/order.ts"
+import type { Http } from "./http.ts"
+import type { WebPort } from "./listener.ts"
 import type { ObjectName } from "./problem.ts"
 
 /** Where connections or datagrams come in; what serves them is data (`Stream`). */
@@ -46,6 +48,15 @@ export function portsOf(all: readonly StreamListener[]): readonly StreamPort[] {
     ports.set(name, { protocol, port, ...(isByAddress && { isByAddress }) })
   }
   return [...ports.values()]
+}
+
+/** Whether HTTP listens on a port with TLS, and hands on what is a stream's. */
+export function isHandedOn(
+  { protocol, port }: StreamPort,
+  { http, listeners = [] }: { readonly http: Pick<Http, "ports">; readonly listeners?: readonly WebPort[] },
+): boolean {
+  if (protocol !== "tcp") return false
+  return port === http.ports.httpsPort || listeners.some((it) => it.scheme === "https" && it.port === port)
 }
 
 /** Of a `Stream.name`. */

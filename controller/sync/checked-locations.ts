@@ -6,6 +6,7 @@ import type { Location } from "../model/location.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { ObjectName, Problem } from "../model/problem.ts"
 import { type Host, locationsOf, type Route } from "../model/route.ts"
+import { routeSourceOf } from "../model/route-source.ts"
 import type { ServerBlock } from "../model/server-block.ts"
 import { assertSame, byContentName, isAmong } from "../support/content-name.ts"
 import { getOrMake } from "../support/maps.ts"
@@ -100,9 +101,8 @@ export class CheckedLocations {
     const routes = host.routes.map((route) => {
       const [refused] = locationsOf(route).flatMap((location) => this.#refused.get(location) ?? [])
       if (refused === undefined) return route
-      const { namespace, ingressName: name } = route
-      const object = { kind: "Ingress", namespace, name }
-      problems.set(`${namespace}/${name}`, problemOf(object, refused.reason))
+      const { namespace, ingressName } = route
+      problems.set(`${namespace}/${ingressName}`, problemOf(routeSourceOf(route), refused.reason))
       return withoutLocation(route, left)
     })
     return { ...host, routes }

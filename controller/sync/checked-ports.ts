@@ -1,15 +1,18 @@
-import { type DeclaredListener, listenerProblem } from "../core/declared/listener.ts"
-import { fieldPath } from "../model/field-path.ts"
+import { listenerProblem } from "../core/declared/listener.ts"
+import { complaint } from "../core/declared/problems.ts"
+import type { Translation } from "../core/translate/translate.ts"
 import type { WebPort } from "../model/listener.ts"
 import type { Fixed, Model } from "../model/model.ts"
 import type { Problem } from "../model/problem.ts"
-import type { Stream } from "../model/stream.ts"
-import { type StreamPort, sourceObject, streamName } from "../model/stream-listener.ts"
+import { isHandedOn, type StreamPort, streamName } from "../model/stream-listener.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
+import { distinctBy } from "../support/distinct.ts"
 import { leaveOutCulprits, type Verdict } from "./trial.ts"
 
 /** After this time it is tried again whether a port is free. */
 export const portRetryMs = 5000
+
+type Asking = Pick<Translation, "listeners" | "streams">
 
 /** Who knows which ports are free. */
 interface Ports extends Pick<DataPlane, "running" | "portsInUse"> {
@@ -55,19 +58,19 @@ export class CheckedPorts {
   }
 
   /**
-   * @param declared who asks for its listeners
+   * @param asking who asks for its ports
    * @returns the model to try, and a Problem for each port that is not served
    */
   leaveOut(
     model: Model,
-    declared: readonly DeclaredListener[] = [],
+    asking: Asking = { listeners: [], streams: [] },
   ): { readonly model: Model; readonly problems: readonly Problem[] } {
     const wanted = portsOf(model.fixed)
     const left = wanted.filter((port) => this.#faultOf(port) === undefined)
     if (left.length === wanted.length) return { model, problems: [] }
     const problems = wanted.flatMap((port) => {
       const fault = this.#faultOf(port)
-      return fault === undefined ? [] : problemsOf(port, model, declared, fault)
+      return fault === undefined ? [] : problemsOf(port, model.fixed, asking, fault)
     })
     return { model: { ...model, fixed: onlyWith(model.fixed, left) }, problems }
   }
@@ -98,9 +101,11 @@ export class CheckedPorts {
 }
 
 /** Those that objects ask for. No two have one name. */
-function portsOf({ http, streams = [], listeners = [] }: Fixed): readonly StreamPort[] {
+function portsOf(fixed: Fixed): readonly StreamPort[] {
+  const { http, streams = [], listeners = [] } = fixed
   const more = listeners.filter((listener) => !isOwn(listener, http.ports))
-  return [...streams, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
+  const own = streams.filter((port) => !isHandedOn(port, fixed))
+  return [...own, ...more.map(({ port }) => ({ protocol: "tcp", port }) as const)]
 }
 
 /** nginx listens there anyway. */
@@ -112,9 +117,11 @@ function isOwn({ port }: WebPort, { httpPort, httpsPort }: Fixed["http"]["ports"
 function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
   const names = new Set(ports.map(streamName))
   const { streams: allStreams = [], listeners: allListeners = [], ...others } = fixed
-  const streams = allStreams.filter((port) => names.has(streamName(port)))
   const listeners = allListeners.filter(
     (it) => isOwn(it, fixed.http.ports) || names.has(streamName({ protocol: "tcp", port: it.port })),
+  )
+  const streams = allStreams.filter((port) =>
+    isHandedOn(port, fixed) ? isHandedOn(port, { ...fixed, listeners }) : names.has(streamName(port)),
   )
   return {
     ...others,
@@ -124,25 +131,15 @@ function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
 }
 
 /** One for each object that wants the port. */
-function problemsOf(
-  port: StreamPort,
-  { fixed, live }: Model,
-  declared: readonly DeclaredListener[],
-  fault: string,
-): readonly Problem[] {
-  const isStream = fixed.streams?.some((stream) => streamName(stream) === streamName(port)) ?? false
-  const listener = isStream ? undefined : declared.find((it) => it.port === port.port)
+function problemsOf(port: StreamPort, fixed: Fixed, asking: Asking, fault: string): readonly Problem[] {
+  const isOfStreams = (stream: StreamPort) =>
+    !isHandedOn(stream, fixed) && streamName(stream) === streamName(port)
+  const isStream = fixed.streams?.some(isOfStreams) ?? false
+  const listener = isStream ? undefined : asking.listeners.find((it) => it.port === port.port)
   if (listener !== undefined) return [listenerProblem(listener, fault)]
-  const { protocol, port: number } = port
-  const isOfPort = ({ name }: Stream) => name.startsWith(`${protocol}:`) && name.endsWith(`:${number}`)
-  const sources = new Set(live.streams.filter(isOfPort).map(({ source = "" }) => source))
-  return [...sources].map((source) => {
-    const object = sourceObject(source)
-    return {
-      object,
-      field: object.kind === "ConfigMap" ? fieldPath("data", [String(number)]) : "spec.listeners",
-      code: "stream-port-taken",
-      message: `Cannot listen on ${protocol.toUpperCase()} port ${number}: ${fault}`,
-    }
-  })
+  const wanting = asking.streams.filter((it) => it.protocol === port.protocol && it.port === port.port)
+  const message = `Cannot listen on ${port.protocol.toUpperCase()} port ${port.port}: ${fault}`
+  return distinctBy(wanting, ({ source }) => JSON.stringify(source)).map(({ source, field }) =>
+    complaint(source, field, "stream-port-taken", message),
+  )
 }

@@ -91,7 +91,7 @@ export class DesiredState {
     reached("facts")
     const translated = this.#translate(objects, settings)
     await this.#ports.look(translated.model.fixed)
-    const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model, translated.listeners)
+    const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model, translated)
     reached("translated")
     const wrongPolicies = this.#with.policies.problems()
     return {
@@ -133,11 +133,9 @@ export class DesiredState {
     const translation = this.#translator.translate(objects, this.#facts, settings)
     const { model, problems } = this.#locations.leaveOut(translation.model)
     return {
+      ...translation,
       model: ticketKeys.withFormer(this.#withOwn(model), Date.now()),
       problems: [...translation.problems, ...problems],
-      observed: translation.observed,
-      listeners: translation.listeners,
-      statuses: translation.statuses,
     }
   }
 

@@ -84,7 +84,7 @@ export class Sync {
     health.synced()
     metrics.passed(ms / 1000)
     lastPass.passed(ms)
-    await plane.keepSeriesOf(objects.ingresses)
+    await plane.keepSeriesOf(objects)
     const lingerMs = await plane.removeDue()
     if (lingerMs !== undefined) passIn(lingerMs)
     if (this.#ports.areAnyInUse) passIn(portRetryMs)

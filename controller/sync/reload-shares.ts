@@ -1,5 +1,6 @@
 import type { Problem } from "../model/problem.ts"
 import { type Host, locationsOf, type Route } from "../model/route.ts"
+import { routeSourceOf } from "../model/route-source.ts"
 import { RateLimit } from "../support/rate-limit.ts"
 
 /**
@@ -51,10 +52,10 @@ export function routesNaming(hosts: readonly Host[], locations: ReadonlySet<stri
 /** One for each Ingress whose paths wait. It is the same as long as they do. */
 export function waitingProblems(waiting: readonly Route[]): readonly Problem[] {
   const names = new Map(waiting.map((route) => [`${route.namespace}/${route.ingressName}`, route]))
-  return [...names.values()].map(({ namespace, ingressName: name }) => ({
-    object: { kind: "Ingress", namespace, name },
+  return [...names.values()].map((route) => ({
+    object: routeSourceOf(route),
     field: "metadata.annotations",
     code: "reload-waits",
-    message: `What the annotations ask for needs a reload of nginx, and namespace "${namespace}" has had its share of reloads: hosts with its paths stay what they were until the next one`,
+    message: `What the annotations ask for needs a reload of nginx, and namespace "${route.namespace}" has had its share of reloads: hosts with its paths stay what they were until the next one`,
   }))
 }

@@ -58,12 +58,20 @@ export interface Asked {
 
 /** What is not in the core group. */
 const groups: Readonly<Record<string, string>> = {
+  BackendTLSPolicy: "gateway.networking.k8s.io/v1",
+  Gateway: "gateway.networking.k8s.io/v1",
+  GatewayClass: "gateway.networking.k8s.io/v1",
+  GRPCRoute: "gateway.networking.k8s.io/v1",
+  HTTPRoute: "gateway.networking.k8s.io/v1",
+  ListenerSet: "gateway.networking.k8s.io/v1",
+  TCPRoute: "gateway.networking.k8s.io/v1",
+  TLSRoute: "gateway.networking.k8s.io/v1",
+  UDPRoute: "gateway.networking.k8s.io/v1",
   ClusterRole: "rbac.authorization.k8s.io/v1",
   ClusterRoleBinding: "rbac.authorization.k8s.io/v1",
   CustomResourceDefinition: "apiextensions.k8s.io/v1",
   Deployment: "apps/v1",
   EndpointSlice: "discovery.k8s.io/v1",
-  GatewayClass: "gateway.networking.k8s.io/v1",
   Ingress: "networking.k8s.io/v1",
   IngressClass: "networking.k8s.io/v1",
   Job: "batch/v1",

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Backends } from "../../harness/backends.ts"
 import { tlsData } from "../../harness/certificates.ts"
 import { AuditedServer } from "../../harness/cluster/audit.ts"
+import { installGatewayApi } from "../../harness/cluster/gateway-api.ts"
 import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
-import { refused, rightsOf, unused } from "../../harness/cluster/rights.ts"
+import { type Right, refused, rightsOf, unused } from "../../harness/cluster/rights.ts"
 import { startWickIn } from "../../harness/cluster/wick.ts"
 import { ingress, ingressClass, type Json, secret, service, withTls } from "../../harness/manifests.ts"
 import { until } from "../../harness/until.ts"
@@ -121,6 +122,90 @@ test.each<{ name: string; values: (shop: string) => Json; hasStatus?: boolean }>
   await until("everything to be asked", () => unused(rights, asked()).length === 0).catch(() => {})
   expect(unused(rights, asked())).toEqual([])
   expect(refused(asked())).toEqual([])
+})
+
+const group = "gateway.networking.k8s.io"
+
+function gatewayApi(kind: string, name: string, spec: Json): Json {
+  return {
+    apiVersion: `${group}/v1`,
+    kind,
+    metadata: { namespace: name.split("/")[0], name: name.split("/")[1] },
+    spec,
+  }
+}
+
+/** An object of each kind. */
+function gatewayObjects(shop: string, gatewayClassName: string, ports: readonly number[]): readonly Json[] {
+  const allowedListeners = { namespaces: { from: "Same" } }
+  const listeners = [
+    ...ports.map((port) => ({ name: `http-${port}`, port, protocol: "HTTP" })),
+    { name: "tls", port: 8443, protocol: "TLS", hostname: "tls.test", tls: { mode: "Passthrough" } },
+    { name: "tcp", port: 9000, protocol: "TCP" },
+    { name: "udp", port: 9001, protocol: "UDP" },
+  ]
+  const backendRefs = [{ name: "web", port: podPort }]
+  const parentRefs = [{ name: "edge" }]
+  const set = [{ name: "more", port: 8081, protocol: "HTTP" }]
+  const targetRefs = [{ group: "", kind: "Service", name: "web" }]
+  const validation = { hostname: "web.test", wellKnownCACertificates: "System" }
+  return [
+    gatewayApi("Gateway", `${shop}/edge`, { gatewayClassName, listeners, allowedListeners }),
+    gatewayApi("ListenerSet", `${shop}/more`, { parentRef: { name: "edge" }, listeners: set }),
+    gatewayApi("HTTPRoute", `${shop}/web`, { parentRefs, rules: [{ backendRefs }] }),
+    gatewayApi("GRPCRoute", `${shop}/web`, {
+      parentRefs,
+      hostnames: ["grpc.test"],
+      rules: [{ backendRefs }],
+    }),
+    gatewayApi("TLSRoute", `${shop}/web`, { parentRefs, hostnames: ["tls.test"], rules: [{ backendRefs }] }),
+    gatewayApi("TCPRoute", `${shop}/web`, { parentRefs, rules: [{ backendRefs }] }),
+    gatewayApi("UDPRoute", `${shop}/web`, { parentRefs, rules: [{ backendRefs }] }),
+    gatewayApi("BackendTLSPolicy", `${shop}/web`, { targetRefs, validation }),
+  ]
+}
+
+test("the Gateway API", async () => {
+  const { server } = audited
+  await installGatewayApi(server)
+  const [own, shop] = [await server.namespace("own"), await makeShop()]
+  // nobody else's: above those that tests, and the kernel, give away
+  const portRange = "61000-61009"
+  const values = { gatewayAPI: { enabled: true, portRange, gatewayClass: { name: own } } }
+  const rendering = render(withoutWebhook(values), { release: own, namespace: own })
+  const objects = rendering.objects.map(({ object }) => object)
+  const isApplied = ({ kind }: KubernetesObject) => kind !== "Deployment" && kind !== "IngressClass"
+  await server.admin.apply(...(objects.filter(isApplied) as unknown as Json[]))
+  const account = await server.serviceAccount(`${own}/${find(rendering, "ServiceAccount").metadata.name}`)
+  await giveAddress(own)
+  const deployment = find(rendering, "Deployment", "-controller")
+  await using wick = await startWickIn(server, {
+    pod: `${own}/one`,
+    labels: deployment.spec.template.metadata.labels,
+    kubeconfig: account.kubeconfig,
+    flags: flagsOf(deployment, own),
+  })
+  const podIs = (ip: string) =>
+    server.admin.patch("Pod", `${own}/one`, { status: { podIP: ip, podIPs: [{ ip }] } }, "status")
+  await podIs("10.244.9.9")
+  await server.admin.apply(...gatewayObjects(shop, own, [80]))
+  const slice = async () => JSON.stringify(await server.admin.get("EndpointSlice", `${shop}/edge-wick-ipv4`))
+  await until("an EndpointSlice", async () => (await slice())?.includes("10.244.9.9") === true)
+  await podIs("10.244.9.8")
+  await until("another endpoint", async () => (await slice()).includes("10.244.9.8"))
+  await server.admin.apply(...gatewayObjects(shop, own, [80, 8080]))
+  const ports = async () => (await server.admin.get("Service", `${shop}/edge-wick`))?.spec.ports.length
+  await until("another port", async () => (await ports()) === 6)
+  const isOfGateways = ({ group: ofRight, resource, verb }: Right) =>
+    ofRight === group || (["services", "endpointslices", "configmaps"].includes(resource) && verb !== "watch")
+  const rights = rightsOf(objects)
+  const left = () => unused(rights, audited.asked(account.user)).filter(isOfGateways)
+  await until("statuses", () => left().every(({ verb }) => verb === "delete")).catch(() => {})
+  await server.admin.apply(...gatewayObjects(shop, "other", [80]))
+  await until("everything to be asked", () => left().length === 0).catch(() => {})
+  expect(left()).toEqual([])
+  expect(refused(audited.asked(account.user))).toEqual([])
+  expect(wick.log()).not.toMatch(/Cannot (write|watch)/)
 })
 
 /** What a load balancer does to the Services of the chart. */

@@ -1,5 +1,5 @@
 // `npm run test:conformance [TEST…] [-FLAG…]`: the suite against wick, all of it or single tests. What did not pass is printed with its first cause; all
-// that was said and the report are in out/conformance, and after a single test the objects that it left.
+// that was said and the report are in out/conformance, and after a single test the objects that it left, and the routes in force.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../harness/paths.ts"
@@ -33,6 +33,7 @@ try {
   if (isKept) {
     writeFileSync(inFolder("nginx.conf"), rig.wick.conf())
     writeFileSync(inFolder("objects.yaml"), await gatewayObjectsOf(rig.server))
+    writeFileSync(inFolder("routes.json"), (await rig.wick.control("GET", "/configuration/routes")).body)
   }
   await rig[Symbol.asyncDispose]()
 }

@@ -286,7 +286,7 @@ describe("in controller/, cli/ and ui/", () => {
   test("what assembles declarations has the words of no family of objects", () => {
     const word = /ingress|gateway|annotation/i
     const known = new Set([
-      "ingressName: source.name,",
+      "ingressName: routeSourceName(source),",
       'return meta.annotations[topologyMode]?.toLowerCase() === "auto"',
     ])
     const neutral = sources().filter((source) => /^core\/(?:assemble|declared)\//.test(source))

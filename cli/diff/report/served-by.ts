@@ -2,6 +2,7 @@ import type { Ingress } from "../../../controller/model/objects/ingress.ts"
 import { qualifiedName } from "../../../controller/model/objects/object.ts"
 import type { ObjectName } from "../../../controller/model/problem.ts"
 import { type Host, isPattern, type Route } from "../../../controller/model/route.ts"
+import { routeSourceOf } from "../../../controller/model/route-source.ts"
 import type { DiffRequest } from "../requests/request.ts"
 
 /** What Ingresses come to, by the translation. */
@@ -23,7 +24,7 @@ export function ingressFinder({ hosts, ingresses }: Served): (request: DiffReque
     const route = host && routeFor(host.routes, request.target)
     const found = [
       ...(request.ingress === undefined ? [] : [request.ingress]),
-      ...(route === undefined || route.ingressName === "" ? [] : [ingressOf(route)]),
+      ...(route === undefined || route.ingressName === "" ? [] : [routeSourceOf(route)]),
     ]
     if (found.length > 0) return distinct(found)
     const all = names.map((name) => ofHost.get(name === "_" ? "" : name)).find((it) => it !== undefined) ?? []
@@ -31,10 +32,6 @@ export function ingressFinder({ hosts, ingresses }: Served): (request: DiffReque
       all.map(({ it: { meta } }) => ({ kind: "Ingress", namespace: meta.namespace, name: meta.name })),
     )
   }
-}
-
-function ingressOf({ namespace, ingressName: name }: Route): ObjectName {
-  return { kind: "Ingress", namespace, name }
 }
 
 /** Exact before a final prefix before patterns before the longest prefix, as nginx has it. */

@@ -1,19 +1,27 @@
 import { type Directive, parseNginxSyntax, SyntaxFault } from "../../../controller/core/snippets/syntax.ts"
-import type { Matcher } from "../subject.ts"
+import { getOrMake } from "../../../controller/support/maps.ts"
+import type { Matcher, Subject } from "../subject.ts"
 import { either, says } from "./matching.ts"
 
 // Whom a difference concerns by what stands in snippets.
 
 /** A configuration-snippet or server-snippet that has such directives, wherever in it. */
 export function snippetHas(isMeant: (directives: readonly Directive[]) => boolean): Matcher {
-  return either(
-    says("snippets", "ofPaths", (text) => isMeant(directivesIn(text))),
-    serverSnippetHas(isMeant),
-  )
+  return (subject) => {
+    const isThere = (text: string) => isMeant(directivesOf(subject, text))
+    return either(says("snippets", "ofPaths", isThere), says("snippets", "ofHosts", isThere))(subject)
+  }
 }
 
-function serverSnippetHas(isMeant: (directives: readonly Directive[]) => boolean): Matcher {
-  return says("snippets", "ofHosts", (text) => isMeant(directivesIn(text)))
+/** What snippets of an Ingress have been read as, by their text: many differences ask. */
+const read = new WeakMap<Subject, Map<string, readonly Directive[]>>()
+
+function directivesOf(subject: Subject, text: string): readonly Directive[] {
+  return getOrMake(
+    getOrMake(read, subject, () => new Map<string, readonly Directive[]>()),
+    text,
+    () => directivesIn(text),
+  )
 }
 
 /** @param words a pattern of its words, with blanks between them */

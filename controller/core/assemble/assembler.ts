@@ -152,6 +152,7 @@ export class Assembler {
       observed: new ObservedPass(declared, tls, resolved, streams.all),
       statuses: declared.statuses ?? noStatuses,
       listeners: listening.declared,
+      streams: declared.streams,
     }
   }
 

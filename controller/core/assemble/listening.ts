@@ -45,6 +45,8 @@ function faultOf(
   if (port === (scheme === "http" ? ports.httpPort : ports.httpsPort)) return undefined
   const own = reserved.find((it) => it.port === port)
   if (own !== undefined) return `${own.flag} has it; use another port`
+  // Of TLS it is told by the server name whose a connection is.
+  if (scheme === "https") return undefined
   const isStream = streams.some((it) => it.protocol === "tcp" && it.port === port)
   return isStream ? "a TCP service has it; use another port" : undefined
 }

@@ -1,5 +1,5 @@
+import { byHost } from "../../model/host-name.ts"
 import { changesBetween } from "../../support/incremental/changes.ts"
-import { compareText } from "../../support/order.ts"
 import type { DeclaredHost } from "../declared/host.ts"
 import type { Rule } from "../declared/rule.ts"
 
@@ -16,11 +16,6 @@ export function rulesChange(before: readonly DeclaredHost[], after: readonly Dec
     added: changes.flatMap((host) => without(host.after, host.before)),
     removed: changes.flatMap((host) => without(host.before, host.after)),
   }
-}
-
-/** The order of hosts: the listeners of one name stand together. */
-export function byHost(a: DeclaredHost, b: DeclaredHost): number {
-  return compareText(a.host, b.host) || compareText(a.server, b.server)
 }
 
 function without(host: DeclaredHost | undefined, other: DeclaredHost | undefined): readonly Rule[] {

@@ -3,6 +3,7 @@ import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Observed } from "../../model/observed.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { DeclaredListener } from "../declared/listener.ts"
+import type { DeclaredStream } from "../declared/stream.ts"
 
 /** What one pass comes to. */
 export interface Translation {
@@ -14,4 +15,6 @@ export interface Translation {
   readonly statuses: readonly ObjectStatus[]
   /** who asks for `Fixed.listeners`, in the same order */
   readonly listeners: readonly DeclaredListener[]
+  /** who asks for `Live.streams` */
+  readonly streams: readonly DeclaredStream[]
 }

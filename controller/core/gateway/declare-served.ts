@@ -1,3 +1,5 @@
+import { fieldPath } from "../../model/field-path.ts"
+import type { Ports } from "../../model/http/processes.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { compareText } from "../../support/order.ts"
@@ -19,12 +21,18 @@ type ByName = ReadonlyMap<string, readonly Contribution[]>
 
 const noNames: ByName = new Map()
 
+/** Where they are served. */
+interface ServingPlace extends BuildPlace {
+  readonly validations: Validations
+  /** of Ingresses */
+  readonly ports: Ports
+}
+
 /** The listeners of requests, with their routes. */
 export function servedListeners(
   settled: Settled,
   builds: RouteBuilds,
-  place: BuildPlace,
-  validations: Validations,
+  { validations, ports, ...place }: ServingPlace,
 ): readonly ServedListener[] {
   const routes = contributions(settled, builds, place)
   return settled.gateways.flatMap((of) =>
@@ -32,7 +40,7 @@ export function servedListeners(
       const { spec } = listener
       if (!isServed(listener) || !isWeb(spec)) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
-      const servers = serversOf(of.place, scheme, spec.port)
+      const servers = serversOf(of.place, scheme, spec.port, ports)
       if (servers.length === 0) return []
       const side = { scheme, port: spec.port } as const
       const byName = routes.get(listener) ?? noNames
@@ -70,7 +78,7 @@ export function declaredListeners({ gateways }: Settled): readonly DeclaredListe
       const port = place.portOf(spec.port)
       if (!isWeb(spec) || !isServed(listener) || port === undefined) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
-      return [{ scheme, port, source: nameOf(owner), field: `${field}.port` }]
+      return [{ scheme, port, source: nameOf(owner), field: fieldPath(field, "port") }]
     }),
   )
 }
@@ -81,13 +89,12 @@ export function servedStreams({ gateways, streamRoutes }: Settled): readonly Dec
     for (const { listener, names } of parents.flatMap(({ attachments }) => attachments))
       getOrMake(contributed, listener, () => []).push(...names.map((name) => ({ built, ...name })))
   return declaredStreams(
-    gateways.flatMap(({ listeners, place }) =>
+    gateways.flatMap(({ listeners, place, backendPair: { pair } }) =>
       listeners.flatMap((listener): readonly StreamListeners[] => {
         const port = place.portOf(listener.spec.port)
         if (port === undefined || isWeb(listener.spec) || !isServed(listener)) return []
-        return [
-          { listener, port, addresses: place.addresses, contributions: contributed.get(listener) ?? [] },
-        ]
+        const contributions = contributed.get(listener) ?? []
+        return [{ listener, port, addresses: place.addresses, contributions, ...(pair && { pair }) }]
       }),
     ),
   )

@@ -57,8 +57,9 @@ export class GatewayFrontEnd implements FrontEnd {
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
     const facts = { secrets, grants, policies: this.#policies }
     const settled = settle(objects, facts, { ...options, reserved }, this.#builds)
-    const place = { ...facts, services: objects.services }
-    const served = servedListeners(settled, this.#builds, place, this.#validations)
+    const { ports } = this.#context.options
+    const place = { ...facts, services: objects.services, validations: this.#validations, ports }
+    const served = servedListeners(settled, this.#builds, place)
     return {
       ...noDeclarations,
       hosts: this.#hosts.of(served),

@@ -1,5 +1,7 @@
+import { fieldPath } from "../../model/field-path.ts"
 import { gatewayServiceName, readGatewayPorts } from "../../model/gateway-ports.ts"
-import { serverOf } from "../../model/listener.ts"
+import type { Ports } from "../../model/http/processes.ts"
+import { serverOf, sharedServer } from "../../model/listener.ts"
 import type { StatusAddress } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
@@ -16,6 +18,8 @@ export interface Place {
   readonly portOf: (port: number) => number | undefined
   /** local addresses of its connections; undefined among them: any */
   readonly addresses: readonly (string | undefined)[]
+  /** on the ports of Ingresses its hosts are among theirs */
+  readonly isShared?: true
   /** what its status says */
   readonly published: readonly StatusAddress[]
   /** why it is not accepted */
@@ -24,23 +28,49 @@ export interface Place {
   readonly unprogrammed?: Finding
 }
 
-/** `Host.server` for each address of the Gateway; none: it is not served. */
-export function serversOf(place: Place, scheme: "http" | "https", port: number): readonly string[] {
+/**
+ * `Host.server` for each address of the Gateway; none: it is not served.
+ *
+ * @param ports of Ingresses
+ */
+export function serversOf(
+  place: Place,
+  scheme: "http" | "https",
+  port: number,
+  ports: Pick<Ports, "httpPort" | "httpsPort">,
+): readonly string[] {
   const own = place.portOf(port)
   if (own === undefined) return []
+  const usual = scheme === "http" ? ports.httpPort : ports.httpsPort
+  if (place.isShared && own === usual) return place.addresses.length > 0 ? [sharedServer] : []
   return place.addresses.map((address) =>
     serverOf({ scheme, port: own, ...(address !== undefined && { address }) }),
   )
 }
 
+/** @param isShared whether a Gateway's parameters say that it is on the ports of Ingresses */
 export function placesOf(
   gateways: readonly Gateway[],
+  options: GatewayOptions,
+  objects: Pick<Snapshot, "services" | "configMaps">,
+  isShared: (gateway: Gateway) => boolean,
+): ReadonlyMap<Gateway, Place> {
+  const inOrder = gateways.toSorted(byAge)
+  const own = ownPlaces(
+    inOrder.filter((gateway) => !isShared(gateway)),
+    options,
+    objects,
+  )
+  return new Map(inOrder.map((gateway) => [gateway, own.get(gateway) ?? everywhere(gateway)]))
+}
+
+function ownPlaces(
+  inOrder: readonly Gateway[],
   { addresses, ports }: GatewayOptions,
   { services, configMaps }: Pick<Snapshot, "services" | "configMaps">,
 ): ReadonlyMap<Gateway, Place> {
-  const inOrder = gateways.toSorted(byAge)
   if (addresses.length > 0) return pooled(inOrder, addresses)
-  if (ports === undefined) return new Map(inOrder.map((gateway) => [gateway, everywhere(gateway)]))
+  if (ports === undefined) return new Map()
   const recorded = readGatewayPorts(configMaps.get(qualifiedName(ports))?.data ?? {})
   return new Map(
     inOrder.map((gateway) => {
@@ -101,7 +131,7 @@ function unsupportedAddress({ addresses }: Gateway): Finding | undefined {
   return {
     reason: "UnsupportedAddress",
     code: "gateway-address",
-    field: `spec.addresses[${at}].type`,
+    field: fieldPath("spec", "addresses", at, "type"),
     message,
   }
 }
@@ -112,7 +142,7 @@ function unusable({ addresses }: Gateway, value: string): Finding {
   return {
     reason: "AddressNotUsable",
     code: "gateway-address",
-    field: `spec.addresses[${at}].value`,
+    field: fieldPath("spec", "addresses", at, "value"),
     message,
   }
 }
@@ -123,12 +153,13 @@ function unassigned(addresses: readonly string[]): Finding | undefined {
   return { reason: "AddressNotAssigned", code: "gateway-address", field: "spec.addresses", message }
 }
 
-/** Without addresses of their own all Gateways are on all addresses of this machine. */
+/** Without addresses of their own Gateways are on all addresses of this machine, among Ingresses. */
 function everywhere(gateway: Gateway): Place {
   const unsupported = unsupportedAddress(gateway)
   return {
     portOf: itself,
     addresses: unsupported === undefined ? [undefined] : [],
+    isShared: true,
     published: [],
     ...(unsupported && { unsupported }),
   }

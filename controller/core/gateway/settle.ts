@@ -12,6 +12,7 @@ import { ownClasses, ownGateways } from "./classes.ts"
 import type { Grants } from "./grants.ts"
 import type { AttachableListener } from "./listeners/attachable.ts"
 import { type GatewayListeners, listenersOf, parentOf } from "./listeners/gateways.ts"
+import { type Parameters, parametersOf } from "./parameters.ts"
 import { type Place, placesOf } from "./placement.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
 import type { BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
@@ -33,6 +34,7 @@ export interface PassFacts {
 /** A Gateway of ours with all that belongs to it. */
 export interface SettledGateway extends GatewayListeners {
   readonly place: Place
+  readonly parameters: Parameters
   /** what its backends are shown that ask for a certificate */
   readonly backendPair: BackendPair
 }
@@ -48,7 +50,7 @@ export interface SettledRoute<B extends BuiltRoute | BuiltStream = BuiltRoute | 
 export interface Settled {
   readonly controllerName: string
   /** of ours */
-  readonly classes: readonly GatewayClass[]
+  readonly classes: readonly { readonly class: GatewayClass; readonly parameters: Parameters }[]
   readonly gateways: readonly SettledGateway[]
   readonly webRoutes: readonly SettledRoute<BuiltRoute>[]
   readonly streamRoutes: readonly SettledRoute<BuiltStream>[]
@@ -64,7 +66,9 @@ export function settle(
   const { gateway, services } = objects
   const { controllerName } = options
   const classes = ownClasses(gateway.classes, controllerName)
-  const places = placesOf(ownGateways(gateway.gateways, classes), options, objects)
+  const judged = judgedParameters(ownGateways(gateway.gateways, classes), classes, objects)
+  const isShared = (it: Gateway) => judged.get(it)?.placement === "shared"
+  const places = placesOf([...judged.keys()], options, objects, isShared)
   const sets = Map.groupBy(gateway.listenerSets.values(), (set) => parentOf(set, gateway.gateways))
   const gateways = [...places].map(([it, place]): SettledGateway => {
     const world = {
@@ -74,11 +78,39 @@ export function settle(
       portOf: place.portOf,
     }
     const listeners = listenersOf(it, sets.get(it) ?? [], world)
-    return { ...listeners, place, backendPair: backendPairOf(it, facts.secrets, facts.grants) }
+    const backendPair = backendPairOf(it, facts.secrets, facts.grants)
+    return { ...listeners, place, parameters: judged.get(it) ?? {}, backendPair }
   })
   const routes = settledRoutes(gateway, parentsIn(gateways), { ...facts, services }, builds)
   const all = [...routes.webRoutes, ...routes.streamRoutes]
-  return { controllerName, classes: [...classes.values()], gateways, ...routes, attached: attachedTo(all) }
+  return {
+    controllerName,
+    classes: [...classes.values()].map((it) => ({ class: it, parameters: ofClass(it, objects) })),
+    gateways,
+    ...routes,
+    attached: attachedTo(all),
+  }
+}
+
+function ofClass({ parameters }: GatewayClass, { configMaps }: Pick<Snapshot, "configMaps">): Parameters {
+  return parametersOf(parameters, "spec.parametersRef", configMaps)
+}
+
+/** What a Gateway says itself comes before what its class says. */
+function judgedParameters(
+  gateways: readonly Gateway[],
+  classes: ReadonlyMap<string, GatewayClass>,
+  objects: Pick<Snapshot, "configMaps">,
+): ReadonlyMap<Gateway, Parameters> {
+  return new Map(
+    gateways.map((gateway) => {
+      const its = classes.get(gateway.className)
+      const { placement } = its ? ofClass(its, objects) : {}
+      const { parameters } = gateway.infrastructure
+      const own = parametersOf(parameters, "spec.infrastructure.parametersRef", objects.configMaps)
+      return [gateway, { ...(placement && { placement }), ...own }]
+    }),
+  )
 }
 
 function parentsIn(gateways: readonly GatewayListeners[]): Parents {

@@ -18,7 +18,7 @@ import type { Policies, ReadPolicy } from "./tls/policies.ts"
 
 export function statusesOf(settled: Settled, policies: Policies): readonly ObjectStatus[] {
   return [
-    ...settled.classes.map((it) => classStatus(it, undefined)),
+    ...settled.classes.map((it) => classStatus(it.class, it.parameters.refused)),
     ...settled.gateways.flatMap((it) => ofGateway(it, settled)),
     ...allRoutes(settled).map((it) => ofRoute(it, settled)),
     ...policyStatuses(settled, policies),
@@ -32,7 +32,7 @@ function allRoutes({ webRoutes, streamRoutes }: Settled): readonly SettledRoute[
 function ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
   const routesOf = (listener: AttachableListener) => attached.get(listener)?.size ?? 0
   return [
-    gatewayStatus(of, of.place, of.backendPair, routesOf),
+    gatewayStatus(of, of.place, of, routesOf),
     ...of.sets.map(({ set, refused }) => setStatus(set, of, of.place, refused, routesOf)),
   ]
 }
@@ -101,6 +101,9 @@ export function problemsOf(settled: Settled, policies: Policies): readonly Probl
       .map((it) => problemOf(nameOf(read.policy), it)),
   )
   return distinctProblems([
+    ...settled.classes.flatMap(({ class: it, parameters: { refused } }) =>
+      refused === undefined ? [] : [problemOf(nameOf(it), refused)],
+    ),
     ...settled.gateways.flatMap(gatewayProblems),
     ...allRoutes(settled).flatMap(routeProblems),
     ...ofPolicies,
@@ -112,9 +115,12 @@ function gatewayProblems({
   listeners,
   sets,
   place,
+  parameters,
   backendPair,
 }: SettledGateway): readonly Problem[] {
-  const own = [place.unsupported, place.unprogrammed, backendPair.unresolved].filter((it) => it !== undefined)
+  const own = [parameters.refused, place.unsupported, place.unprogrammed, backendPair.unresolved].filter(
+    (it) => it !== undefined,
+  )
   return [
     ...own.map((it) => problemOf(nameOf(gateway), it)),
     ...sets.flatMap(({ set, refused }) => (refused ? [problemOf(nameOf(set), refused)] : [])),

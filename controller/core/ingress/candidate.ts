@@ -14,14 +14,12 @@ const nothing: Referable = {
   policies: new Map(),
 }
 
-/**
- * What is wrong with an Ingress that is not there yet, by itself: what a pass would say of it, but for whether the objects exist that it names.
- */
-export function problemsOfCandidate(
-  ingress: Ingress,
-  settings: Settings,
-  options: TranslateOptions,
-): readonly Problem[] {
+/** What is wrong with an Ingress that is not there yet, by itself: what a pass would say of it, but for whether the objects exist that it names. */
+export type ReadCandidate = (ingress: Ingress) => readonly Problem[]
+
+/** What all candidates share under these settings is made once. */
+export function candidateReader(settings: Settings, options: TranslateOptions): ReadCandidate {
   const context = { settings, options }
-  return readIngress(ingress, context, nothing, sharedParts(context)).parsed.problems
+  const shared = sharedParts(context)
+  return (ingress) => readIngress(ingress, context, nothing, shared).parsed.problems
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { type AddressList, isSameUserList, type UserList } from "../../model/access.ts"
 import { type Authority, isSameCertificate } from "../../model/certificate.ts"
+import { byHost, type HostName } from "../../model/host-name.ts"
 import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { Host } from "../../model/route.ts"
 import { isSameById } from "../../support/content-name.ts"
@@ -20,11 +21,6 @@ export interface KindRules<T, Name> {
 }
 
 export type NameOf<Kind extends LiveKind> = Kind extends "hosts" ? HostName : string
-
-interface HostName {
-  readonly server: string
-  readonly host: string
-}
 
 /**
  * The kinds of things in the live half, in the order in which they take effect: what is named before what names it. They go in reverse. Certificates, authorities and lists of addresses and users are called by a hash of
@@ -61,7 +57,7 @@ export const kinds: { readonly [Kind in LiveKind]: KindRules<LiveThings[Kind], N
   },
   hosts: {
     nameOf: ({ server, host }: Host) => ({ server, host }),
-    order: (a, b) => compareText(a.server, b.server) || compareText(a.host, b.host),
+    order: byHost,
     keyOf: ({ server, host }) => `${server}/${host}`,
     isSame: isDeepStrictEqual,
     unlike: ({ server, host }) => ({ server, host, routes: [] }),

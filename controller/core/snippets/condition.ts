@@ -2,11 +2,10 @@ import type { Step } from "../../model/route-records.ts"
 import { shown } from "../../model/shown.ts"
 import { free, pattern } from "./values.ts"
 
-/** What an `if` asks, and which variables it names or brings. */
+/** What an `if` asks, and which variables it names. */
 export interface Condition {
   readonly step: Pick<Step, "value" | "test" | "pattern" | "against">
   readonly variables: readonly string[]
-  readonly declares: readonly string[]
 }
 
 const tests: ReadonlyMap<string, NonNullable<Step["test"]>> = new Map([
@@ -33,7 +32,7 @@ export function conditionOf(words: readonly string[]): Condition | string {
   const name = subject.slice(1).toLowerCase()
   if (!/^\w+$/.test(name)) return `unknown ${shown(subject.slice(1))} variable`
   const value = `$${name}`
-  if (operator === undefined) return { step: { value, test: "filled" }, variables: [name], declares: [] }
+  if (operator === undefined) return { step: { value, test: "filled" }, variables: [name] }
   const test = tests.get(operator)
   if (test === undefined) return `unexpected ${shown(operator)} in condition`
   return compared(value, name, test, operand)
@@ -49,11 +48,11 @@ function compared(
     const against = free(operand)
     if (typeof against === "string") return against
     const variables = [name, ...(against.variables ?? [])]
-    return { step: { value, test, against: against.text }, variables, declares: [] }
+    return { step: { value, test, against: against.text }, variables }
   }
   const parsed = pattern(operand)
   if (typeof parsed === "string") return parsed
-  return { step: { value, test, pattern: parsed.text }, variables: [name], declares: parsed.declares ?? [] }
+  return { step: { value, test, pattern: parsed.text }, variables: [name] }
 }
 
 function withoutParentheses(words: readonly string[]): readonly string[] | string {

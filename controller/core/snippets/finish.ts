@@ -56,6 +56,7 @@ function location(scope: Scope, outer: Outer): CompiledLocation {
     ...(scope.pass && { pass: { ...scope.pass, ...keepsHeaders(scope, outer) } }),
     ...levelOf(scope, own, headersFor(scope, own)),
     ...overridesOf(own.overrides),
+    text: cachesApart(own.text, scope.session),
     locations: scope.inner.map((inner) => location(inner, inside(own))),
   }
 }
@@ -100,15 +101,14 @@ function merged(scope: Scope, outer: Outer): Outer {
 
 function levelOf(
   scope: Scope,
-  { level, access, text }: Outer,
+  { level, access }: Outer,
   upstreamHeaders: readonly Header[],
-): Omit<CompiledLevel, "locations" | "overrides"> {
+): Pick<CompiledLevel, "script" | "access"> {
   const base = { ...level, ...(upstreamHeaders.length > 0 && { upstreamHeaders }) }
   const script = scriptOf(scope, base)
   return {
     ...(script && { script }),
     ...(Object.keys(access).length > 0 && { access }),
-    text: cachesApart(text, scope.session),
   }
 }
 

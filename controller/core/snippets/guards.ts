@@ -29,7 +29,11 @@ export function guardIn(
 }
 
 /** A server of its own on other ports than those of routes keeps nobody out of these. */
-function isElsewhere({ name, block }: Directive, place: SnippetPlace, ports: ReadonlySet<number>): boolean {
+export function isElsewhere(
+  { name, block }: Directive,
+  place: SnippetPlace,
+  ports: ReadonlySet<number> = usualPorts,
+): boolean {
   if (place !== "http" || name !== "server" || block === undefined) return false
   const listens = block.filter((it) => it.name === "listen")
   return listens.length > 0 && listens.every(({ words: [at = ""] }) => isOtherPort(at, ports))

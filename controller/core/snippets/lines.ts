@@ -9,7 +9,6 @@ import { free, mediaType, pattern, type Value } from "./values.ts"
 interface Line {
   readonly typed: TypedDirective
   readonly variables: readonly string[]
-  readonly declares: readonly string[]
 }
 
 type LineReader = (words: readonly string[]) => Line | string
@@ -36,7 +35,6 @@ function lineOf(words: readonly string[], ...values: readonly (Value | string)[]
   return {
     typed: { name: words[0] ?? "", args: words.slice(1) },
     variables: read.flatMap((it) => it.variables ?? []),
-    declares: read.flatMap((it) => it.declares ?? []),
   }
 }
 

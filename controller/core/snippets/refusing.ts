@@ -1,8 +1,8 @@
 import type { Refusal } from "./compiled.ts"
 import type { Refused } from "./effects/effect.ts"
-import { guardIn } from "./guards.ts"
+import { isElsewhere } from "./guards.ts"
 import { isHarmless, type SnippetPlace } from "./harmless.ts"
-import type { Scope, Session } from "./scope.ts"
+import type { Scope } from "./scope.ts"
 import type { Directive } from "./syntax.ts"
 
 // What is not in force, and whether requests may get in for want of it.
@@ -29,15 +29,9 @@ export function refusalOf(directive: Directive, scope: Scope, { refused, instead
 function mayGuard(directive: Directive, { session, context }: Scope): boolean {
   const { place } = session
   if (place === "main" || place === "stream") return false
-  if (directive.name === "server" && place === "http") return serverGuards(directive, session)
+  if (directive.name === "server" && place === "http")
+    return !isElsewhere(directive, place, session.options.ports)
   const where: SnippetPlace =
     context === "http" || context === "server" ? context : place === "auth" ? "auth" : "location"
   return !isHarmless(directive.name, where, directive.block !== undefined)
-}
-
-function serverGuards({ block = [] }: Directive, { options }: Session): boolean {
-  const listens = block
-    .filter(({ name }) => name === "listen")
-    .map(({ words }) => `listen ${words.join(" ")};`)
-  return guardIn(`server { ${listens.join(" ")} }`, "http", options.ports) !== undefined
 }

@@ -1,6 +1,6 @@
 import { shown } from "../../model/shown.ts"
 import { canonicalRange } from "../../support/address-range.ts"
-import { groupNamesOf, piecesOf, printPieces, variablesOf } from "./variables.ts"
+import { piecesOf, printPieces, variablesOf } from "./variables.ts"
 
 // What a word of a directive may be. A value parser takes the whole word or refuses it with a phrase that fits behind "directive X: ". What it hands
 // on is written in the one way that wick writes it; its meaning is the same. Source: nginx, "Configuration file measurement units", ngx_conf_set_*_slot.
@@ -10,8 +10,6 @@ export interface Value {
   readonly text: string
   /** variables in it, in small letters */
   readonly variables?: readonly string[]
-  /** variables that it brings: groups of a pattern */
-  readonly declares?: readonly string[]
 }
 
 /** A value, or what is wrong with the word. */
@@ -155,7 +153,7 @@ export const pattern: ValueParser = (word) => {
   if (word === "") return "the pattern is empty"
   if (word.includes("\0")) return "the pattern has a NUL character"
   const fault = bracketsFault(word)
-  return fault ?? { text: word, declares: groupNamesOf(word) }
+  return fault ?? { text: word }
 }
 
 /** One character of the text that is matched, or a set of them. */

@@ -68,7 +68,7 @@ function ofGateways(options: ClusterFlags): readonly Watched[] {
   }))
   const [first] = watched
   if (first === undefined || !areNamespacesOpen) return watched
-  return [...watched, { ...watchedIn("Namespace", ""), isRequired: false, offeredWith: "Gateway" }]
+  return [...watched, withGateways({ ...watchedIn("Namespace", ""), isRequired: false })]
 }
 
 /** Kinds that the API server need not have. */
@@ -87,10 +87,11 @@ function namedElsewhere(options: ClusterFlags, { pod }: Reader): readonly Watche
   const isElsewhere = (named: NameOption | undefined): named is NameOption =>
     named !== undefined && watchNamespace !== "" && named.namespace !== watchNamespace
   const services = [defaultBackendService, publishService].filter(isElsewhere)
-  const ports = portsConfigMapOf(options, pod.namespace)
-  const configMaps = [configmap, tcpServicesConfigmap, udpServicesConfigmap, ports].filter(isElsewhere)
+  const configMaps = [configmap, tcpServicesConfigmap, udpServicesConfigmap].filter(isElsewhere)
+  const ports = [portsConfigMapOf(options, pod.namespace)].filter(isElsewhere)
   return [
     ...distinctBy(configMaps, qualifiedName).map((named) => watchedByName("ConfigMap", named)),
+    ...ports.map((named) => withGateways(watchedByName("ConfigMap", named))),
     ...[defaultSslCertificate].filter(isElsewhere).map((named) => watchedByName("Secret", named)),
     ...distinctBy(services, qualifiedName).map((named) => watchedByName("Service", named)),
     ...[defaultBackendService].filter(isElsewhere).map(slicesOf),
@@ -103,13 +104,22 @@ function ownSurroundings(options: ClusterFlags, { pod }: Reader): readonly Watch
   const hasStatus = options.updateStatus && !options.disableLeaderElection
   const publishesNodes =
     hasStatus && options.publishService === undefined && options.publishStatusAddress.length === 0
-  const hasServices = portsConfigMapOf(options, pod.namespace) !== undefined
-  const looksForOthers = publishesNodes || hasServices || (hasStatus && options.updateStatusOnShutdown)
-  const pods = looksForOthers ? replicasOf(pod) : byName(pod.name)
+  const looksForOthers = publishesNodes || (hasStatus && options.updateStatusOnShutdown)
+  const isExposed = portsConfigMapOf(options, pod.namespace) !== undefined
+  const replicas = watchedIn("Pod", pod.namespace, replicasOf(pod))
   return [
-    ...(looksForOthers || enableTopologyAwareRouting ? [watchedIn("Pod", pod.namespace, pods)] : []),
+    ...(looksForOthers ? [replicas] : []),
+    ...(!looksForOthers && isExposed ? [withGateways(replicas)] : []),
+    ...(!looksForOthers && enableTopologyAwareRouting
+      ? [watchedIn("Pod", pod.namespace, byName(pod.name))]
+      : []),
     ...(publishesNodes || enableTopologyAwareRouting ? [watchedIn("Node", "")] : []),
   ]
+}
+
+/** Of no use without Gateways. */
+function withGateways(watched: Watched): Watched {
+  return { ...watched, offeredWith: "Gateway" }
 }
 
 function replicasOf(pod: Reader["pod"]): Selectors {

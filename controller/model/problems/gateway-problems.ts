@@ -6,6 +6,10 @@ export const gatewayProblems = {
     "A Gateway cannot have an address that it asks for, or there is none for it; it is served on those that it has",
     "Ask for another address or for none, or ask the operator of wick for more (--gateway-addresses)",
   ),
+  "gateway-parameters": error(
+    "What a GatewayClass or a Gateway names as its parameters cannot be used; it is as without",
+    "Name a ConfigMap with the keys of docs/gateway-api.md",
+  ),
   "listener-refused": error(
     "A listener has a protocol, a port or a kind of routes that cannot be served; it is left out, or takes no routes of that kind",
     "Correct the listener as the message says",

@@ -9,6 +9,7 @@ import {
   type Route,
   type Script,
 } from "../../model/route.ts"
+import { routeSourceOf } from "../../model/route-source.ts"
 import { shown } from "../../model/shown.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import type { Answer, ControlClient } from "./client.ts"
@@ -198,11 +199,6 @@ function scriptProblem({ pattern, host, by, path }: ScriptUse, verdict: string |
 
 const unknown = "nginx does not say whether it compiles"
 
-function problem(
-  { namespace, ingressName }: Owner,
-  field: string,
-  code: ProblemCode,
-  message: string,
-): Problem {
-  return { object: { kind: "Ingress", namespace, name: ingressName }, field, code, message }
+function problem(owner: Owner, field: string, code: ProblemCode, message: string): Problem {
+  return { object: routeSourceOf(owner), field, code, message }
 }

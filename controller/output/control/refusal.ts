@@ -4,7 +4,9 @@ import type { Live, LiveKind, LiveThings } from "../../model/model.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { backendsOf, type Host, type Route } from "../../model/route.ts"
+import { routeSourceOf } from "../../model/route-source.ts"
 import { shown } from "../../model/shown.ts"
+import { sourceObject } from "../../model/stream-listener.ts"
 import type { Item } from "./wire.ts"
 import { listsNamedBy } from "./wire-route.ts"
 
@@ -131,15 +133,11 @@ function ofList(id: string, kind: string, what: string, { hosts }: Live): Descri
   return { object, field: "metadata.annotations", what }
 }
 
-/** The ConfigMap that asks for the port is told. */
+/** The object that asks for the port is told; the key of an entry may have zeros in front of the port, so that it is not named. */
 function streamDescription(name: string, { streams }: Live): Description {
-  const [namespace = "", configMap] = streams.find((it) => it.name === name)?.source?.split("/") ?? []
-  const object = {
-    kind: configMap === undefined ? "Stream" : "ConfigMap",
-    namespace,
-    name: configMap ?? name,
-  }
-  return { object, field: `data.${name.slice(name.indexOf(":") + 1)}`, what: `port ${name}` }
+  const source = streams.find((it) => it.name === name)?.source
+  const object = source === undefined ? { kind: "Stream", namespace: "", name } : sourceObject(source)
+  return { object, field: object.kind === "ConfigMap" ? "data" : "spec", what: `port ${name}` }
 }
 
 function hostDescription(name: string, field: string, what: string, { hosts }: Live): Description {
@@ -156,7 +154,7 @@ function ownerOfBackend(name: string, { hosts }: Live): ObjectName {
 }
 
 function ownerOf(route: Host["routes"][number] | undefined): ObjectName | undefined {
-  return route && { kind: "Ingress", namespace: route.namespace, name: route.ingressName }
+  return route && routeSourceOf(route)
 }
 
 /**

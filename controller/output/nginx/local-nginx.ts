@@ -3,8 +3,8 @@ import { ownPorts } from "../../core/options/own-ports.ts"
 import type { LiveChange } from "../../core/plan/change.ts"
 import type { Http } from "../../model/http.ts"
 import type { Fixed, Live, Model } from "../../model/model.ts"
-import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import type { StreamPort } from "../../model/stream-listener.ts"
 import { ControlClient } from "../control/client.ts"
 import { Control } from "../control/control.ts"
@@ -160,8 +160,8 @@ export class LocalNginx implements DataPlane {
     return this.#parts.delivery.removeDue()
   }
 
-  async keepSeriesOf(ingresses: readonly Pick<Ingress, "meta">[]): Promise<void> {
-    await this.#parts.series?.keep(ingresses)
+  async keepSeriesOf({ ingresses, gateway }: Pick<Snapshot, "ingresses" | "gateway">): Promise<void> {
+    await this.#parts.series?.keep(ingresses, gateway.httpRoutes, gateway.grpcRoutes)
   }
 
   openPolicies<State>(failed: (error: unknown) => void): Promise<PolicyCompiler<State>> {

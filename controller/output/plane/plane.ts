@@ -1,8 +1,8 @@
 import type { LiveChange } from "../../core/plan/change.ts"
 import type { Http } from "../../model/http.ts"
 import type { Fixed, Live, Model } from "../../model/model.ts"
-import type { Ingress } from "../../model/objects/ingress.ts"
 import type { Problem } from "../../model/problem.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import type { StreamPort } from "../../model/stream-listener.ts"
 import type { PolicyCompiler } from "./policy-compiler.ts"
 import type { Readings } from "./readings.ts"
@@ -91,7 +91,7 @@ export interface DataPlane extends PlaneState {
   removeDue(): Promise<number | undefined>
 
   /** Forgets what was counted of Ingresses that there are no more. Never rejects. @param ingresses the same list as before: nothing has changed */
-  keepSeriesOf(ingresses: readonly Pick<Ingress, "meta">[]): Promise<void>
+  keepSeriesOf(objects: Pick<Snapshot, "ingresses" | "gateway">): Promise<void>
 
   /** What it says of itself. */
   readonly read: Readings

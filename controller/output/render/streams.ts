@@ -1,14 +1,16 @@
 import type { Http } from "../../model/http.ts"
 import type { Fixed } from "../../model/model.ts"
-import { streamName } from "../../model/stream-listener.ts"
+import { isHandedOn, streamName } from "../../model/stream-listener.ts"
 import { type ListenFields, streamListens } from "./http/listen.ts"
 import { tlsFields } from "./http/tls.ts"
 import type { Site } from "./site.ts"
 
 /** What the templates print about connections that go to backends as they are. */
 export interface StreamFields {
-  /** `listen` of the server for TLS that is passed through; null: none is */
+  /** `listen` of the server for TLS connections that HTTP has accepted and hands on; null: it hands none on */
   readonly passthrough: string | null
+  /** parameters of `ingress_passthrough`: ports of HTTP whose connections may be a stream's */
+  readonly handed: readonly string[]
   readonly servers: readonly StreamServer[]
   /** with what TLS of clients ends, and that towards endpoints begins; null: there are no ports */
   readonly tls: (Omit<ReturnType<typeof tlsFields>, "sessionCache"> & StreamTlsFields) | null
@@ -35,8 +37,10 @@ interface StreamTlsFields {
 /** A port of TCP or UDP. */
 interface StreamServer {
   readonly listens: readonly ListenFields[]
-  /** words of ingress_stream_route */
-  readonly route: readonly string[]
+  /** of its record */
+  readonly name: string
+  /** parameters of `ingress_stream_route` */
+  readonly parameters: readonly string[]
 }
 
 /** Whether anything needs the stream module. */
@@ -45,18 +49,23 @@ export function hasStream({ http: { passesTls, snippets }, streams = [] }: Fixed
 }
 
 /** Null: no connections go to backends as they are. */
-export function streamFields({ http, streams: ports = [] }: Fixed, site: Site): StreamFields | null {
+export function streamFields(fixed: Fixed, site: Site): StreamFields | null {
+  const { http, streams: all = [] } = fixed
   const { passesTls, streams, listening, forwarding } = http
   const { paths } = site
-  if (!passesTls && ports.length === 0) return null
+  if (!passesTls && all.length === 0) return null
+  const handed = all.filter((port) => isHandedOn(port, fixed))
+  const ports = all.filter((port) => !isHandedOn(port, fixed))
   return {
-    passthrough: passesTls ? `unix:${paths.sockets.passthrough}` : null,
-    maxTries: ports.length > 0 ? 16 : 3,
+    passthrough: passesTls || handed.length > 0 ? `unix:${paths.sockets.passthrough}` : null,
+    handed: handed.map(streamName),
+    maxTries: all.length > 0 ? 16 : 3,
     servers: ports.map((port) => ({
       listens: streamListens(port, http, site),
-      route: [streamName(port), ...(port.isByAddress ? ["by_address"] : [])],
+      name: streamName(port),
+      parameters: port.isByAddress ? ["by_address"] : [],
     })),
-    tls: ports.length > 0 ? streamTls(http, site) : null,
+    tls: all.length > 0 ? streamTls(http, site) : null,
     headerTimeoutMs: streams.proxyProtocolHeaderTimeoutMs,
     timeoutMs: streams.proxyStreamTimeoutMs,
     log: logOf(http, paths.accessLog),

@@ -10,7 +10,7 @@ import { messageOf } from "./message.ts"
 /** Where objects are found that Problems are about. */
 export type Objects = Pick<
   Snapshot,
-  "ingresses" | "services" | "endpointSlices" | "secrets" | "configMaps" | "pods" | "nodes"
+  "ingresses" | "services" | "endpointSlices" | "secrets" | "configMaps" | "pods" | "nodes" | "gateway"
 >
 
 type Find = (name: string) => KubernetesObject | undefined
@@ -41,7 +41,7 @@ function reasonOf({ field, code }: Problem): string {
 }
 
 function finder(objects: Objects): (name: ObjectName) => KubernetesObject | undefined {
-  const { services, secrets, configMaps, pods, nodes } = objects
+  const { services, secrets, configMaps, pods, nodes, gateway } = objects
   const finds: Readonly<Record<string, Find>> = {
     Ingress: indexed(() => objects.ingresses),
     EndpointSlice: indexed(() => [...objects.endpointSlices.values()].flat()),
@@ -50,6 +50,16 @@ function finder(objects: Objects): (name: ObjectName) => KubernetesObject | unde
     ConfigMap: (name) => configMaps.get(name),
     Pod: (name) => pods.get(name),
     Node: (name) => nodes.get(name),
+    GatewayClass: (name) => gateway.classes.get(name),
+    Gateway: (name) => gateway.gateways.get(name),
+    ListenerSet: (name) => gateway.listenerSets.get(name),
+    HTTPRoute: (name) => gateway.httpRoutes.get(name),
+    GRPCRoute: (name) => gateway.grpcRoutes.get(name),
+    TLSRoute: (name) => gateway.tlsRoutes.get(name),
+    TCPRoute: (name) => gateway.tcpRoutes.get(name),
+    UDPRoute: (name) => gateway.udpRoutes.get(name),
+    BackendTLSPolicy: (name) => gateway.backendTlsPolicies.get(name),
+    ReferenceGrant: (name) => gateway.referenceGrants.get(name),
   }
   return (object) => finds[object.kind]?.(qualifiedName(object))
 }

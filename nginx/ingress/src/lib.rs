@@ -21,6 +21,7 @@ mod grpc_refusal; // installed by `forwarded`
 mod headers;
 mod hide;
 mod host; // part of `forwarded`
+mod http_listeners; // for those who come before HTTP
 mod limited_log; // for all of them
 mod limits;
 mod literals; // for `routes` and `mirrors`
@@ -29,6 +30,7 @@ mod loops;
 mod metrics;
 mod mirrors;
 mod passthrough;
+mod plain_http2;
 mod random; // for all of them
 mod request_id;
 mod routes;
@@ -88,6 +90,7 @@ loadable_modules! {
     "ngx_http_ingress_drain_module": drain::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
+    "ngx_http_ingress_plain_http2_module": plain_http2::TABLE,
     "ngx_stream_ingress_metrics_module": metrics::session_count::TABLE,
     "ngx_stream_ingress_streams_module": streams::TABLE,
     "ngx_http_ingress_streams_module": streams::OF_HTTP,

@@ -1,5 +1,5 @@
-//! The directive `ingress_passthrough ZONE unix:PATH [proxy_protocol_timeout=TIME]`: TLS connections that are handed on
-//! as they are, by their server name.
+//! The directive `ingress_passthrough ZONE unix:PATH [proxy_protocol_timeout=TIME] [tcp:PORT …]`: TLS connections that are handed on
+//! as they are, by their server name, or by the stream that their address has.
 //!
 //! A module of its own: it comes before HTTP, where connections are accepted, and knows nothing of requests. What it
 //! hands on is served by the stream module, whose listener it borrows.
@@ -8,29 +8,35 @@ mod conf;
 mod handed;
 mod listeners;
 mod opening;
+mod streams;
 
 use std::ptr::NonNull;
 
-use ngx::ffi::{NGX_CONF_TAKE2, NGX_CONF_TAKE3, NGX_HTTP_SRV_CONF, NGX_LOG_EMERG, ngx_cycle_t};
+use ngx::ffi::{NGX_CONF_2MORE, NGX_HTTP_SRV_CONF, NGX_LOG_EMERG, ngx_cycle_t};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_time, refuse};
 use wick_native::module::http_main_of_cycle;
 use wick_native::zone::SharedZone;
 use wick_native::{http_module, log};
 
 use self::conf::{MODULE, MainConf, Passthroughs, SrvConf};
-pub use self::handed::backend;
+pub use self::handed::{backend, stream_address};
+use self::streams::SharedPort;
 use crate::zone::check_declared;
 
 http_module! {
     pub static TABLE at MODULE;
     directives {
-        "ingress_passthrough": NGX_HTTP_SRV_CONF | NGX_CONF_TAKE2 | NGX_CONF_TAKE3, srv_conf
-            => ingress_passthrough;
+        "ingress_passthrough": NGX_HTTP_SRV_CONF | NGX_CONF_2MORE, srv_conf => ingress_passthrough;
     }
     main_conf: MainConf,
     srv_conf: SrvConf,
     init_module: take_listeners,
 }
+
+const TIMEOUT: &[u8] = b"proxy_protocol_timeout=";
+
+/// Where records of streams lie (docs/wire.md 2).
+const STREAMS: &[u8] = b"routes";
 
 /// Of `proxy-protocol-header-timeout` in ingress-nginx.
 const DEFAULT_PROXY_PROTOCOL_TIMEOUT_MS: usize = 5_000;
@@ -41,9 +47,12 @@ fn ingress_passthrough(conf: Conf, srv: &mut SrvConf) -> Answer {
 
 fn set(conf: Conf, srv: &mut SrvConf) -> Answer {
     let words: Vec<&[u8]> = conf.words().collect();
-    let timeout_ms = match words.get(3) {
-        Some(word) => word.strip_prefix(b"proxy_protocol_timeout=").and_then(parse_timeout),
-        None => Some(DEFAULT_PROXY_PROTOCOL_TIMEOUT_MS),
+    let (timeouts, ports): (Vec<&[u8]>, Vec<&[u8]>) =
+        words[3..].iter().partition(|word| word.starts_with(TIMEOUT));
+    let timeout_ms = match timeouts[..] {
+        [word] => parse_timeout(&word[TIMEOUT.len()..]),
+        [] => Some(DEFAULT_PROXY_PROTOCOL_TIMEOUT_MS),
+        _ => None,
     };
     let Some(timeout_ms) = timeout_ms else {
         return refuse(c"takes a proxy_protocol_timeout= of 1ms to 24d beside zone and listener");
@@ -52,11 +61,26 @@ fn set(conf: Conf, srv: &mut SrvConf) -> Answer {
         return refuse(c"hands connections to a listener at unix:PATH");
     }
     let Some(zone) = SharedZone::refer(conf, words[1]) else { return CONF_ERROR };
-    srv.passthroughs = conf.pool().keep(Passthroughs::new(zone, words[2], timeout_ms));
+    let Some(ports) = shared_ports(conf, &ports) else {
+        return refuse(c"takes each port of streams once, as tcp:PORT");
+    };
+    srv.passthroughs = conf.pool().keep(Passthroughs::new(zone, words[2], timeout_ms, ports));
     let Some(passthroughs) = srv.passthroughs else { return CONF_ERROR };
     // SAFETY: the parser is inside `http`, and no other reference to the configuration is alive.
     unsafe { (*conf.http_main::<MainConf>(MODULE.get())).0.push(passthroughs) };
     CONF_OK
+}
+
+/// `None`: a word is none, or nginx refuses the zone.
+fn shared_ports(conf: Conf, words: &[&[u8]]) -> Option<Box<[SharedPort]>> {
+    if words.is_empty() {
+        return Some(Box::default());
+    }
+    let zone = SharedZone::refer(conf, STREAMS)?;
+    let ports = words.iter().map(|word| SharedPort::read(word, zone));
+    let ports = ports.collect::<Option<Box<[SharedPort]>>>()?;
+    let is_twice = |nth: usize| ports[..nth].iter().any(|port| port.number == ports[nth].number);
+    (!(0..ports.len()).any(is_twice)).then_some(ports)
 }
 
 /// Longer times overflow nginx's timers.

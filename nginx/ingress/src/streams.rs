@@ -1,4 +1,4 @@
-//! Ports of TCP and UDP: the directive `ingress_stream_route tcp:PORT [by_address]`, or `udp:PORT`, in a server of `stream`.
+//! Ports of TCP and UDP: the directive `ingress_stream_route tcp:PORT [by_address]`, `udp:PORT`, or `handed`, in a server of `stream`.
 //!
 //! A session finds the record of its port in the shared zone, with `by_address` first that of the address which the client has connected to. The record says which clients may come, and gives the session its variables, among
 //! them the name of its backend, and the numbers that nginx proxies it by. Where there is no record, or none that can be read, the session is
@@ -32,12 +32,11 @@ use wick_native::stream::phase::{Phase, add_handler};
 use wick_native::stream::session::Session;
 use wick_native::zone::SharedZone;
 use wick_native::{http_module, stream_module};
-use wick_streams::Name;
 
 use self::conf::{HTTP, MODULE, MainConf, SrvConf, StreamConf};
 use self::counters::Counters;
 use self::reencryption::Reencryption;
-use self::route::StreamRoute;
+use self::route::{Ports, StreamRoute};
 use self::session::Kept;
 use self::settings::SrvConfs;
 use self::termination::{NO_CONTEXT, Termination};
@@ -72,8 +71,8 @@ fn ingress_stream_route(conf: Conf, srv: &mut SrvConf) -> Answer {
     }
     let words: Vec<&[u8]> = conf.words().skip(1).collect();
     let is_by_address = words.len() == 2;
-    let Some(name) = Name::read(words[0]) else {
-        return refuse(c"takes tcp: or udp: and a port from 1 to 65535");
+    let Some(ports) = Ports::read(words[0], is_by_address) else {
+        return refuse(c"takes tcp: or udp: and a port from 1 to 65535, or \"handed\"");
     };
     if is_by_address && words[1] != b"by_address" {
         return refuse(c"takes \"by_address\" beside a port");
@@ -86,7 +85,7 @@ fn ingress_stream_route(conf: Conf, srv: &mut SrvConf) -> Answer {
         let stream = &mut *conf.stream_main::<StreamConf>(MODULE.get());
         let (structure, confs) = (stream.structure(conf), conf.stream_srv_confs());
         stream.routed.get_or_insert(confs);
-        StreamRoute::new(name, is_by_address, [zone, backends], counters, confs, structure)
+        StreamRoute::new(ports, [zone, backends], counters, confs, structure)
     };
     srv.route = conf.pool().keep(route);
     if srv.route.is_some() { CONF_OK } else { CONF_ERROR }
@@ -165,7 +164,9 @@ unsafe extern "C" fn arrive(s: *mut ngx_stream_session_t) -> ngx_int_t {
     // SAFETY: handlers get live sessions.
     guard(ERROR, || unsafe {
         let s = Session::from_raw(s);
-        let Some(route) = conf::route_of(s) else { return DECLINED };
+        let Some(route) = conf::route_of(s).filter(|route| route.is_for(s)) else {
+            return DECLINED;
+        };
         // Phases begin anew when something was waited for.
         let Some(kept) = session::kept(s).or_else(|| Kept::begin(s, route)) else { return ERROR };
         kept.awaits(s).map_or(DECLINED, |awaited| opening::begin(s, kept, awaited))

@@ -2,11 +2,15 @@
 import { expect } from "vitest"
 import { liveChange } from "../../../controller/core/plan/change.ts"
 import { kinds, liveOf } from "../../../controller/core/plan/kinds.ts"
+import type { Backend } from "../../../controller/model/backend.ts"
 import type { Authority, Certificate } from "../../../controller/model/certificate.ts"
 import { type Listener, serverOf, type WebPort } from "../../../controller/model/listener.ts"
 import type { Fixed, Live, Model } from "../../../controller/model/model.ts"
 import type { Host } from "../../../controller/model/route.ts"
 import { SecretText } from "../../../controller/model/secret-file.ts"
+import type { Stream } from "../../../controller/model/stream.ts"
+import { type StreamPort, streamName } from "../../../controller/model/stream-listener.ts"
+import { distinctBy } from "../../../controller/support/distinct.ts"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
 import { ingress, ingressClass, serviceOn } from "../../../harness/manifests.ts"
 import type { Identity } from "../../../harness/pki.ts"
@@ -27,6 +31,8 @@ export interface Served {
   readonly ports: readonly WebPort[]
   readonly hosts: readonly ListenerHost[]
   readonly live?: Partial<Live>
+  /** to the backend of this name, on whatever port it listens */
+  readonly streams?: readonly { readonly stream: Stream; readonly port: StreamPort; readonly to: number }[]
 }
 
 export class ListenerSite implements AsyncDisposable {
@@ -60,7 +66,7 @@ export class ListenerSite implements AsyncDisposable {
   }
 
   /** @returns the hash of the configuration that was loaded for it; undefined: it was in force */
-  async serve({ ports, hosts, live = {} }: Served): Promise<string | undefined> {
+  async serve({ ports, hosts, live = {}, streams = [] }: Served): Promise<string | undefined> {
     const model = this.#model()
     const servers = new Set(hosts.map(({ on }) => serverOf(on)))
     const own = hosts.map((host) => this.#hostOf(host, model))
@@ -69,8 +75,26 @@ export class ListenerSite implements AsyncDisposable {
     const others = [...servers].flatMap((server) =>
       named.has(`${server} _`) ? [] : [{ server, host: "_", routes: [] }],
     )
-    const wanted = inOrder({ ...model.live, ...live, hosts: [...model.live.hosts, ...own, ...others] })
-    const fixed: Fixed = { ...model.fixed, ...(ports.length > 0 && { listeners: ports }) }
+    const wanted = inOrder({
+      ...model.live,
+      ...live,
+      hosts: [...model.live.hosts, ...own, ...others],
+      backends: [
+        ...model.live.backends,
+        ...streams.map(({ stream, to }) => backendOf(stream.backend, to, model)),
+      ],
+      streams: streams.map(({ stream }) => stream),
+    })
+    const fixed: Fixed = {
+      ...model.fixed,
+      ...(ports.length > 0 && { listeners: ports }),
+      ...(streams.length > 0 && {
+        streams: distinctBy(
+          streams.map(({ port }) => port),
+          streamName,
+        ),
+      }),
+    }
     const { plane } = this.#local
     if (plane.generation === undefined) await plane.prepare(fixed)
     expect(await plane.post(wanted, liveChange(plane.live, wanted))).toEqual([])
@@ -100,6 +124,14 @@ export class ListenerSite implements AsyncDisposable {
     await this.#local[Symbol.asyncDispose]()
     await this.#backends.stop()
   }
+}
+
+/** Like an Ingress's, with this endpoint. */
+function backendOf(name: string, port: number, { live }: Model): Backend {
+  const [like] = live.backends
+  const [endpoint] = like?.endpoints ?? []
+  if (like === undefined || endpoint === undefined) throw new Error("There is no backend to go by")
+  return { ...like, name, endpoints: [{ ...endpoint, port }] }
 }
 
 function inOrder(live: Live): Live {

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { check } from "../../../controller/admission/check.ts"
 import { PathOwners } from "../../../controller/admission/path-owners.ts"
+import { candidateReader } from "../../../controller/core/ingress/candidate.ts"
 import { parseSettings } from "../../../controller/core/options/configmap.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
 import { ingress, meta, options } from "../../../harness/objects.ts"
@@ -65,6 +66,7 @@ interface Stored {
   readonly isDeleting: boolean
 }
 
+const problemsOf = candidateReader(settings, options)
 const isOurs = ({ className }: Ingress) => className === "nginx"
 
 test("no walk of edits brings anything into force that a new Ingress could not have", () => {
@@ -72,7 +74,8 @@ test("no walk of edits brings anything into force that a new Ingress could not h
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
       const stored = new Map<string, Stored>()
       const owners = new PathOwners(options.annotationsPrefix)
-      const around = { isOurs, owners, settings, options, inspects: true, differencesOf: () => [] }
+      const differencesOf = () => []
+      const around = { isOurs, owners, settings, options, problemsOf, inspects: true, differencesOf }
       const ours = (it: Stored | undefined) =>
         it !== undefined && isOurs(it.ingress) ? it.ingress : undefined
       const put = (name: string, after: Stored | undefined) => {

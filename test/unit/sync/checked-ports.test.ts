@@ -3,7 +3,12 @@ import { defaultSettings } from "../../../controller/core/options/configmap.ts"
 import { translate } from "../../../controller/core/translate/translate.ts"
 import { noFacts } from "../../../controller/model/facts.ts"
 import type { Fixed, Model } from "../../../controller/model/model.ts"
-import { type StreamPort, streamName } from "../../../controller/model/stream-listener.ts"
+import type { ObjectName } from "../../../controller/model/problem.ts"
+import {
+  type StreamListener,
+  type StreamPort,
+  streamName,
+} from "../../../controller/model/stream-listener.ts"
 import { CheckedPorts } from "../../../controller/sync/checked-ports.ts"
 import { options, snapshot } from "../../../harness/objects.ts"
 import { MemoryPlane } from "../../support/memory-plane.ts"
@@ -25,11 +30,25 @@ function modelWith(streams: readonly StreamPort[]): Model {
   return { fixed: { ...fixed, streams }, live: { ...live, streams: records } }
 }
 
+const asking = (streams: readonly (StreamListener & { source: ObjectName; field: string })[]) => ({
+  listeners: [],
+  streams: streams.map((stream) => ({ ...stream, names: [], acceptsProxyProtocol: false, settings: {} })),
+})
+
+/** The ConfigMap of each protocol, whose keys have zeros in front. */
+const configMaps = (streams: readonly StreamPort[]) =>
+  asking(
+    streams.map(({ protocol, port }) => ({
+      ...{ protocol, port, field: `data["0${port}"]` },
+      source: { kind: "ConfigMap", namespace: "edge", name: protocol },
+    })),
+  )
+
 const names = ({ fixed: { streams = [] } }: Model) => streams.map(streamName)
 
 async function served(ports: CheckedPorts, streams = listeners) {
   await ports.look(modelWith(streams).fixed)
-  const { model, problems } = ports.leaveOut(modelWith(streams))
+  const { model, problems } = ports.leaveOut(modelWith(streams), configMaps(streams))
   return { names: names(model), problems, records: model.live.streams.length }
 }
 
@@ -43,7 +62,7 @@ test("a port that somebody else has is left out, with a Problem of its ConfigMap
     problems: [
       {
         object: { kind: "ConfigMap", namespace: "edge", name: "tcp" },
-        field: 'data["5432"]',
+        field: 'data["05432"]',
         code: "stream-port-taken",
         message: "Cannot listen on TCP port 5432: another program listens there",
       },
@@ -57,22 +76,27 @@ test("a port that somebody else has is left out, with a Problem of its ConfigMap
 
 test("of a port with listeners by address each object that wants one has a Problem", async () => {
   const plane = new MemoryPlane()
-  plane.inUse = new Set(["tcp:443"])
+  plane.inUse = new Set(["tcp:9443"])
   const ports = new CheckedPorts(plane)
-  const streams: readonly StreamPort[] = [{ protocol: "tcp", port: 443, isByAddress: true }]
-  const record = (name: string, source: string) => ({ name, backend: "b", source })
+  const streams: readonly StreamPort[] = [{ protocol: "tcp", port: 9443, isByAddress: true }]
+  const gateway = { kind: "Gateway", namespace: "edge", name: "a" }
+  const wanting = { protocol: "tcp", port: 9443, source: gateway, field: "spec.listeners[0]" } as const
+  const configMap = { kind: "ConfigMap", namespace: "edge", name: "tcp" }
   const model = modelWith(streams)
-  const records = [
-    record("tcp:10.0.0.1:443", "Gateway/edge/a"),
-    record("tcp:[2001:db8::1]:443", "Gateway/edge/a"),
-    record("tcp:443", "edge/tcp"),
-    record("tcp:1443", "edge/others"),
-  ]
   await ports.look(model.fixed)
-  const { problems } = ports.leaveOut({ ...model, live: { ...model.live, streams: records } })
+  const { problems } = ports.leaveOut(
+    model,
+    asking([
+      { ...wanting, address: "10.0.0.1" },
+      { ...wanting, address: "2001:db8::1" },
+      { ...wanting, source: configMap, field: 'data["9443"]' },
+      { ...wanting, port: 1443, source: { ...configMap, name: "others" } },
+      { ...wanting, protocol: "udp", source: { ...configMap, name: "udp" } },
+    ]),
+  )
   expect(problems.map(({ object, field }) => [object.kind, object.name, field])).toEqual([
-    ["Gateway", "a", "spec.listeners"],
-    ["ConfigMap", "tcp", 'data["443"]'],
+    ["Gateway", "a", "spec.listeners[0]"],
+    ["ConfigMap", "tcp", 'data["9443"]'],
   ])
 })
 
@@ -122,7 +146,7 @@ test("a listener's port that somebody else has is left out, with a Problem of wh
   const ports = new CheckedPorts(plane)
   const model = { fixed: { ...fixed, listeners: wanted }, live }
   await ports.look(model.fixed)
-  expect(ports.leaveOut(model, declared)).toEqual({
+  expect(ports.leaveOut(model, { listeners: declared, streams: [] })).toEqual({
     model: { fixed: { ...fixed, listeners: wanted.slice(0, 1) }, live },
     problems: [
       {
@@ -138,7 +162,7 @@ test("a listener's port that somebody else has is left out, with a Problem of wh
   plane.inUse = new Set()
   await ports.look(model.fixed)
   expect(await ports.refused(model.fixed, check)).toBe(true)
-  expect(ports.leaveOut(model, declared).problems.map(({ message }) => message)).toEqual([
-    "Cannot listen on HTTP port 9000: permission denied",
-  ])
+  expect(
+    ports.leaveOut(model, { listeners: declared, streams: [] }).problems.map(({ message }) => message),
+  ).toEqual(["Cannot listen on HTTP port 9000: permission denied"])
 })

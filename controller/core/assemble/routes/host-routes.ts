@@ -1,4 +1,5 @@
 import type { Host, Route, RouteVariables } from "../../../model/route.ts"
+import { routeSourceName } from "../../../model/route-source.ts"
 import type { rememberedLast } from "../../../support/incremental/last-result.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import type { RouteFilters } from "../../declared/filters.ts"
@@ -33,7 +34,7 @@ function scriptOf({ steps, level, source }: DeclaredSteps): NonNullable<Host["sc
     steps,
     ...(level && { levels: [level] }),
     namespace: source.namespace,
-    ingressName: source.name,
+    ingressName: routeSourceName(source),
   }
 }
 
@@ -79,7 +80,7 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
     ...(!isDenied(rule) && answersOf(filters, isCertified)),
     ...(!isDenied(rule) && rule.actions?.redirect && { redirect: redirectOf(rule.actions.redirect) }),
     namespace: source.namespace,
-    ingressName: source.name,
+    ingressName: routeSourceName(source),
     serviceName: rule.backend?.service ?? "",
     servicePort: rule.backend?.port ?? "",
     locationPath: rule.locationPath ?? path,

@@ -1,4 +1,6 @@
+import { sharedServer } from "../../../model/listener.ts"
 import { sameItems } from "../../../support/incremental/last-result.ts"
+import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
@@ -6,6 +8,10 @@ import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
 import { bySpecificity, declaredName, isOwnName } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
+
+function byPlace(a: DeclaredHost, b: DeclaredHost): number {
+  return compareText(a.server, b.server) || compareText(a.host, b.host)
+}
 
 /** A route under one of its names, on one listener. */
 export interface Contribution {
@@ -47,10 +53,10 @@ export class ListenerHosts {
     for (const [server, here] of byServer) {
       const hostnames = here.map(({ served }) => served.listener.spec.hostname)
       for (const { served } of here) this.#addHosts(server, served, hostnames, next)
-      this.#addRest(server, next)
+      if (server !== sharedServer) this.#addRest(server, next)
     }
     this.#known = next
-    return [...next.values()].map(({ host }) => host)
+    return [...next.values()].map(({ host }) => host).sort(byPlace)
   }
 
   #addHosts(
@@ -96,7 +102,7 @@ export class ListenerHosts {
       inputs,
       host: {
         ...{ server, host: declaredName(name), owner, rules },
-        ...(id !== undefined && { listener: id }),
+        ...(id !== undefined && server !== sharedServer && { listener: id }),
         ...(clients && { clients }),
       },
     }

@@ -48,7 +48,12 @@ export function certificatesOf(
 
 function without(field: string): Finding {
   const message = "Cannot answer by TLS: tls.certificateRefs names no Secret"
-  return { reason: "InvalidCertificateRef", code: "listener-certificate", field: `${field}.tls`, message }
+  return {
+    reason: "InvalidCertificateRef",
+    code: "listener-certificate",
+    field: fieldPath(field, "tls"),
+    message,
+  }
 }
 
 interface ReadPair {

@@ -3,6 +3,7 @@ import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
 import { shown } from "../../../model/shown.ts"
 import { conditionOf, type Finding } from "../finding.ts"
+import type { Parameters } from "../parameters.ts"
 import type { Place } from "../placement.ts"
 import type { BackendPair } from "../tls/backend-pair.ts"
 import { type AttachableListener, listenerStatus } from "./attachable.ts"
@@ -13,7 +14,7 @@ type RoutesOf = (listener: AttachableListener) => number
 export function gatewayStatus(
   { gateway, listeners, sets }: GatewayListeners,
   place: Place,
-  pair: BackendPair,
+  { backendPair, parameters }: { readonly backendPair: BackendPair; readonly parameters: Parameters },
   routesOf: RoutesOf,
 ): ObjectStatus {
   const own = listeners.filter(({ owner }) => owner === gateway)
@@ -24,9 +25,9 @@ export function gatewayStatus(
     status: {
       addresses: place.published,
       conditions: [
-        acceptedOf(own, place.unsupported),
+        acceptedOf(own, place.unsupported ?? parameters.refused),
         programmedOf(own, unserved),
-        ...(gateway.backendCertificate ? [conditionOf("ResolvedRefs", pair.unresolved)] : []),
+        ...(gateway.backendCertificate ? [conditionOf("ResolvedRefs", backendPair.unresolved)] : []),
         ...insecureClients(gateway),
       ],
       listeners: own.map((listener) => listenerStatus(listener, routesOf(listener), unserved)),

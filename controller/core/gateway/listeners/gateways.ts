@@ -107,7 +107,7 @@ function reservedPort(
   if (own === undefined || (own.flag === "--http-port" && protocol === "HTTP")) return undefined
   if (own.flag === "--https-port" && (protocol === "HTTPS" || protocol === "TLS")) return undefined
   const message = `Cannot listen on port ${port}: ${own.flag} has it; use another port`
-  return { reason: "PortUnavailable", code: "listener-refused", field: `${field}.port`, message }
+  return { reason: "PortUnavailable", code: "listener-refused", field: fieldPath(field, "port"), message }
 }
 
 /** The Gateway that a set names. */

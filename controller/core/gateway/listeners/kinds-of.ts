@@ -1,3 +1,4 @@
+import { fieldPath } from "../../../model/field-path.ts"
 import type { RouteKind } from "../../../model/objects/gateway/allowed.ts"
 import type { GatewayListener } from "../../../model/objects/gateway/gateway-listener.ts"
 import { gatewayGroup } from "../../../model/objects/gateway/names.ts"
@@ -31,7 +32,7 @@ export function wrongKind(listener: GatewayListener, field: string): Finding | u
   return {
     reason: "InvalidRouteKinds",
     code: "listener-refused",
-    field: `${field}.allowedRoutes.kinds[${at}]`,
+    field: fieldPath(field, "allowedRoutes", "kinds", at),
     message,
   }
 }
@@ -39,5 +40,10 @@ export function wrongKind(listener: GatewayListener, field: string): Finding | u
 export function unsupportedProtocol({ protocol }: GatewayListener, field: string): Finding | undefined {
   if (Object.hasOwn(byProtocol, protocol)) return undefined
   const message = `Cannot serve protocol ${shown(protocol)}: write ${Object.keys(byProtocol).join(", ")}`
-  return { reason: "UnsupportedProtocol", code: "listener-refused", field: `${field}.protocol`, message }
+  return {
+    reason: "UnsupportedProtocol",
+    code: "listener-refused",
+    field: fieldPath(field, "protocol"),
+    message,
+  }
 }

@@ -83,9 +83,7 @@ function isSame<B>(before: Kept<B>, { services, grants, policies }: BuildPlace):
 /** The routes that were built, kept from pass to pass. */
 export class RouteBuilds {
   readonly web: Builds<WebRoute, BuiltRoute>
-  readonly streams = new Builds<StreamRoute, BuiltStream>((route, { service, grants }) =>
-    buildStream(route, service, grants),
-  )
+  readonly streams = new Builds<StreamRoute, BuiltStream>(buildStream)
 
   constructor(settings: Settings) {
     const ways = new Ways(settings)

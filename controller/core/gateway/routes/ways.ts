@@ -6,7 +6,7 @@ import { shown } from "../../../model/shown.ts"
 import { defaultLocation, KnownLocations } from "../../declared/locations.ts"
 import { type Proxying, plainProxying } from "../../declared/proxying.ts"
 import type { Settings } from "../../options/settings.ts"
-import type { ReadPolicy } from "../tls/policies.ts"
+import { type ReadPolicy, verifyDepth } from "../tls/policies.ts"
 
 /** How a backend is spoken to. */
 export interface Way {
@@ -21,9 +21,6 @@ export interface SpokenTo {
   readonly port: ServicePort | undefined
   readonly policy: ReadPolicy | undefined
 }
-
-/** Of a chain; as long as any that is in use. */
-const verifyDepth = 10
 
 const noFiles: readonly SecretFile[] = []
 

@@ -1,7 +1,10 @@
-import type { DeclaredStream } from "../../declared/stream.ts"
+import { fieldPath } from "../../../model/field-path.ts"
+import type { DeclaredServerName, DeclaredStream, StreamReencryption } from "../../declared/stream.ts"
+import type { SecretPair } from "../../declared/tls.ts"
 import { byAge, nameOf } from "../finding.ts"
 import { bySpecificity, declaredName, isOwnName } from "../hosts/hostnames.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
+import { type ReadPolicy, verifyDepth } from "../tls/policies.ts"
 import type { BuiltStream } from "./stream-build.ts"
 
 /** A stream route under one of its names, on one listener. */
@@ -18,6 +21,8 @@ export interface StreamListeners {
   readonly port: number
   readonly addresses: readonly (string | undefined)[]
   readonly contributions: readonly StreamContribution[]
+  /** what endpoints are shown when they ask */
+  readonly pair?: SecretPair
 }
 
 /** What is declared of all of them: one for each address and port. */
@@ -44,31 +49,54 @@ function streamsOfPort(all: readonly StreamListeners[]): readonly DeclaredStream
   }))
 }
 
-type Served = Pick<DeclaredStream, "backend" | "names" | "source" | "field">
+type Served = Pick<DeclaredStream, "backend" | "names" | "tls" | "backendTls" | "source" | "field">
 
 /** Of several routes the oldest has all connections. */
 function byOldest({ contributions }: StreamListeners): Served | undefined {
   const [oldest] = contributions.toSorted((a, b) => byAge(a.built.route, b.built.route))
   if (oldest?.built.backend === undefined) return undefined
   const { backend, route } = oldest.built
-  return { backend, names: [], source: nameOf(route), field: "spec.rules[0].backendRefs" }
+  return { backend, names: [], source: nameOf(route), field: fieldPath("spec", "rules", 0, "backendRefs") }
 }
 
 /** Each name goes to the route that has written it most specifically, and of those to the oldest. */
 function byNames(all: readonly StreamListeners[]): Served | undefined {
   const [first] = all
   const hostnames = all.map(({ listener }) => listener.spec.hostname)
-  const names = all.flatMap(({ listener, contributions }) => {
-    const own = contributions.filter(({ served }) => isOwnName(served, listener.spec.hostname, hostnames))
-    return [...Map.groupBy(own, ({ served }) => served)].flatMap(([served, of]) => {
-      const [best] = of.toSorted((a, b) => bySpecificity(a.own, b.own) || byAge(a.built.route, b.built.route))
-      const backend = best?.built.backend
-      return backend === undefined ? [] : [{ host: declaredName(served), backend }]
-    })
+  const names = all.flatMap((of) => {
+    const { hostname } = of.listener.spec
+    const own = of.contributions.filter(({ served }) => isOwnName(served, hostname, hostnames))
+    return [...Map.groupBy(own, ({ served }) => served)].flatMap(([served, some]) =>
+      nameOfBest(served, some, of),
+    )
   })
-  const rest = names.find(({ host }) => host === "_")
-  const named = names.filter((it) => it !== rest)
   if (names.length === 0 || first === undefined) return undefined
   const { owner, field } = first.listener
-  return { names: named, ...(rest && { backend: rest.backend }), source: nameOf(owner), field }
+  const { host: _, ...rest } = names.find(({ host }) => host === "_") ?? { host: "_" }
+  return { ...rest, names: names.filter(({ host }) => host !== "_"), source: nameOf(owner), field }
+}
+
+function nameOfBest(
+  served: string,
+  all: readonly StreamContribution[],
+  { listener, pair }: StreamListeners,
+): readonly DeclaredServerName[] {
+  const [best] = all.toSorted((a, b) => bySpecificity(a.own, b.own) || byAge(a.built.route, b.built.route))
+  const { backend, policy } = best?.built ?? {}
+  if (backend === undefined) return []
+  const host = declaredName(served)
+  if (listener.spec.tls?.mode === "Passthrough") return [{ host, backend }]
+  const backendTls = policy && reencryption(policy, pair)
+  return [{ host, backend, tls: { pairs: listener.pairs }, ...(backendTls && { backendTls }) }]
+}
+
+/** A policy that cannot be used has no authority: no endpoint's certificate holds. */
+function reencryption({ policy, authority }: ReadPolicy, pair: SecretPair | undefined): StreamReencryption {
+  const names = policy.names.filter(({ type }) => type === "Hostname").map(({ value }) => value)
+  return {
+    serverName: policy.hostname,
+    ...(names.length > 0 && { alternativeNames: names }),
+    verified: { authority, depth: verifyDepth },
+    ...(pair && { pair }),
+  }
 }

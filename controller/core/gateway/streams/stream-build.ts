@@ -10,6 +10,7 @@ import type { BackendRef } from "../../declared/backend-ref.ts"
 import type { Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
 import { resolveBackend } from "../routes/resolve-backend.ts"
+import type { ReadPolicy } from "../tls/policies.ts"
 
 export type StreamRoute = TlsRoute | TcpRoute | UdpRoute
 
@@ -18,6 +19,8 @@ export interface BuiltStream {
   readonly route: StreamRoute
   /** serves them; absent: nothing may, and they are refused */
   readonly backend?: BackendRef
+  /** how it is verified by TLS; absent: it is spoken to as clients speak, or without */
+  readonly policy?: ReadPolicy
   /** that one, and those that take a part of it by weight */
   readonly backends: readonly DeclaredBackend[]
   /** `namespace/name` of Services that it names */
@@ -27,14 +30,18 @@ export interface BuiltStream {
 
 interface Share {
   readonly ref: BackendRef
+  readonly policy: ReadPolicy | undefined
   readonly weight: number
 }
 
-export function buildStream(
-  route: StreamRoute,
-  service: (name: string) => Service | undefined,
-  grants: Grants,
-): BuiltStream {
+/** What one route is built with. */
+interface StreamWorld {
+  readonly grants: Grants
+  readonly service: (name: string) => Service | undefined
+  readonly policy: (service: string, portName: string) => ReadPolicy | undefined
+}
+
+export function buildStream(route: StreamRoute, { service, grants, policy }: StreamWorld): BuiltStream {
   const protocol = route.kind === "UDPRoute" ? "udp" : "tcp"
   const findings: Finding[] = []
   const shares = route.rules.flatMap(({ backends }, at) =>
@@ -43,15 +50,16 @@ export function buildStream(
       const namer = { kind: route.kind, namespace: route.meta.namespace }
       const found = service(qualifiedName(backend))
       const upper = protocol === "udp" ? "UDP" : "TCP"
-      const { finding, isRefused } = resolveBackend(backend, field, namer, found, grants, upper)
+      const { port, finding, isRefused } = resolveBackend(backend, field, namer, found, grants, upper)
       if (finding !== undefined) findings.push(finding)
-      return isRefused || backend.weight === 0
-        ? []
-        : [{ ref: refOf(protocol, backend), weight: backend.weight }]
+      if (isRefused || backend.weight === 0) return []
+      const judged = route.kind === "TLSRoute" ? policy(qualifiedName(backend), port?.name ?? "") : undefined
+      return [{ ref: refOf(protocol, backend), weight: backend.weight, policy: judged }]
     }),
   )
   const services = route.rules.flatMap(({ backends }) => backends.map(qualifiedName))
-  return { route, ...split(shares, route), services, findings }
+  const judged = shares.find((share) => share.policy !== undefined)?.policy
+  return { route, ...split(shares, route), ...(judged && { policy: judged }), services, findings }
 }
 
 /** As connections or datagrams reach it: no backend of requests, nor of those that a ConfigMap names. */

@@ -2,6 +2,7 @@ import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import { certificateFiles } from "../../declared/certificate-files.ts"
+import type { SecretPair } from "../../declared/tls.ts"
 import type { Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
 import { pairOf } from "../listeners/certificates.ts"
@@ -9,6 +10,8 @@ import { pairOf } from "../listeners/certificates.ts"
 /** What backends of a Gateway are shown that ask for a certificate. */
 export interface BackendPair {
   /** absent: nothing */
+  readonly pair?: SecretPair
+  /** the same as a file */
   readonly file?: SecretFile
   /** why what is named cannot be used */
   readonly unresolved?: Finding
@@ -27,5 +30,5 @@ export function backendPairOf(
   const { pair, unresolved } = pairOf(ref, field, owner, secrets, grants, "InvalidClientCertificateRef")
   if (pair === undefined) return unresolved ? { unresolved } : none
   const { pair: file } = certificateFiles({ pair })
-  return file ? { file } : none
+  return { pair, ...(file && { file }) }
 }

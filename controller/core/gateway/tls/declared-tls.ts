@@ -1,3 +1,5 @@
+import { sharedServer } from "../../../model/listener.ts"
+import { routeSourceName } from "../../../model/route-source.ts"
 import { LastResult } from "../../../support/incremental/last-result.ts"
 import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
@@ -33,7 +35,12 @@ function validationOf({ clients, gateway }: AttachableListener): ClientValidatio
     kind: "certificate",
     field: "spec.tls.frontend",
     ...{ authority, depth },
-    certificate: { namespace, ingressName: name, authority: authority.id, verify },
+    certificate: {
+      namespace,
+      ingressName: routeSourceName({ kind: gateway.kind, name }),
+      authority: authority.id,
+      verify,
+    },
   }
 }
 
@@ -51,7 +58,7 @@ export class ListenerTls {
         const own = this.#ofListener(server, served)
         if (!declared.has(tlsPlace(own))) declared.set(tlsPlace(own), own)
       }
-    for (const server of new Set([...declared.values()].map(({ on = "" }) => on))) {
+    for (const server of new Set([...declared.values()].flatMap(({ on }) => on ?? []))) {
       const rest = this.#rest(server)
       if (!declared.has(tlsPlace(rest))) declared.set(tlsPlace(rest), rest)
     }
@@ -63,7 +70,8 @@ export class ListenerTls {
     const { pairs, secrets, owner } = listener
     const inputs = [owner.meta.namespace, id, clients, ...pairs.map(({ certificate }) => certificate)]
     return this.#known(`${server} ${host}`).of(inputs, () => ({
-      ...{ on: server, host, listener: id, owner: owner.meta.namespace },
+      ...(server !== sharedServer && { on: server, listener: id }),
+      ...{ host, owner: owner.meta.namespace },
       server: { pairs, secrets, problems: [] },
       settings: settingsOf(clients),
       problems: [],

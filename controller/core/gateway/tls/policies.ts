@@ -1,3 +1,4 @@
+import type { Authority } from "../../../model/certificate.ts"
 import type { BackendTlsPolicy } from "../../../model/objects/gateway/backend-tls-policy.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
@@ -12,11 +13,16 @@ type Secrets = ReadonlyMap<string, TlsSecretState>
 export interface ReadPolicy {
   readonly policy: BackendTlsPolicy
   /** what backends are judged by; absent: it cannot be used, and neither can they */
+  readonly authority?: Authority
+  /** the same as a file */
   readonly trusted?: SecretFile
   /** why it is not accepted */
   readonly refused?: Finding
   readonly unresolved?: Finding
 }
+
+/** Of chains of backends; as long as any that is in use. */
+export const verifyDepth = 10
 
 const reasons = { kind: "InvalidKind", reference: "InvalidCACertificateRef" }
 const validation = "spec.validation"
@@ -83,7 +89,7 @@ function readPolicy(policy: BackendTlsPolicy, secrets: Secrets): ReadPolicy {
   const trusted = refused === undefined && authority ? certificateFiles({ authority }).trusted : undefined
   return {
     policy,
-    ...(trusted && { trusted }),
+    ...(trusted && authority && { trusted, authority }),
     ...(refused && { refused }),
     ...(unresolved && { unresolved }),
   }

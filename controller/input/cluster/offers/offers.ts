@@ -18,7 +18,7 @@ export interface OffersOptions {
 }
 
 /** How often it is asked again while something is missing: a small answer, and nobody waits for a CustomResourceDefinition for long. */
-const againMs = 10_000
+const againMs = 5000
 
 /** A first answer is waited for, as nothing can be served without it. */
 const firstMs = 1000

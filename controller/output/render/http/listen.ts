@@ -23,8 +23,10 @@ export interface Listeners {
   readonly handshakes: readonly string[]
   /** of further server blocks at both: what the first one says of an address holds for all, but how it is spoken to has to stand there again */
   readonly others: readonly ListenFields[]
-  /** HTTP/2 is switched on by a directive of its own */
+  /** HTTP/2 is switched on by a directive of its own, with and without TLS */
   readonly hasHttp2Directive: boolean
+  /** it is spoken without TLS, too, for which nginx itself has nothing */
+  readonly speaksPlainHttp2: boolean
   /** of the server that answers 404 to everything */
   readonly fallback: readonly ListenFields[]
 }
@@ -51,6 +53,7 @@ export function listenersOf(
     ],
     others: [...plain, ...tls],
     hasHttp2Directive: usesHttp2 && site.hasHttp2Directive,
+    speaksPlainHttp2: usesHttp2 && !site.hasHttp2Directive && listeners.length > 0,
     fallback: first(on(everywhere(http, site), defaultServerPort, [])),
   }
 }

@@ -8,6 +8,7 @@ use wick_kv::Store;
 use wick_native::module::ModuleIndex;
 use wick_native::zone::{SharedZone, ZoneLock};
 
+use super::streams::SharedPort;
 use crate::limited_log::LimitedLog;
 
 pub static MODULE: ModuleIndex = ModuleIndex::unset();
@@ -31,6 +32,8 @@ pub struct Passthroughs {
     pub proxy_protocol_timeout_ms: usize,
     /// The stream module's listener; null until the configuration is in force.
     pub stream: Cell<*mut ngx_listening_t>,
+    /// Those whose addresses may have streams.
+    pub ports: Box<[SharedPort]>,
     /// Opened at the first connection: while the configuration is read, the zone is not mapped yet.
     open: OnceCell<(Store, ZoneLock)>,
     /// Where the beginning of a connection is looked at.
@@ -44,12 +47,14 @@ impl Passthroughs {
         zone: SharedZone,
         listener: &[u8],
         proxy_protocol_timeout_ms: usize,
+        ports: Box<[SharedPort]>,
     ) -> Passthroughs {
         Passthroughs {
             zone,
             listener: listener.into(),
             proxy_protocol_timeout_ms,
             stream: Cell::new(null_mut()),
+            ports,
             open: OnceCell::new(),
             peeked: RefCell::default(),
             errors: LimitedLog::default(),
@@ -60,6 +65,12 @@ impl Passthroughs {
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.store().0.is_empty()
+    }
+
+    /// What the port of a listener shares with streams.
+    #[inline]
+    pub fn port(&self, number: u16) -> Option<&SharedPort> {
+        self.ports.iter().find(|port| port.number == number)
     }
 
     #[inline]

@@ -1,8 +1,10 @@
 //! How a connection begins, and who serves it: HTTP, as if nothing had been there, or the stream module.
 //!
 //! What the client sends is only looked at. A connection that is HTTP's is handed to it with all of that unread, so that
-//! nginx answers whatever it is as it always would; one that is a passthrough's becomes one of the stream module's
-//! listener, with the name of its backend.
+//! nginx answers whatever it is as it always would; one that is a passthrough's, or a stream's, becomes one of the stream
+//! module's listener, with the name of its backend, or with the address that it came in at.
+
+use std::net::SocketAddr;
 
 use ngx::ffi::{
     NGX_LOG_INFO, NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_event_flags, ngx_event_t,
@@ -19,6 +21,7 @@ use wick_native::log;
 use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
 
 use super::conf::Passthroughs;
+use super::streams::SharedPort;
 use super::{handed, listeners};
 
 /// A server name that has not come with this much, a PROXY header included, does not count.
@@ -35,10 +38,16 @@ enum Verdict {
     Wait(Stage),
     Http,
     Stream {
-        backend: Box<[u8]>,
+        to: Destination,
         /// In front of the ClientHello.
         proxy_header_bytes: usize,
     },
+}
+
+/// Of a connection that HTTP does not serve.
+enum Destination {
+    Backend(Box<[u8]>),
+    Stream(SocketAddr),
 }
 
 /// A connection, and what holds where it was accepted.
@@ -47,6 +56,8 @@ struct Opening<'a> {
     connection: Connection<'a>,
     conf: &'a ngx_http_addr_conf_t,
     passthroughs: &'a Passthroughs,
+    /// What its port shares with streams.
+    port: Option<&'a SharedPort>,
 }
 
 /// What listeners call in the place of `ngx_http_init_connection`.
@@ -110,8 +121,11 @@ impl<'a> Opening<'a> {
         // SAFETY: the caller's promise.
         let (conf, passthroughs) = unsafe { listeners::of_connection(c)? };
         // SAFETY: as above.
-        let connection = unsafe { Connection::from_raw(c) };
-        (!passthroughs.is_empty()).then_some(Opening { connection, conf, passthroughs })
+        let (connection, number) =
+            unsafe { (Connection::from_raw(c), ngx_inet_get_port((*(*c).listening).sockaddr)) };
+        let port = passthroughs.port(number);
+        let is_wanted = port.is_some() || !passthroughs.is_empty();
+        is_wanted.then_some(Opening { connection, conf, passthroughs, port })
     }
 
     fn first_stage(self) -> Stage {
@@ -154,10 +168,10 @@ impl<'a> Opening<'a> {
                 }
                 // The timer goes on: nginx's time for the head of a request begins with the connection.
                 Verdict::Http => ngx_http_init_connection(c),
-                Verdict::Stream { backend, proxy_header_bytes } => {
+                Verdict::Stream { to, proxy_header_bytes } => {
                     let ready = self
                         .take_proxy_header(proxy_header_bytes)
-                        .and_then(|()| guard(None, || self.name_backend(&backend)));
+                        .and_then(|()| guard(None, || self.note(&to)));
                     match ready {
                         Some(()) => self.to_stream(),
                         None => ngx_http_close_connection(c),
@@ -213,14 +227,24 @@ impl<'a> Opening<'a> {
             },
         };
         match ClientHello::read(&bytes[proxy_header_bytes..], &mut [0; MAX_NAME_BYTES]) {
-            ClientHello::Named(name) => {
-                match self.passthroughs.backend(name, self.connection.log()) {
-                    Some(backend) => Verdict::Stream { backend, proxy_header_bytes },
-                    None => Verdict::Http,
-                }
-            }
+            ClientHello::Named(name) => self.verdict_by(Some(name), proxy_header_bytes),
+            ClientHello::Nameless => self.verdict_by(None, proxy_header_bytes),
             ClientHello::Partial => Verdict::Wait(Stage::ClientHello),
-            ClientHello::Nameless | ClientHello::Foreign => Verdict::Http,
+            ClientHello::Foreign => Verdict::Http,
+        }
+    }
+
+    /// `name`: what the client asks for, if anything.
+    fn verdict_by(self, name: Option<&[u8]>, proxy_header_bytes: usize) -> Verdict {
+        let log = self.connection.log();
+        let stream = || {
+            let at = self.port.and_then(|_| self.connection.local_address())?;
+            self.port?.takes(at, name, log).then_some(Destination::Stream(at))
+        };
+        let backend = || self.passthroughs.backend(name?, log).map(Destination::Backend);
+        match stream().or_else(backend) {
+            Some(to) => Verdict::Stream { to, proxy_header_bytes },
+            None => Verdict::Http,
         }
     }
 
@@ -250,7 +274,7 @@ impl<'a> Opening<'a> {
     }
 
     /// Says where the connection goes, and in the words of the PROXY protocol where it comes from. `None`: out of memory.
-    fn name_backend(self, backend: &[u8]) -> Option<()> {
+    fn note(self, to: &Destination) -> Option<()> {
         let (c, pool) = (self.connection.as_ptr(), self.connection.pool());
         // SAFETY: an open connection; what it gets is allocated in its own pool.
         unsafe {
@@ -261,7 +285,10 @@ impl<'a> Opening<'a> {
                 (*c).proxy_protocol = client;
             }
         }
-        handed::note(self.connection, backend)
+        match to {
+            Destination::Backend(backend) => handed::to_backend(self.connection, backend),
+            Destination::Stream(at) => handed::to_stream(self.connection, *at),
+        }
     }
 
     /// As if the stream module's listener had accepted the connection.

@@ -2,12 +2,11 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::rc::Rc;
 
 use wick_native::stream::session::Session;
 use wick_native::zone::SharedZone;
-use wick_streams::Name;
+use wick_streams::{Name, Protocol};
 
 use super::conf::tls_of;
 use super::counters::Counters;
@@ -15,6 +14,7 @@ use super::ready::Server;
 use super::record::{Found, Record};
 use super::settings::{SrvConfs, Structure};
 use crate::limited_log::LimitedLog;
+use crate::passthrough;
 use crate::zone::OpenZone;
 
 /// Of one `ingress_stream_route`; in the configuration's pool.
@@ -30,33 +30,55 @@ pub struct StreamRoute {
     structure: Option<Structure>,
     /// Opened at the first session: while the configuration is read, the zone is not mapped yet.
     open: OnceCell<OpenZone>,
-    own: Rc<Record>,
-    /// `None`: its addresses have no records.
-    addresses: Option<Addresses>,
-}
-
-/// Records of a port's addresses.
-struct Addresses {
-    port: Name,
     counters: Counters,
-    known: RefCell<HashMap<IpAddr, Rc<Record>>>,
+    ports: Ports,
+    /// `None`: its port is not known before a session comes.
+    own: Option<Rc<Record>>,
+    /// Of the port's addresses, and of ports.
+    known: RefCell<HashMap<Name, Rc<Record>>>,
 }
 
-/// More addresses than this are looked up at each session.
+/// Whose sessions a server has.
+#[derive(Clone, Copy)]
+pub enum Ports {
+    /// Of one port.
+    One(Name),
+    /// Of one port, whose addresses may have records of their own.
+    ByAddress(Name),
+    /// Of connections that HTTP has accepted on its own ports, whatever the port.
+    Handed,
+}
+
+impl Ports {
+    /// `None`: the word is none.
+    pub fn read(word: &[u8], is_by_address: bool) -> Option<Ports> {
+        match (word, is_by_address) {
+            (b"handed", false) => Some(Ports::Handed),
+            (_, true) => Name::read(word).map(Ports::ByAddress),
+            (_, false) => Name::read(word).map(Ports::One),
+        }
+    }
+}
+
+/// More records than this are looked up at each session.
 const MAX_KNOWN: usize = 1024;
 
 impl StreamRoute {
     /// # Safety
     /// `confs` are those of the nginx that was measured, and live as long as the route.
     pub unsafe fn new(
-        name: Name,
-        is_by_address: bool,
+        ports: Ports,
         [zone, backends]: [SharedZone; 2],
         counters: Counters,
         confs: SrvConfs,
         structure: Option<Structure>,
     ) -> StreamRoute {
-        let addresses = || Addresses { port: name, counters, known: RefCell::default() };
+        let own = match ports {
+            Ports::One(name) | Ports::ByAddress(name) => {
+                Some(Rc::new(Record::new(name, counters.of(name))))
+            }
+            Ports::Handed => None,
+        };
         StreamRoute {
             errors: LimitedLog::default(),
             zone,
@@ -64,9 +86,16 @@ impl StreamRoute {
             confs,
             structure,
             open: OnceCell::new(),
-            own: Rc::new(Record::new(name, counters.of(name))),
-            addresses: is_by_address.then(addresses),
+            counters,
+            ports,
+            own,
+            known: RefCell::default(),
         }
+    }
+
+    /// Whether it says where the session goes: a connection that was handed on with its backend is nobody's.
+    pub fn is_for(&self, s: Session<'_>) -> bool {
+        !matches!(self.ports, Ports::Handed) || passthrough::stream_address(s).is_some()
     }
 
     /// Which record a session has, and what it says.
@@ -82,9 +111,8 @@ impl StreamRoute {
             errors: &self.errors,
             log: s.log(),
         };
-        if let Some(addresses) = &self.addresses
-            && let Some(record) = addresses.of(s)
-        {
+        let (by_address, of_port) = self.records(s);
+        if let Some(record) = by_address {
             // SAFETY: what `new` was promised.
             let found = unsafe { record.find(zone, &server) };
             if found.is_some() {
@@ -92,23 +120,34 @@ impl StreamRoute {
             }
         }
         // SAFETY: as above.
-        (self.own.clone(), unsafe { self.own.find(zone, &server) })
+        let found = unsafe { of_port.find(zone, &server) };
+        (of_port, found)
     }
-}
 
-impl Addresses {
-    /// That of the address which the client has connected to, be there one in the zone or not.
-    fn of(&self, s: Session<'_>) -> Option<Rc<Record>> {
-        let address = s.connection().local_address()?.ip();
+    /// That of the address which the client has connected to, where such may be, and that of the port, be they in the zone or not.
+    fn records(&self, s: Session<'_>) -> (Option<Rc<Record>>, Rc<Record>) {
+        let (port, at) = match self.ports {
+            Ports::One(port) => (port, None),
+            Ports::ByAddress(port) => (port, s.connection().local_address()),
+            Ports::Handed => {
+                let at = passthrough::stream_address(s);
+                let port = at.map_or(0, |at| at.port());
+                (Name { protocol: Protocol::Tcp, address: None, port }, at)
+            }
+        };
+        let by_address = at.map(|at| self.record(port.at(at.ip())));
+        (by_address, self.own.clone().unwrap_or_else(|| self.record(port)))
+    }
+
+    fn record(&self, name: Name) -> Rc<Record> {
         let mut known = self.known.borrow_mut();
-        if let Some(record) = known.get(&address) {
-            return Some(record.clone());
+        if let Some(record) = known.get(&name) {
+            return record.clone();
         }
-        let name = self.port.at(address);
         let record = Rc::new(Record::new(name, self.counters.of(name)));
         if known.len() < MAX_KNOWN {
-            known.insert(address, record.clone());
+            known.insert(name, record.clone());
         }
-        Some(record)
+        record
     }
 }

@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { applyChange, liveChange, noChange, postable } from "../../../../controller/core/plan/change.ts"
+import {
+  applyChange,
+  type LiveChange,
+  liveChange,
+  noChange,
+  postable,
+} from "../../../../controller/core/plan/change.ts"
 import { kinds } from "../../../../controller/core/plan/kinds.ts"
 import { plan } from "../../../../controller/core/plan/plan.ts"
 import type { Authority, Certificate } from "../../../../controller/model/certificate.ts"
+import { byHost } from "../../../../controller/model/host-name.ts"
 import { emptyLive, type Live, type Model } from "../../../../controller/model/model.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
 import {
@@ -97,6 +104,21 @@ describe("plan", () => {
     expect(plan(old, running).kind).toBe("post")
     const now = { fixed: old.fixed, live: running.live }
     expect(plan(now, old).kind).toBe("post")
+  })
+
+  test("a host of one listener takes none of another's along, wherever their names stand", () => {
+    const model = (...hosts: readonly string[]): Model => {
+      const named = hosts.map((text) => {
+        const [server = "", name = ""] = text.split("/")
+        return { ...host, server, host: name, routes: [] }
+      })
+      return { ...running, live: { ...emptyLive, hosts: named.sort(byHost) } }
+    }
+    const before = ["http:10.0.0.1:80/_", "http:10.0.0.2:80/_", "main/_"]
+    const added = ["http:10.0.0.3:80/_", "http:10.0.0.3:80/**.a.test", "http:10.0.0.1:80/b.test"]
+    const { change } = plan(model(...before), model(...before, ...added)) as { change: LiveChange }
+    expect(change.hosts.set.map(({ server, host }) => `${server}/${host}`).sort()).toEqual(added.toSorted())
+    expect(change.hosts.remove).toEqual([])
   })
 
   test("a port that nginx is to listen on, or no longer, is a reload", () => {

@@ -131,8 +131,8 @@ describe("a second front end", () => {
     const own = site("shop/all", "_", "/ → cart:80")
     const behind = site("shop/behind", "one.test", "/ → cart:80", { listener: "http:*:8000" })
     expect(places(passOver(...cart, own, behind, ingress("shop/web", "one.test/ → cart:80")))).toEqual([
-      ["main", "_", "/ → site:shop/cart:80"],
       ["http:*:8000", "one.test", "/ → site:shop/cart:80"],
+      ["main", "_", "/ → site:shop/cart:80"],
       ["main", "one.test", "/ → shop-cart-80"],
     ])
     const taken = passOver(...cart, own, ingress("shop/rest", "* → cart:80"))

@@ -58,7 +58,7 @@ describe("with the Gateway API", () => {
   const gateways = (...args: readonly string[]) =>
     watched(["--gateway-api", ...quiet, ...args]).filter(({ offeredWith }) => offeredWith !== undefined)
 
-  test("all its kinds, each while it is there, and namespaces for their labels", () => {
+  test("all its kinds, each while it is there, namespaces for their labels, and replicas, to which Services lead", () => {
     expect(gateways().map((it) => `${it.offeredWith} ${shown(it)}`)).toEqual([
       "GatewayClass GatewayClasses: /apis/gateway.networking.k8s.io/v1/gatewayclasses",
       "Gateway Gateways: /apis/gateway.networking.k8s.io/v1/gateways",
@@ -71,6 +71,7 @@ describe("with the Gateway API", () => {
       "BackendTLSPolicy BackendTLSPolicies: /apis/gateway.networking.k8s.io/v1/backendtlspolicies",
       "ReferenceGrant ReferenceGrants: /apis/gateway.networking.k8s.io/v1/referencegrants",
       "Gateway Namespaces: /api/v1/namespaces",
+      "Gateway Pods: /api/v1/namespaces/ingress/pods labelSelector=app=wick,tier=edge",
     ])
   })
 

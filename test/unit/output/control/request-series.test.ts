@@ -27,7 +27,8 @@ function fake(...pages: readonly string[]) {
   return { client, removed, state }
 }
 
-const named = (...names: readonly string[]) => names.map((name) => ({ meta: { namespace: "demo", name } }))
+const named = (...names: readonly string[]) =>
+  names.map((name) => ({ kind: "Ingress", meta: { namespace: "demo", name } }))
 
 test("pages follow each other until there is no next one", async () => {
   const series = new RequestSeries(fake("a", "b", "c").client)
@@ -79,6 +80,16 @@ test("what is gone is removed, once, also what an nginx brings along that was fo
   await series.keep(later)
   await series.keep(later)
   expect(removed).toEqual(["/metrics?demo/old", "/metrics?demo/goes"])
+})
+
+test("a route of the Gateway API keeps its series as long as it is there, whatever an Ingress of its name does", async () => {
+  const { client, removed } = fake(line("web") + line("httproute/web"))
+  const series = new RequestSeries(client)
+  const route = { kind: "HTTPRoute", meta: { namespace: "demo", name: "web" } }
+  await series.keep([], new Map([["demo/web", route]]))
+  expect(removed).toEqual(["/metrics?demo/web"])
+  await series.keep(named("web"), new Map())
+  expect(removed).toEqual(["/metrics?demo/web", "/metrics?demo/httproute/web"])
 })
 
 test("while nginx is away nothing is forgotten", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { parseObject } from "../../../../controller/model/objects/parse.ts"
 import type { Problem } from "../../../../controller/model/problem.ts"
 import { type Objects, problemEvents } from "../../../../controller/report/events/problems.ts"
 import { ingress, service, slice, snapshot } from "../../../../harness/objects.ts"
@@ -48,6 +49,20 @@ describe("Events of Problems", () => {
     expect(problemEvents([problem(name)], objects).map(({ object }) => object.uid)).toEqual([
       `uid-of-${name.split(" ")[1]}`,
     ])
+  })
+
+  test("are told on objects of the Gateway API", () => {
+    const apiVersion = "gateway.networking.k8s.io/v1"
+    const metadata = { namespace: "shop", name: "web", uid: "uid-of-web" }
+    const read = parseObject(
+      { apiVersion, kind: "HTTPRoute", metadata, spec: { rules: [] } },
+      { firstSeenMs: () => 0, origin: "" },
+    )
+    if (read.kind !== "object" || read.object.kind !== "HTTPRoute") throw new Error(JSON.stringify(read))
+    const httpRoutes = new Map([["shop/web", read.object]])
+    const withRoute = { ...objects, gateway: { ...objects.gateway, httpRoutes } }
+    const found = problemEvents([problem("HTTPRoute shop/web"), problem("Gateway shop/web")], withRoute)
+    expect(found.map(({ object }) => `${object.kind} ${object.uid}`)).toEqual(["HTTPRoute uid-of-web"])
   })
 
   test.each([

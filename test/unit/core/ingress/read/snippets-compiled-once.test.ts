@@ -1,7 +1,10 @@
 // What the compiler is asked pass after pass: texts that have changed.
 import { afterEach, expect, test, vi } from "vitest"
+import { candidateReader } from "../../../../../controller/core/ingress/candidate.ts"
+import { defaultSettings } from "../../../../../controller/core/options/configmap.ts"
 import { compileSnippet } from "../../../../../controller/core/snippets/compile.ts"
 import { ingress, ingressClass, service, settings, slice } from "../../../../../harness/manifests.ts"
+import { ingress as candidate, options } from "../../../../../harness/objects.ts"
 import { changesOf, optionsOf, Passes } from "../../../../../harness/translation.ts"
 
 vi.mock(import("../../../../../controller/core/snippets/compile.ts"), { spy: true })
@@ -30,4 +33,13 @@ test("a text is compiled when it has changed, not in each pass", () => {
   compiled.mockClear()
   expect(put(slice("shop/app", ["10.0.0.2"], 80))).toEqual([])
   expect(put(shop({ "configuration-snippet": `${mine} ` }))).toEqual([`${mine} `])
+})
+
+test("the webhook compiles the ConfigMap's texts once, whatever it is asked", () => {
+  const texts = ["deny 192.0.2.1;", "deny 192.0.2.2;"]
+  const problemsOf = candidateReader({ ...defaultSettings, serverSnippet: "add_header X-Own 1;" }, options)
+  compiled.mockClear()
+  for (const text of texts)
+    problemsOf(candidate("shop/app", "app.test/ → app:80", { "configuration-snippet": text }))
+  expect(compiled.mock.calls.map(([text]) => text)).toEqual(texts)
 })

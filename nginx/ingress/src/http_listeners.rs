@@ -1,0 +1,64 @@
+//! nginx's listening sockets as the HTTP module has them, for those who look at connections before it does.
+//!
+//! No module of nginx's.
+
+use std::slice::from_raw_parts;
+
+use ngx::ffi::{
+    ngx_connection_t, ngx_cycle_t, ngx_http_addr_conf_t, ngx_http_in_addr_t, ngx_http_in6_addr_t,
+    ngx_http_init_connection, ngx_http_port_t, ngx_listening_t,
+};
+
+/// All of a configuration, those of others too.
+///
+/// # Safety
+/// `cycle` is live and its configuration was read; what is returned is good as long as it.
+pub unsafe fn all(cycle: *mut ngx_cycle_t) -> impl Iterator<Item = *mut ngx_listening_t> {
+    // SAFETY: the caller's promise: an array of listeners.
+    unsafe {
+        let (first, count) =
+            ((*cycle).listening.elts.cast::<ngx_listening_t>(), (*cycle).listening.nelts);
+        (0..count).map(move |nth| first.add(nth))
+    }
+}
+
+/// By its handler, which nobody has replaced yet.
+///
+/// # Safety
+/// A live listener.
+pub unsafe fn is_http(ls: *const ngx_listening_t) -> bool {
+    // SAFETY: the caller's promise.
+    let handler = unsafe { (*ls).handler };
+    handler.is_some_and(|handler| handler as *const () == ngx_http_init_connection as *const ())
+}
+
+/// Of the addresses that a listener of HTTP serves; at least one.
+///
+/// # Safety
+/// A live listener of HTTP, whoever handles its connections now.
+#[inline]
+pub unsafe fn addresses<'a>(
+    ls: *const ngx_listening_t,
+) -> impl Iterator<Item = &'a ngx_http_addr_conf_t> {
+    // SAFETY: HTTP's listeners have an ngx_http_port_t with as many addresses of the listener's family as it counts.
+    unsafe {
+        let port = &*(*ls).servers.cast::<ngx_http_port_t>();
+        let is_v6 = i32::from((*(*ls).sockaddr).sa_family) == libc::AF_INET6;
+        let (v4, v6): (&[ngx_http_in_addr_t], &[ngx_http_in6_addr_t]) = if is_v6 {
+            (&[], from_raw_parts(port.addrs.cast(), port.naddrs))
+        } else {
+            (from_raw_parts(port.addrs.cast(), port.naddrs), &[])
+        };
+        v4.iter().map(|address| &address.conf).chain(v6.iter().map(|address| &address.conf))
+    }
+}
+
+/// The first address of the listener that accepted a connection.
+///
+/// # Safety
+/// `c` was accepted by a listener of HTTP.
+#[inline]
+pub unsafe fn of_connection<'a>(c: *const ngx_connection_t) -> Option<&'a ngx_http_addr_conf_t> {
+    // SAFETY: the caller's promise; all of it lives as long as the worker.
+    unsafe { addresses((*c).listening).next() }
+}
