@@ -8,6 +8,7 @@ mod admission;
 mod conf;
 mod counters;
 mod draining;
+mod handshakes;
 mod opening;
 mod ready;
 mod record;
@@ -133,7 +134,7 @@ fn terminate(conf: Conf) -> Option<()> {
         };
         let kept = conf.pool().keep(termination)?;
         stream.termination = Some(kept);
-        kept.as_ref().install()?;
+        handshakes::terminate(kept.as_ref())?;
         stream.reencryption = reencrypt(conf, stream, server, kept.as_ref());
     }
     Some(())
@@ -153,7 +154,7 @@ unsafe fn reencrypt(
     unsafe {
         let context = stream.structure(conf)?.tls_context(server, stream.routed?)?;
         let kept = conf.pool().keep(Reencryption::new(context, termination.shelf.clone()))?;
-        kept.as_ref().install()?;
+        handshakes::reencrypt(kept.as_ref())?;
         Some(kept)
     }
 }

@@ -10,6 +10,7 @@ use wick_native::zone::SharedZone;
 
 use super::counters::Counters;
 use super::draining::Draining;
+use super::ready::Handshakes;
 use super::reencryption::Reencryption;
 use super::route::StreamRoute;
 use super::settings::{SrvConfs, Structure};
@@ -60,9 +61,8 @@ pub fn draining_of(s: Session<'_>) -> &Draining {
     unsafe { &(*s.main_conf::<StreamConf>(MODULE.get())).draining }
 }
 
-/// What makes handshakes: with clients, and with endpoints. `None`: there are none.
 #[inline]
-pub fn tls_of(s: Session<'_>) -> (Option<&Termination>, Option<&Reencryption>) {
+pub fn tls_of(s: Session<'_>) -> Handshakes<'_> {
     // SAFETY: the module made the configuration, and the cycle outlives its sessions.
     unsafe {
         let conf = &*s.main_conf::<StreamConf>(MODULE.get());

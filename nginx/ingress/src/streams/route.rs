@@ -8,9 +8,8 @@ use wick_native::stream::session::Session;
 use wick_native::zone::SharedZone;
 use wick_streams::{Name, Protocol};
 
-use super::conf::tls_of;
 use super::counters::Counters;
-use super::ready::Server;
+use super::ready::{Handshakes, Server};
 use super::record::{Found, Record};
 use super::settings::{SrvConfs, Structure};
 use crate::limited_log::LimitedLog;
@@ -100,9 +99,9 @@ impl StreamRoute {
 
     /// Which record a session has, and what it says.
     #[inline]
-    pub fn find(&self, s: Session<'_>) -> (Rc<Record>, Found) {
+    pub fn find(&self, s: Session<'_>, tls: Handshakes<'_>) -> (Rc<Record>, Found) {
         let zone = self.open.get_or_init(|| OpenZone::new(self.zone));
-        let (termination, reencryption) = tls_of(s);
+        let (termination, reencryption) = tls;
         let server = Server {
             confs: self.confs,
             structure: self.structure.as_ref(),

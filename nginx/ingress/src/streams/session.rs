@@ -9,7 +9,7 @@ use wick_limits::Connection;
 use wick_native::stream::session::Session;
 use wick_streams::Target;
 
-use super::conf::{MODULE, draining_of};
+use super::conf::{MODULE, draining_of, tls_of};
 use super::counters::End;
 use super::draining::Draining;
 use super::ready::Ready;
@@ -67,7 +67,7 @@ pub fn kept(s: Session<'_>) -> Option<&Kept<'_>> {
 impl<'s> Kept<'s> {
     /// `None`: out of memory.
     pub fn begin(s: Session<'s>, route: &'s StreamRoute) -> Option<&'s Kept<'s>> {
-        let (record, found) = route.find(s);
+        let (record, found) = route.find(s, tls_of(s));
         let kept = s.pool().keep(Kept {
             route,
             record,
@@ -113,7 +113,7 @@ impl<'s> Kept<'s> {
         termination: &Termination,
         server_name: Option<&[u8]>,
     ) -> Option<Rc<ReadyHost>> {
-        let (record, found) = self.route.find(s);
+        let (record, found) = self.route.find(s, tls_of(s));
         let ready = found.as_deref()?.as_ref().ok()?;
         ready.tls_host(record.name, ready.stream.names.find(server_name), termination)
     }
