@@ -37,10 +37,8 @@ interface StreamTlsFields {
 /** A port of TCP or UDP. */
 interface StreamServer {
   readonly listens: readonly ListenFields[]
-  /** of its record */
-  readonly name: string
-  /** parameters of `ingress_stream_route` */
-  readonly parameters: readonly string[]
+  /** words of ingress_stream_route */
+  readonly route: readonly string[]
 }
 
 /** Whether anything needs the stream module. */
@@ -62,8 +60,7 @@ export function streamFields(fixed: Fixed, site: Site): StreamFields | null {
     maxTries: all.length > 0 ? 16 : 3,
     servers: ports.map((port) => ({
       listens: streamListens(port, http, site),
-      name: streamName(port),
-      parameters: port.isByAddress ? ["by_address"] : [],
+      route: [streamName(port), ...(port.isByAddress ? ["by_address"] : [])],
     })),
     tls: all.length > 0 ? streamTls(http, site) : null,
     headerTimeoutMs: streams.proxyProtocolHeaderTimeoutMs,
