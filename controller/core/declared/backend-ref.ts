@@ -42,17 +42,17 @@ export function backendRef(namespace: string, service: string, port: string): Ba
  * backend of requests. (ingress-nginx's `tcp-namespace-service-port` may be one, of namespace `tcp-…`.)
  *
  * @param port number or name
- * @param loadBalance each algorithm has a backend of its own; "" for that of all that do not say
+ * @param variant how endpoints are chosen: each way has a backend of its own; "" for that of all that do not say
  */
 export function streamBackendRef(
   protocol: StreamProtocol,
   namespace: string,
   service: string,
   port: string,
-  loadBalance = "",
+  variant = "",
 ): BackendRef {
   const { serviceKey, key } = backendRef(namespace, service, port)
-  const own = `${protocol}:${key}${loadBalance && `:${loadBalance}`}`
+  const own = `${protocol}:${key}${variant && `:${variant}`}`
   return {
     ...{ serviceKey, service, port },
     ...{ key: own, shortName: own },

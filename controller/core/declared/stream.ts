@@ -6,6 +6,7 @@ import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { StreamListener } from "../../model/stream-listener.ts"
 import type { KeyPair } from "../../model/tls-secret.ts"
 import type { BackendRef } from "./backend-ref.ts"
+import type { LoadBalancing } from "./load-balancing.ts"
 import { complaint } from "./problems.ts"
 
 /** A port of TCP or UDP whose connections or datagrams go to a Service port. */
@@ -26,8 +27,13 @@ export interface DeclaredStream extends StreamListener {
   readonly sendsProxyProtocol?: "v1" | "v2"
   /** of the backend; absent: round robin */
   readonly loadBalance?: LoadBalance
+  /** how endpoints are chosen besides */
+  readonly balancing?: StreamBalancing
   readonly settings: StreamSettings
 }
+
+/** What of a backend's balancing an entry may say beside its algorithm. */
+export type StreamBalancing = Pick<LoadBalancing, "hashBy" | "slowStartMs" | "outlierEjection">
 
 /** A server name and what serves it. */
 export interface DeclaredServerName {

@@ -2,7 +2,7 @@ import type { LoadBalance } from "../../model/backend.ts"
 import { isLabel } from "../../model/objects/meta.ts"
 import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
-import type { StreamSettings } from "../declared/stream.ts"
+import type { StreamBalancing, StreamSettings } from "../declared/stream.ts"
 import { parseJsonEntry } from "./json-entry.ts"
 import type { AskedBackendTls, AskedTls } from "./tls-entry.ts"
 
@@ -29,6 +29,7 @@ export interface Entry {
   readonly acceptsProxyProtocol: boolean
   readonly sendsProxyProtocol?: "v1" | "v2"
   readonly loadBalance?: LoadBalance
+  readonly balancing?: StreamBalancing
   readonly settings: StreamSettings
 }
 

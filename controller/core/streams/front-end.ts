@@ -89,13 +89,14 @@ function declarationsOf(read: readonly ReadStreams[]): Declarations {
 function backendsOf(streams: readonly DeclaredStream[]): readonly DeclaredBackend[] {
   // as ingress-nginx, whatever the ConfigMap says of requests
   const named = streams.flatMap((stream) =>
-    backendsOfStream(stream).map((ref) => ({ ref, loadBalance: stream.loadBalance ?? "round_robin" })),
+    backendsOfStream(stream).map((ref) => {
+      const { loadBalance = "round_robin", balancing = {} } = stream
+      return { ref, loadBalancing: { loadBalance, serviceUpstream: false }, fields: balancing }
+    }),
   )
-  const backends = distinctBy(named, ({ ref }) => ref.key).map(({ ref, loadBalance }) => ({
-    ref,
-    name: ref.shortName,
-    loadBalancing: { loadBalance, serviceUpstream: false },
-    fields: {},
+  const backends = distinctBy(named, ({ ref }) => ref.key).map((backend) => ({
+    ...backend,
+    name: backend.ref.shortName,
   }))
   return backends.sort((a, b) => compareText(a.name, b.name))
 }

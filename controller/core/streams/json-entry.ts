@@ -5,7 +5,7 @@ import type { StreamProtocol } from "../../model/stream-listener.ts"
 import { loadBalances } from "../../model/words.ts"
 import { checkHost } from "../../support/host-name.ts"
 import { compareText } from "../../support/order.ts"
-import type { StreamSettings } from "../declared/stream.ts"
+import type { StreamBalancing, StreamSettings } from "../declared/stream.ts"
 import { addressList } from "../options/address-list.ts"
 import { accepted, durationMs, oneOf, type Parsed, refused, sizeBytes } from "../options/parser.ts"
 
@@ -25,6 +25,7 @@ export interface JsonEntry {
   readonly acceptsProxyProtocol: boolean
   readonly sendsProxyProtocol?: "v1" | "v2"
   readonly loadBalance?: LoadBalance
+  readonly balancing?: StreamBalancing
   readonly settings: StreamSettings
 }
 
@@ -54,6 +55,11 @@ const readers: Readonly<Record<string, Read>> = {
     protocol === "udp" ? refused("UDP knows none, remove it") : proxyProtocol(value),
   loadBalance: (value) =>
     mapped(then(text(value), oneOf(...loadBalances)), (loadBalance) => ({ loadBalance })),
+  upstreamHashBy: (value) =>
+    mapped(then(text(value), oneOf("$remote_addr")), (key) => ({ balancing: { hashBy: { key } } })),
+  slowStart: (value) => mapped(duration(value), (slowStartMs) => ({ balancing: { slowStartMs } })),
+  outlierEjection: (value) =>
+    mapped(ejection(value), (outlierEjection) => ({ balancing: { outlierEjection } })),
   timeout: (value) => mapped(duration(value), (timeoutMs) => set({ timeoutMs })),
   connectTimeout: (value) => mapped(duration(value), (connectTimeoutMs) => set({ connectTimeoutMs })),
   responses: (value, protocol) => ofUdp(protocol, whole(value, 0), (responses) => set({ responses })),
@@ -78,7 +84,9 @@ export function parseJsonEntry(text: string, protocol: StreamProtocol): Parsed<J
       return refused(`there is no ${shown(key)}: write ${Object.keys(readers).join(", ")}`)
     const parsed = reader(value, protocol)
     if (parsed.kind === "refused") return refused(`of ${shown(key)}: ${parsed.reason}`)
+    const balancing = { ...read.balancing, ...parsed.value.balancing }
     Object.assign(read, parsed.value, { settings: { ...read.settings, ...parsed.value.settings } })
+    if (Object.keys(balancing).length > 0) read.balancing = balancing
   }
   const { acceptsProxyProtocol = false, ...rest } = read
   return rest.service === undefined && rest.names === undefined
@@ -134,6 +142,20 @@ function duration(value: unknown): Parsed<number> {
     ms >= 1 && ms <= max ? accepted(Math.round(ms)) : refused("write a duration from 1ms to 24 days"),
   )
 }
+
+/** As annotations have it: so many failures in a row, and how long an endpoint is left out then. */
+function ejection(value: unknown): Parsed<NonNullable<StreamBalancing["outlierEjection"]>> {
+  const advice = 'write {"failures": 5, "time": "30s"}; "time" may be left out'
+  if (!isRecord(value)) return refused(advice)
+  const { failures, time = "30s", ...others } = value
+  const count = whole(failures, 1)
+  if (count.kind === "refused" || count.value > maxFailures || Object.keys(others).length > 0)
+    return refused(advice)
+  return mapped(duration(time), (ejectionMs) => ({ failures: count.value, ejectionMs }))
+}
+
+/** Docs/wire.md, BACKEND. */
+const maxFailures = 1000
 
 function grace(value: unknown): Parsed<number> {
   return then(then(text(value), durationMs), (ms) =>

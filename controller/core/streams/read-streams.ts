@@ -4,6 +4,7 @@ import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
+import { contentName } from "../../support/content-name.ts"
 import { compareText } from "../../support/order.ts"
 import { streamBackendRef } from "../declared/backend-ref.ts"
 import { complaint } from "../declared/problems.ts"
@@ -88,7 +89,7 @@ function declared(
   ofTls: (asked: Pick<Entry, "tls" | "backendTls">) => Pick<DeclaredStream, "tls" | "backendTls">,
 ): DeclaredStream {
   const refOf = ({ namespace, service: name, servicePort }: NamedPort) =>
-    streamBackendRef(protocol, namespace, name, servicePort, said.loadBalance)
+    streamBackendRef(protocol, namespace, name, servicePort, variantOf(said))
   return {
     ...{ protocol, port, ...said },
     ...(service && { backend: refOf(service) }),
@@ -97,6 +98,15 @@ function declared(
     source: nameOf(configMap),
     field: fieldPath("data", [key]),
   }
+}
+
+/** An algorithm by its name; with more than that a hash of all. */
+function variantOf({ loadBalance, balancing }: Pick<Entry, "loadBalance" | "balancing">): string {
+  return balancing === undefined
+    ? (loadBalance ?? "")
+    : contentName(
+        JSON.stringify([loadBalance, balancing.hashBy, balancing.slowStartMs, balancing.outlierEjection]),
+      )
 }
 
 function nameOf({ meta: { namespace, name } }: ConfigMap): DeclaredStream["source"] {

@@ -7,6 +7,8 @@
 mod admission;
 mod conf;
 mod counters;
+mod draining;
+mod handshakes;
 mod opening;
 mod ready;
 mod record;
@@ -60,8 +62,9 @@ http_module! {
     preconfiguration: variables::declare_in_http,
 }
 
-/// Where records of streams lie (docs/wire.md 2).
+/// Where records of streams lie (docs/wire.md 2), and those of their backends.
 const ZONE: &[u8] = b"routes";
+const BACKENDS: &[u8] = b"backends";
 
 fn ingress_stream_route(conf: Conf, srv: &mut SrvConf) -> Answer {
     if srv.route.is_some() {
@@ -75,14 +78,15 @@ fn ingress_stream_route(conf: Conf, srv: &mut SrvConf) -> Answer {
     if is_by_address && words[1] != b"by_address" {
         return refuse(c"takes \"by_address\" beside a port");
     }
-    let parts = SharedZone::refer(conf, ZONE).zip(Counters::declare(conf));
-    let Some((zone, counters)) = parts else { return CONF_ERROR };
+    let zones = SharedZone::refer(conf, ZONE).zip(SharedZone::refer(conf, BACKENDS));
+    let parts = zones.zip(Counters::declare(conf));
+    let Some(((zone, backends), counters)) = parts else { return CONF_ERROR };
     // SAFETY: the parser is inside `stream`, and what it makes lives as long as the configuration.
     let route = unsafe {
         let stream = &mut *conf.stream_main::<StreamConf>(MODULE.get());
         let (structure, confs) = (stream.structure(conf), conf.stream_srv_confs());
         stream.routed.get_or_insert(confs);
-        StreamRoute::new(ports, zone, counters, confs, structure)
+        StreamRoute::new(ports, [zone, backends], counters, confs, structure)
     };
     srv.route = conf.pool().keep(route);
     if srv.route.is_some() { CONF_OK } else { CONF_ERROR }
@@ -130,7 +134,7 @@ fn terminate(conf: Conf) -> Option<()> {
         };
         let kept = conf.pool().keep(termination)?;
         stream.termination = Some(kept);
-        kept.as_ref().install()?;
+        handshakes::terminate(kept.as_ref())?;
         stream.reencryption = reencrypt(conf, stream, server, kept.as_ref());
     }
     Some(())
@@ -150,7 +154,7 @@ unsafe fn reencrypt(
     unsafe {
         let context = stream.structure(conf)?.tls_context(server, stream.routed?)?;
         let kept = conf.pool().keep(Reencryption::new(context, termination.shelf.clone()))?;
-        kept.as_ref().install()?;
+        handshakes::reencrypt(kept.as_ref())?;
         Some(kept)
     }
 }

@@ -13,9 +13,10 @@ mod failure;
 mod names;
 mod slot;
 mod store;
+mod verify_error;
 
 pub use certificate::{Certificate, Chain, Crl, Key, is_ocsp_response};
-pub use client::{Client, VerifyError};
+pub use client::Client;
 pub use connection::{Alert, Connection, Unverified};
 pub use context::{Callbacks, ChooseProtocol, CipherCheck, Context, chained_client_hello};
 pub use digest::{Digest, sha256};
@@ -24,3 +25,4 @@ pub use failure::Failure;
 pub use names::Names;
 pub use slot::Slot;
 pub use store::Store;
+pub use verify_error::VerifyError;

@@ -13,7 +13,7 @@ use super::session::Kept;
 use crate::limits;
 
 /// What the phase answers.
-pub fn admit(s: Session, kept: &Kept) -> ngx_int_t {
+pub fn admit<'s>(s: Session<'s>, kept: &Kept<'s>) -> ngx_int_t {
     kept.record.counters.begun();
     match check(s, kept) {
         Ok(ready) => go_on(s, kept, ready).map_or(ERROR, |()| DECLINED),
@@ -21,7 +21,7 @@ pub fn admit(s: Session, kept: &Kept) -> ngx_int_t {
     }
 }
 
-fn check<'k>(s: Session, kept: &'k Kept) -> Result<&'k Ready, Refusal> {
+fn check<'k>(s: Session, kept: &'k Kept<'_>) -> Result<&'k Ready, Refusal> {
     let ready = match kept.found.as_deref() {
         None => return Err(Refusal::NoRecord),
         Some(Err(_)) => return Err(Refusal::Unreadable),
@@ -62,13 +62,16 @@ fn limit(s: Session, kept: &Kept, ready: &Ready, of_stream: &Limits) -> Result<(
 }
 
 /// `None`: out of memory.
-fn go_on(s: Session, kept: &Kept, ready: &Ready) -> Option<()> {
+fn go_on<'s>(s: Session<'s>, kept: &Kept<'s>, ready: &Ready) -> Option<()> {
     if let Some(confs) = ready.srv_confs(kept.name.get()) {
         // SAFETY: the record stays with the session.
         unsafe { s.set_srv_confs(confs) };
     }
     if kept.target().is_some_and(|target| target.tls.is_some()) {
         s.expect_tls();
+    }
+    if let Some(drain_ms) = ready.stream.drain_ms {
+        kept.drain(s, drain_ms);
     }
     let connection = s.connection();
     if ready.stream.sends_proxy_protocol == Some(ProxyVersion::V2) && connection.is_stream() {

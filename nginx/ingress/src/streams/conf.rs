@@ -9,6 +9,8 @@ use wick_native::stream::session::Session;
 use wick_native::zone::SharedZone;
 
 use super::counters::Counters;
+use super::draining::Draining;
+use super::ready::Handshakes;
 use super::reencryption::Reencryption;
 use super::route::StreamRoute;
 use super::settings::{SrvConfs, Structure};
@@ -35,6 +37,7 @@ pub struct StreamConf {
     /// Made of these when all was read; in the configuration's pool.
     pub termination: Option<NonNull<Termination>>,
     pub reencryption: Option<NonNull<Reencryption>>,
+    pub draining: Draining,
 }
 
 impl StreamConf {
@@ -52,9 +55,14 @@ pub struct MainConf {
     pub counters: Option<Counters>,
 }
 
-/// What makes handshakes: with clients, and with endpoints. `None`: there are none.
+/// The sessions of this worker that leave endpoints which are away.
+pub fn draining_of(s: Session<'_>) -> &Draining {
+    // SAFETY: as below.
+    unsafe { &(*s.main_conf::<StreamConf>(MODULE.get())).draining }
+}
+
 #[inline]
-pub fn tls_of(s: Session<'_>) -> (Option<&Termination>, Option<&Reencryption>) {
+pub fn tls_of(s: Session<'_>) -> Handshakes<'_> {
     // SAFETY: the module made the configuration, and the cycle outlives its sessions.
     unsafe {
         let conf = &*s.main_conf::<StreamConf>(MODULE.get());

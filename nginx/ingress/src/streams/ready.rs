@@ -43,6 +43,9 @@ struct Place {
     endpoint: ReadyEndpoint,
 }
 
+/// What makes handshakes: with clients, and with endpoints. `None`: nothing does.
+pub type Handshakes<'s> = (Option<&'s Termination>, Option<&'s Reencryption>);
+
 /// What a server brings along.
 pub struct Server<'s> {
     pub confs: SrvConfs,

@@ -4,17 +4,11 @@
 //! what the endpoint shows holds.
 
 use std::cell::OnceCell;
-use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use ngx::ffi::{SSL, X509_STORE_CTX};
-use wick_native::guard::guard;
-use wick_native::stream::session::Session;
-use wick_native::stream::tls::{context_of, session_of};
-use wick_native::tls::{Connection, EndpointCallbacks, Shown};
+use wick_native::tls::{Connection, Shown};
 use wick_streams::BackendTls;
 
-use super::session::{Kept, kept};
 use super::settings::TlsContext;
 use crate::tls::named::Named;
 use crate::tls::pair::ReadyPair;
@@ -37,21 +31,8 @@ impl Reencryption {
         Reencryption { context, shelf }
     }
 
-    /// Sets the callbacks of the context. `None`: there is none.
-    ///
-    /// # Safety
-    /// It lives as long as the configuration.
-    pub unsafe fn install(&self) -> Option<()> {
-        let argument = std::ptr::from_ref(self).cast_mut().cast();
-        // SAFETY: the caller's promise.
-        unsafe {
-            let context = context_of(self.context.ssl)?;
-            context.set_endpoint_callbacks(&EndpointCallbacks { verify, certificate }, argument);
-        }
-        Some(())
-    }
-
-    fn holds(&self, shown: &Shown, wanted: &BackendTls, ready: &ReadyEndpoint) -> bool {
+    /// Whether what an endpoint has shown holds.
+    pub fn holds(&self, shown: &Shown, wanted: &BackendTls, ready: &ReadyEndpoint) -> bool {
         let Some(id) = &wanted.authority else { return true };
         let named = ready.authority.get_or_init(|| {
             let known = self.shelf.known_authority(id);
@@ -71,7 +52,8 @@ impl Reencryption {
         shown.holds(&authority.store, wanted.depth, &names)
     }
 
-    fn show(&self, connection: Connection, wanted: &BackendTls, ready: &ReadyEndpoint) -> bool {
+    /// Shows the endpoint what it has asked for, if there is anything to be shown. False: it is missing.
+    pub fn show(&self, connection: Connection, wanted: &BackendTls, ready: &ReadyEndpoint) -> bool {
         let Some(id) = &wanted.certificate else { return true };
         let named = ready.pair.get_or_init(|| {
             let known = self.shelf.known_pair(id);
@@ -86,35 +68,4 @@ impl Reencryption {
             }
         }
     }
-}
-
-/// # Safety
-/// The connection is one with an endpoint of a session of `stream`.
-unsafe fn asked<'a>(connection: Connection<'a>) -> Option<(&'a BackendTls, &'a ReadyEndpoint)> {
-    // SAFETY: the caller's promise.
-    let s: Session<'a> = unsafe { session_of(connection)? };
-    let kept: &Kept<'a> = kept(s)?;
-    Some((kept.target()?.backend_tls.as_ref()?, kept.endpoint()?))
-}
-
-unsafe extern "C" fn verify(chain: *mut X509_STORE_CTX, argument: *mut c_void) -> c_int {
-    guard(0, || {
-        // SAFETY: OpenSSL is calling, with the argument of the context.
-        unsafe {
-            let Some(shown) = Shown::from_raw(chain) else { return 0 };
-            let Some((wanted, ready)) = asked(shown.connection) else { return 0 };
-            (*argument.cast::<Reencryption>()).holds(&shown, wanted, ready).into()
-        }
-    })
-}
-
-unsafe extern "C" fn certificate(ssl: *mut SSL, argument: *mut c_void) -> c_int {
-    guard(0, || {
-        // SAFETY: as above.
-        unsafe {
-            let connection = Connection::from_raw(ssl);
-            let Some((wanted, ready)) = asked(connection) else { return 0 };
-            (*argument.cast::<Reencryption>()).show(connection, wanted, ready).into()
-        }
-    })
 }

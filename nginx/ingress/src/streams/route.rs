@@ -8,9 +8,8 @@ use wick_native::stream::session::Session;
 use wick_native::zone::SharedZone;
 use wick_streams::{Name, Protocol};
 
-use super::conf::tls_of;
 use super::counters::Counters;
-use super::ready::Server;
+use super::ready::{Handshakes, Server};
 use super::record::{Found, Record};
 use super::settings::{SrvConfs, Structure};
 use crate::limited_log::LimitedLog;
@@ -22,6 +21,8 @@ pub struct StreamRoute {
     /// Of what clients can cause at will.
     pub errors: LimitedLog,
     zone: SharedZone,
+    /// Where the endpoints of its backends are.
+    pub backends: SharedZone,
     /// The configurations of its server.
     confs: SrvConfs,
     /// `None`: this nginx's is not known, and records cannot have numbers.
@@ -66,7 +67,7 @@ impl StreamRoute {
     /// `confs` are those of the nginx that was measured, and live as long as the route.
     pub unsafe fn new(
         ports: Ports,
-        zone: SharedZone,
+        [zone, backends]: [SharedZone; 2],
         counters: Counters,
         confs: SrvConfs,
         structure: Option<Structure>,
@@ -80,6 +81,7 @@ impl StreamRoute {
         StreamRoute {
             errors: LimitedLog::default(),
             zone,
+            backends,
             confs,
             structure,
             open: OnceCell::new(),
@@ -97,9 +99,9 @@ impl StreamRoute {
 
     /// Which record a session has, and what it says.
     #[inline]
-    pub fn find(&self, s: Session<'_>) -> (Rc<Record>, Found) {
+    pub fn find(&self, s: Session<'_>, tls: Handshakes<'_>) -> (Rc<Record>, Found) {
         let zone = self.open.get_or_init(|| OpenZone::new(self.zone));
-        let (termination, reencryption) = tls_of(s);
+        let (termination, reencryption) = tls;
         let server = Server {
             confs: self.confs,
             structure: self.structure.as_ref(),

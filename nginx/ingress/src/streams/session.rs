@@ -1,15 +1,17 @@
 //! What a session has of its port; in the session's pool.
 
 use std::cell::Cell;
+use std::ptr::NonNull;
 use std::rc::Rc;
 
-use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t};
+use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t, ngx_stream_session_t};
 use wick_limits::Connection;
 use wick_native::stream::session::Session;
 use wick_streams::Target;
 
-use super::conf::MODULE;
+use super::conf::{MODULE, draining_of, tls_of};
 use super::counters::End;
+use super::draining::Draining;
 use super::ready::Ready;
 use super::record::{Found, Record};
 use super::reencryption::ReadyEndpoint;
@@ -27,6 +29,8 @@ pub struct Kept<'s> {
     pub refusal: Cell<Option<Refusal>>,
     /// Given back at its end.
     pub connection: Cell<Option<(LimitZone, Connection)>>,
+    /// Where it is forgotten at its end.
+    drains: Cell<Option<(&'s Draining, NonNull<ngx_stream_session_t>)>>,
     /// What goes on with the session when what it waits for has come.
     pub resume: Cell<ngx_event_handler_pt>,
     /// What was waited for, whether it came or not.
@@ -47,6 +51,9 @@ impl Drop for Kept<'_> {
         if let Some((zone, connection)) = self.connection.get() {
             zone.give_back(connection);
         }
+        if let Some((draining, session)) = self.drains.get() {
+            draining.forget(session);
+        }
     }
 }
 
@@ -60,13 +67,14 @@ pub fn kept(s: Session<'_>) -> Option<&Kept<'_>> {
 impl<'s> Kept<'s> {
     /// `None`: out of memory.
     pub fn begin(s: Session<'s>, route: &'s StreamRoute) -> Option<&'s Kept<'s>> {
-        let (record, found) = route.find(s);
+        let (record, found) = route.find(s, tls_of(s));
         let kept = s.pool().keep(Kept {
             route,
             record,
             found,
             refusal: Cell::new(None),
             connection: Cell::new(None),
+            drains: Cell::new(None),
             resume: Cell::new(None),
             had: Cell::new(None),
             name: Cell::new(None),
@@ -105,7 +113,7 @@ impl<'s> Kept<'s> {
         termination: &Termination,
         server_name: Option<&[u8]>,
     ) -> Option<Rc<ReadyHost>> {
-        let (record, found) = self.route.find(s);
+        let (record, found) = self.route.find(s, tls_of(s));
         let ready = found.as_deref()?.as_ref().ok()?;
         ready.tls_host(record.name, ready.stream.names.find(server_name), termination)
     }
@@ -118,6 +126,13 @@ impl<'s> Kept<'s> {
     pub fn refusal(&self, s: Session) -> Option<Refusal> {
         let lacks_tls = || self.target().is_some_and(|target| target.tls.is_some()) && !s.has_tls();
         self.refusal.get().or_else(|| lacks_tls().then_some(Refusal::Handshake))
+    }
+
+    /// From here on it leaves an endpoint that is away, when the record's time is over.
+    pub fn drain(&self, s: Session<'s>, drain_ms: u32) {
+        let draining = draining_of(s);
+        draining.watch(s, drain_ms, self.route.backends);
+        self.drains.set(Some((draining, s.as_raw())));
     }
 
     /// What the client has to send before anything else happens.
@@ -150,7 +165,7 @@ impl<'s> Kept<'s> {
         let reached = s.attempts().iter().rfind(|it| it.connect_time != ngx_msec_t::MAX);
         let is_bad_gateway = s.status() == NGX_STREAM_BAD_GATEWAY as usize;
         let refusal = self.refusal(s);
-        if let Some(why) = refusal.filter(|_| refusal != self.refusal.get()) {
+        if let Some(why) = refusal.filter(|_| self.refusal.get().is_none()) {
             self.record.counters.refused(why);
         }
         self.record.counters.ended(&End {

@@ -96,8 +96,8 @@ impl Structure {
         self.bytes.div_ceil(size_of::<u64>())
     }
 
-    /// Where the structure has the context of TLS towards endpoints: the one word, beside that of `proxy_ssl`, in which a server with `proxy_ssl`
-    /// differs from another with the same text. `None`: they differ in more, or in less.
+    /// Where the structure has the context of TLS towards endpoints: the one word in which a server with `proxy_ssl` differs from another, beside those
+    /// of the directives that are known here. `None`: they differ in more, or in less.
     ///
     /// # Safety
     /// Configurations of two servers of the nginx that was measured, merged.
@@ -109,7 +109,7 @@ impl Structure {
         let mut others = (0..with.len())
             .filter(differing)
             .map(|nth| nth * size_of::<usize>())
-            .filter(|offset| *offset != enabled);
+            .filter(|offset| *offset != enabled && !self.offsets.contains(offset));
         let offset = others.next().filter(|_| others.next().is_none())?;
         let word = with[offset / size_of::<usize>()];
         let ssl = NonNull::new(std::ptr::with_exposed_provenance_mut(word))?;

@@ -31,6 +31,27 @@ impl<'s> Session<'s> {
         self.0.as_ptr()
     }
 
+    /// Tells it apart from others that are live.
+    pub fn as_raw(self) -> NonNull<ngx_stream_session_t> {
+        self.0
+    }
+
+    /// Closes it as nginx does when a worker has waited long enough for it. It may be gone afterwards.
+    ///
+    /// # Safety
+    /// Nobody uses it any more.
+    pub unsafe fn close(self) {
+        let c = self.connection().as_ptr();
+        // SAFETY: a live session's connection; its handler ends the session. Source: ngx_shutdown_timer_handler.
+        unsafe {
+            bits::connection::CLOSE.set(c, 1);
+            bits::connection::ERROR.set(c, 1);
+            if let Some(handler) = (*(*c).read).handler {
+                handler((*c).read);
+            }
+        }
+    }
+
     /// That of the client.
     pub fn connection(self) -> Connection<'s> {
         // SAFETY: a live session has one, which is open as long.

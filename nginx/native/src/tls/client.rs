@@ -1,18 +1,13 @@
 //! What the client of a connection has shown of itself, as nginx's own variables and checks have it.
 
-use std::borrow::Cow;
-use std::ffi::{CStr, c_long};
-
 use ngx::ffi::{
-    SSL_get_session, SSL_get_verify_result, SSL_get0_peer_certificate, X509_V_ERR_CERT_UNTRUSTED,
-    X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
-    X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
-    X509_V_OK, X509_verify_cert_error_string, ngx_connection_t, ngx_int_t, ngx_pool_t,
-    ngx_ssl_get_client_verify, ngx_ssl_get_escaped_certificate, ngx_ssl_get_issuer_dn,
-    ngx_ssl_get_subject_dn, ngx_ssl_remove_cached_session, ngx_str_t,
+    SSL_get_session, SSL_get_verify_result, SSL_get0_peer_certificate, X509_V_OK, ngx_connection_t,
+    ngx_int_t, ngx_pool_t, ngx_ssl_get_client_verify, ngx_ssl_get_escaped_certificate,
+    ngx_ssl_get_issuer_dn, ngx_ssl_get_subject_dn, ngx_ssl_remove_cached_session, ngx_str_t,
 };
 
 use super::connection::Connection;
+use super::verify_error::VerifyError;
 use crate::code::OK;
 use crate::request::Request;
 use crate::text::{EMPTY, bytes};
@@ -23,10 +18,6 @@ pub struct Client<'r> {
     r: Request<'r>,
     connection: Connection<'r>,
 }
-
-/// Why a client's certificate does not hold: one of OpenSSL's `X509_V_ERR_*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VerifyError(c_long);
 
 type Getter =
     unsafe extern "C" fn(*mut ngx_connection_t, *mut ngx_pool_t, *mut ngx_str_t) -> ngx_int_t;
@@ -47,7 +38,7 @@ impl<'r> Client<'r> {
         // SAFETY: a live connection.
         match unsafe { SSL_get_verify_result(self.connection.as_ptr()) } {
             result if result == X509_V_OK.into() => Ok(()),
-            error => Err(VerifyError(error)),
+            error => Err(VerifyError::new(error)),
         }
     }
 
@@ -91,33 +82,5 @@ impl<'r> Client<'r> {
             let (connection, pool) = ((*self.r.as_ptr()).connection, (*self.r.as_ptr()).pool);
             (getter(connection, pool, &mut text) == OK).then(|| bytes(text))
         }
-    }
-}
-
-impl VerifyError {
-    pub(super) fn new(code: c_long) -> VerifyError {
-        VerifyError(code)
-    }
-
-    /// Says only that nobody known has signed the certificate: nginx's `ngx_ssl_verify_error_optional`.
-    pub fn is_about_issuer(self) -> bool {
-        const ABOUT_ISSUER: [u32; 5] = [
-            X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
-            X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
-            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
-            X509_V_ERR_CERT_UNTRUSTED,
-            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
-        ];
-        ABOUT_ISSUER.iter().any(|error| c_long::from(*error) == self.0)
-    }
-
-    pub fn code(self) -> c_long {
-        self.0
-    }
-
-    /// OpenSSL's words.
-    pub fn reason(self) -> Cow<'static, str> {
-        // SAFETY: a text that is never freed, whatever the number is.
-        unsafe { CStr::from_ptr(X509_verify_cert_error_string(self.0)) }.to_string_lossy()
     }
 }

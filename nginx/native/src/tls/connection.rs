@@ -18,11 +18,11 @@ use ngx::ffi::{
 };
 
 use super::certificate::{Certificate, Chain, Key};
-use super::client::VerifyError;
 use super::digest::Digest;
 use super::failure::Failure;
 use super::names::Names;
 use super::store::Store;
+use super::verify_error::VerifyError;
 use crate::connection::Connection as Accepted;
 use crate::request::Request;
 

@@ -157,6 +157,16 @@ describe("an entry as JSON", () => {
         ],
       },
     ],
+    [
+      { upstreamHashBy: "$remote_addr", slowStart: "10s", outlierEjection: { failures: 3 } },
+      {
+        balancing: {
+          hashBy: { key: "$remote_addr" },
+          slowStartMs: 10_000,
+          outlierEjection: { failures: 3, ejectionMs: 30_000 },
+        },
+      },
+    ],
     [{ drain: "0" }, { settings: { drainMs: 0 } }],
     [{ drain: "30s" }, { settings: { drainMs: 30_000 } }],
     [
@@ -227,6 +237,9 @@ describe("an entry as JSON", () => {
     [json({ backendTls: { name: "10.0.0.1 " } }), /^of "backendTls": of "name": write a host name/],
     [json({ names: { "a.test": { service: "shop/db:1", tls: 1 } } }), /for "a.test" of "tls": write /],
     [json({ names: { "a.test": { service: "shop/db:1", allow: [] } } }), /for "a.test" there is no "allow"/],
+    [json({ upstreamHashBy: "$request_uri" }), /^of "upstreamHashBy": write \$remote_addr/],
+    [json({ outlierEjection: 3 }), /^of "outlierEjection": write {"failures": 5/],
+    [json({ outlierEjection: { failures: 1001 } }), /^of "outlierEjection": write/],
     [json({ drain: "-1s" }), /^of "drain": write a duration/],
   ])("%s is refused", ([value, reason]) => {
     expect(entry("9000", value)).toMatch(reason)
