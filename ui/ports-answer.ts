@@ -17,12 +17,14 @@ export async function portsAnswer(question: Question, sources: Sources): Promise
   const all = live.streams.map((stream): ShownPort => {
     const posted = streamFields(stream)
     const counted = counters.get(stream.name)
+    const served = servedNames(posted)
+    const tls = new Set(served.flatMap((name) => name.tls))
     return {
       name: stream.name,
       ...parseStreamName(stream.name),
-      served: servedNames(posted).map((name) => withEndpoints(name, endpoints(name))),
+      served: served.map((name) => withEndpoints(name, endpoints(name))),
       source: stream.source ?? "",
-      notes: [...listNotes(posted), ...streamNotes(posted)],
+      notes: [...tls, ...listNotes(posted), ...streamNotes(posted)],
       ...(counted && { sessions: sessionsOf(counted) }),
     }
   })
@@ -34,7 +36,10 @@ async function countersOf({ plane }: Pick<Sources, "plane">): Promise<ReadonlyMa
   return new Map((await plane.read.streamCounters()).map((counted) => [streamName(counted), counted]))
 }
 
-function withEndpoints(name: ServedName, endpoints: number | undefined): ShownPort["served"][number] {
+function withEndpoints(
+  { tls: _, ...name }: ServedName,
+  endpoints: number | undefined,
+): ShownPort["served"][number] {
   return { ...name, ...(endpoints !== undefined && { endpoints }) }
 }
 

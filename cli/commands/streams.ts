@@ -97,14 +97,15 @@ function list(
 /** What was counted stands once. */
 function rowsOf(stream: Stream, counters: StreamCounters | undefined): string[][] {
   const counts = counters === undefined ? ["-", "-", "-", "-"] : countCells(counters)
-  return servedNames(stream).map(({ host = "-", backend, service }, at) => [
+  const notes = [...listNotes(stream), ...streamNotes(stream)]
+  return servedNames(stream).map(({ host = "-", backend, service, tls }, at) => [
     stream.name,
     host,
     backend,
     service || "-",
     stream.source ?? "-",
     ...(at === 0 ? counts : counts.map(() => "")),
-    at === 0 ? [...listNotes(stream), ...streamNotes(stream)].join("; ") : "",
+    [...tls, ...(at === 0 ? notes : [])].join("; "),
   ])
 }
 
@@ -129,10 +130,10 @@ async function detailed(
   ].map(printable)
 }
 
-async function servedLines({ host, backend, service }: ServedName, inForce: InForce): Promise<string[]> {
+async function servedLines({ host, backend, service, tls }: ServedName, inForce: InForce): Promise<string[]> {
   const found = await inForce.backend(backend)
   const lines = found === undefined ? [`${backend} is not in force`] : backendLines(found)
   const title =
     host === undefined ? [] : [`${host === "_" ? "all other names" : host}${service && `, ${service}`}`]
-  return [...title, ...lines].map((line) => `  ${line}`)
+  return [...title, ...lines, ...tls].map((line) => `  ${line}`)
 }

@@ -34,6 +34,7 @@ export function streamFacts(explanation: StreamExplanation): string[][] {
   const sections: readonly (readonly [name: string, lines: readonly string[]])[] = [
     ["name", taken?.host === undefined ? [] : [`${taken.host} (${taken.because})`]],
     ["others", notTaken.map(({ host, backend }) => `${host} to backend ${backend}`)],
+    ["tls", taken?.tls ?? []],
     ["asked by", stream?.source === undefined ? [] : [stream.source]],
     [
       "access",

@@ -1,6 +1,7 @@
 import type { StreamCounters } from "../model/stream-counters.ts"
 import type { PostedServerName, PostedStream } from "../output/control/posted.ts"
 import { counted } from "../support/counted.ts"
+import { shortId } from "./notes.ts"
 
 // What there is to say of a port of TCP or UDP, in few words each.
 
@@ -11,6 +12,8 @@ export interface ServedName {
   readonly backend: string
   /** `namespace/name:port`; "" where no Service is known */
   readonly service: string
+  /** what becomes of TLS, in few words; empty: nothing, it passes through */
+  readonly tls: readonly string[]
 }
 
 /** In the order of the record, one at least. */
@@ -22,7 +25,28 @@ export function servedNames({ names, ...all }: PostedStream): readonly ServedNam
 
 function servedBy(named: Omit<PostedServerName, "host">): ServedName {
   const { backend, namespace = "", service_name: name = "", service_port: port = "" } = named
-  return { backend, service: name === "" ? "" : `${namespace}/${name}:${port}` }
+  return { backend, service: name === "" ? "" : `${namespace}/${name}:${port}`, tls: tlsNotes(named) }
+}
+
+function tlsNotes({ tls, backend_tls: backend }: Pick<PostedServerName, "tls" | "backend_tls">): string[] {
+  return [
+    ...(tls === undefined ? [] : [`TLS of clients ends here${clientsText(tls)}`]),
+    ...(tls?.alpn === undefined ? [] : [`they agree upon ${tls.alpn.join(", ")}`]),
+    ...(backend === undefined ? [] : [`endpoints are spoken to in TLS, ${verifiedText(backend)}`]),
+  ]
+}
+
+function clientsText({ authority, verify = "on" }: NonNullable<PostedStream["tls"]>): string {
+  if (authority === undefined) return ""
+  const must = verify === "on" || verify === "required" ? "must" : "may"
+  return `, and they ${must} show a certificate of authority ${shortId(authority)}`
+}
+
+function verifiedText(backend: NonNullable<PostedStream["backend_tls"]>): string {
+  const { server_name: name, authority, alternative_names: names = [] } = backend
+  if (authority === undefined) return "whatever certificate they show"
+  const whose = names.length > 0 ? names.join(" or ") : name
+  return `which verifies them by authority ${shortId(authority)}${whose === undefined ? "" : ` for ${whose}`}`
 }
 
 /** What is special about it. */
@@ -48,9 +72,11 @@ export function listNotes({ allow, deny }: PostedStream): string[] {
 
 /** How long and how often things are tried. */
 export function streamTimes(stream: PostedStream): string[] {
-  const { proxy_timeout_ms: idle, proxy_connect_timeout_ms: connect, responses, requests } = stream
+  const { proxy_timeout_ms: idle, proxy_connect_timeout_ms: connect, drain_ms: drain } = stream
+  const { responses, requests } = stream
   return [
     ...(idle === undefined ? [] : [`ends after ${idle / 1000} s without data`]),
+    ...(drain === undefined ? [] : [`leaves an endpoint that is away after ${drain / 1000} s`]),
     ...(connect === undefined ? [] : [`an endpoint has ${connect / 1000} s to take the connection`]),
     ...(responses === undefined ? [] : [`ends after ${responses} datagrams of the endpoint`]),
     ...(requests ? [`takes ${requests} datagrams of the client`] : []),

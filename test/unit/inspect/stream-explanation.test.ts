@@ -218,3 +218,17 @@ test("what is said names all there is, and asks for Problems of the port and its
     ]
   `)
 })
+
+test("TLS that ends here, and towards endpoints, is said of what the client gets", async () => {
+  const tls = { certificates: ["c1"], authority: "a".repeat(64), verify: "optional" as const, alpn: ["mqtt"] }
+  const backend_tls = { server_name: "db.internal", authority: "b".repeat(64) }
+  const names = [{ ...host("eu.test", "db"), tls, backend_tls }, host("_", "db")]
+  const sources = sourcesWith(served("db", { names }), "db")
+  const tlsOf = async (text: string) =>
+    streamFacts(await explainStream(asked(text), sources)).filter(([, line = ""]) => line.includes("TLS"))
+  expect(await tlsOf("tcp://eu.test:5432")).toEqual([
+    ["tls", "TLS of clients ends here, and they may show a certificate of authority aaaaaaaaaaaa"],
+    ["", "endpoints are spoken to in TLS, which verifies them by authority bbbbbbbbbbbb for db.internal"],
+  ])
+  expect(await tlsOf("tcp://other.test:5432")).toEqual([])
+})

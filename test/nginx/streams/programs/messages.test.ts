@@ -3,20 +3,27 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Client } from "../../../../harness/ingress/passthrough.ts"
-import { rootAuthority } from "../../../../harness/pki.ts"
+import { secret } from "../../../../harness/manifests.ts"
+import { type Authority, rootAuthority } from "../../../../harness/pki.ts"
 import { until } from "../../../../harness/until.ts"
 import { triesAll } from "../../../support/runs.ts"
 import { Program, packaged, run } from "./program.ts"
-import { listens, Served } from "./served.ts"
+import { type Entry, listens, Served } from "./served.ts"
 
 let served: Served
+let authority: Authority
 beforeAll(async () => {
-  served = await Served.start({
+  authority = await rootAuthority()
+  const own = await authority.issue({ names: ["localhost"] })
+  const entries: Readonly<Record<string, Entry>> = {
     mqtt: {},
+    // The same broker without TLS, which ends at wick.
+    "mqtt-ended": { json: (service) => ({ service, tls: { secret: "demo/mqtt-tls" } }) },
     "mqtt-tls": { json: (service) => ({ names: { localhost: service } }) },
     smtp: { suffix: "::PROXY" },
     syslog: { protocol: "udp" },
-  })
+  }
+  served = await Served.start(entries, {}, [secret("demo/mqtt-tls", own.tlsData())])
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
@@ -27,13 +34,13 @@ function write(name: string, ...lines: readonly string[]): string {
 }
 
 async function startMosquitto(): Promise<Program> {
-  const authority = await rootAuthority()
   const own = await authority.issue({ names: ["localhost"] })
   const conf = write(
     "mosquitto.conf",
     "allow_anonymous true",
     "user root",
     `listener ${served.place("mqtt").own} 127.0.0.1`,
+    `listener ${served.place("mqtt-ended").own} 127.0.0.1`,
     `listener ${served.place("mqtt-tls").own} 127.0.0.1`,
     `certfile ${write("mqtt.crt", own.chainPem)}`,
     `keyfile ${write("mqtt.key", own.keyPem)}`,
@@ -60,7 +67,7 @@ async function subscribed(port: number, id: string, topic: string): Promise<Clie
   return client
 }
 
-test("Mosquitto: many clients that stay all get a message, and TLS passes through by server name", async () => {
+test("Mosquitto: many clients that stay all get a message, and TLS passes through by server name, or ends here", async () => {
   await using _ = await startMosquitto()
   const { port } = served.place("mqtt")
   const count = triesAll ? 1000 : 100
@@ -79,16 +86,12 @@ test("Mosquitto: many clients that stay all get a message, and TLS passes throug
   await until("the message at all", () => clients.every(({ answer }) => answer.includes("newsto all")))
   for (const client of clients) client[Symbol.dispose]()
 
-  const tls = [
-    "-h",
-    "localhost",
-    "-p",
-    String(served.place("mqtt-tls").port),
-    "--cafile",
-    join(served.dir, "ca.crt"),
-  ]
-  await run(packaged("bin/mosquitto_pub"), [...tls, "-t", "kept", "-m", "by TLS", "-r"])
-  expect(await run(packaged("bin/mosquitto_sub"), [...tls, "-t", "kept", "-C", "1"])).toBe("by TLS\n")
+  for (const name of ["mqtt-tls", "mqtt-ended"]) {
+    const ca = ["--cafile", join(served.dir, "ca.crt")]
+    const tls = ["-h", "localhost", "-p", String(served.place(name).port), ...ca]
+    await run(packaged("bin/mosquitto_pub"), [...tls, "-t", name, "-m", "by TLS", "-r"])
+    expect(await run(packaged("bin/mosquitto_sub"), [...tls, "-t", name, "-C", "1"])).toBe("by TLS\n")
+  }
 })
 
 const smtpServer = `

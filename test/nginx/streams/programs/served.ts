@@ -34,10 +34,11 @@ export class Served implements AsyncDisposable {
     this.#places = places
   }
 
-  /** @param keys of the ConfigMap of settings */
+  /** @param keys of the ConfigMap of settings @param more objects, of the namespace demo */
   static async start(
     entries: Readonly<Record<string, Entry>>,
     keys: Readonly<Record<string, string>> = {},
+    more: readonly Json[] = [],
   ): Promise<Served> {
     const names = Object.keys(entries)
     const ports = await freePorts(2 * names.length)
@@ -58,6 +59,7 @@ export class Served implements AsyncDisposable {
       settings("demo/tcp", Object.fromEntries(lines("tcp"))),
       settings("demo/udp", Object.fromEntries(lines("udp"))),
       ...services,
+      ...more,
     ]
     const maps = { configmap: "settings", "tcp-services-configmap": "tcp", "udp-services-configmap": "udp" }
     const flags = Object.entries(maps).map(([flag, name]) => `--${flag}=demo/${name}`)
