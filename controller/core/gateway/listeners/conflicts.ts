@@ -13,8 +13,8 @@ const layers: Readonly<Record<string, string>> = {
 }
 
 /**
- * Listeners that have the same traffic as another of their Gateway. Within one object none of them is better than the other; of several objects the
- * Gateway's own come first, then those of the older ListenerSets.
+ * Listeners that have the same traffic as another of their Gateway. Of several objects the Gateway's own come first, then those of the older ListenerSets; of
+ * what is left of one object none is better than the other.
  *
  * @param all of one Gateway, in that order
  */
@@ -22,10 +22,14 @@ export function withConflicts(all: readonly AttachableListener[]): readonly Atta
   const accepted: AttachableListener[] = []
   const byOwner = Map.groupBy(all, ({ owner }) => owner)
   return [...byOwner.values()].flatMap((own) => {
+    const taken = new Map(own.map((listener) => [listener, first(accepted, listener)]))
+    const equals = own.filter(
+      (listener) => listener.refused === undefined && taken.get(listener) === undefined,
+    )
     const judged = own.map((listener) => {
-      const others = own.filter((other) => other !== listener && other.refused === undefined)
-      const conflict =
-        listener.refused === undefined ? (first(accepted, listener) ?? first(others, listener)) : undefined
+      if (listener.refused !== undefined) return listener
+      const others = equals.filter((other) => other !== listener)
+      const conflict = taken.get(listener) ?? first(others, listener)
       return conflict === undefined ? listener : { ...listener, conflict }
     })
     accepted.push(...judged.filter(({ conflict, refused }) => (conflict ?? refused) === undefined))

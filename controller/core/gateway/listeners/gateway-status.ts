@@ -6,7 +6,7 @@ import { conditionOf, type Finding } from "../finding.ts"
 import type { Parameters } from "../parameters.ts"
 import type { Place } from "../placement.ts"
 import type { BackendPair } from "../tls/backend-pair.ts"
-import { type AttachableListener, listenerStatus } from "./attachable.ts"
+import { type AttachableListener, isServed, listenerStatus } from "./attachable.ts"
 import type { GatewayListeners } from "./gateways.ts"
 
 type RoutesOf = (listener: AttachableListener) => number
@@ -25,8 +25,8 @@ export function gatewayStatus(
     status: {
       addresses: place.published,
       conditions: [
-        acceptedOf(own, place.unsupported ?? parameters.refused),
-        programmedOf(own, unserved),
+        acceptedOf(own, isValid, place.unsupported ?? parameters.refused),
+        programmedOf(own, isValid, unserved),
         ...(gateway.backendCertificate ? [conditionOf("ResolvedRefs", backendPair.unresolved)] : []),
         ...insecureClients(gateway),
       ],
@@ -71,9 +71,9 @@ function setConditions(
   own: readonly AttachableListener[],
   unserved: Finding | undefined,
 ): readonly Condition[] {
-  const accepted = acceptedOf(own, undefined)
+  const accepted = acceptedOf(own, isServed)
   if (accepted.status === "False") return [accepted, { ...accepted, type: "Programmed" }]
-  return [accepted, programmedOf(own, unserved)]
+  return [accepted, programmedOf(own, isServed, unserved)]
 }
 
 function isAttached(
@@ -81,17 +81,20 @@ function isAttached(
   refused: Finding | undefined,
   listeners: readonly AttachableListener[],
 ): boolean {
-  return refused === undefined && listeners.some((it) => it.owner === set && isValid(it))
+  return refused === undefined && listeners.some((it) => it.owner === set && isServed(it))
 }
 
+/** What a Gateway goes by; one that lacks its certificate counts, which for a ListenerSet it does not. */
 function isValid({ conflict, refused }: AttachableListener): boolean {
   return (conflict ?? refused) === undefined
 }
 
-/** As long as one listener is valid its owner is accepted; the reason says if there are others. */
-function acceptedOf(own: readonly AttachableListener[], unsupported: Finding | undefined): Condition {
+type IsGood = (listener: AttachableListener) => boolean
+
+/** As long as one listener is good its owner is accepted; the reason says if there are others. */
+function acceptedOf(own: readonly AttachableListener[], isGood: IsGood, unsupported?: Finding): Condition {
   if (unsupported !== undefined) return conditionOf("Accepted", unsupported)
-  const invalid = own.filter((listener) => !isValid(listener))
+  const invalid = own.filter((listener) => !isGood(listener))
   if (invalid.length === 0) return conditionOf("Accepted", undefined)
   const names = invalid.map(({ spec }) => shown(spec.name)).join(", ")
   const message = `Listeners that cannot be served: ${names}; their conditions say why`
@@ -99,13 +102,17 @@ function acceptedOf(own: readonly AttachableListener[], unsupported: Finding | u
   return { type: "Accepted", status, reason: "ListenersNotValid", message }
 }
 
-function programmedOf(own: readonly AttachableListener[], unserved: Finding | undefined): Condition {
+function programmedOf(
+  own: readonly AttachableListener[],
+  isGood: IsGood,
+  unserved: Finding | undefined,
+): Condition {
   if (unserved !== undefined)
     return conditionOf(
       "Programmed",
       unserved.reason === "UnsupportedAddress" ? { ...unserved, reason: "Invalid" } : unserved,
     )
-  if (own.some(isValid)) return conditionOf("Programmed", undefined)
+  if (own.some(isGood)) return conditionOf("Programmed", undefined)
   const message = "No listener can be served; their conditions say why"
   return { type: "Programmed", status: "False", reason: "Invalid", message }
 }
