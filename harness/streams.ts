@@ -1,11 +1,13 @@
 // The data plane with ports of TCP and UDP: a real nginx as the controller configures it, and endpoints that tell what came to them.
 import { createSocket, type Socket as Datagrams, type RemoteInfo } from "node:dgram"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import type { AddressInfo } from "node:net"
 import { type Client, rawTarget, type Target } from "./ingress/passthrough.ts"
 import { type Conf, type Site, startNginx, type WriteConf } from "./nginx.ts"
+import type { Identity } from "./pki.ts"
 import { Plane, type PlaneOptions, planeConf } from "./plane.ts"
 import { streamModule } from "./stream-module.ts"
+import { cert, key } from "./tls.ts"
 import { until } from "./until.ts"
 
 export interface StreamsOptions extends PlaneOptions {
@@ -16,6 +18,8 @@ export interface StreamsOptions extends PlaneOptions {
   /** Directives of the stream block, and of each of its servers. */
   readonly inStream?: string
   readonly inStreamServer?: string
+  /** Directives of the server that handshakes are made with. */
+  readonly inTlsServer?: string
   /** Further servers of the stream block. */
   readonly moreServers?: (site: Site) => string
   readonly under?: readonly string[]
@@ -139,9 +143,39 @@ stream {
     wasm_upstream_select max_tries=${options.tries ?? 3} key=$proxy_upstream_name fallback=backends/$proxy_upstream_name;
   }
   ${servers.join("")}
+  ${tlsServer(site, options)}
   ${options.moreServers?.(site) ?? ""}
 }`,
   }
+}
+
+/** What handshakes have in common; nobody connects to it. */
+function tlsServer(site: Site, { inTlsServer = "" }: StreamsOptions): string {
+  writeFileSync(`${site.dir}/streams.crt`, cert)
+  writeFileSync(`${site.dir}/streams.key`, key)
+  return `
+  server {
+    listen unix:${site.dir}/streams-tls.sock ssl;
+    ssl_certificate ${site.dir}/streams.crt;
+    ssl_certificate_key ${site.dir}/streams.key;
+    ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_session_cache shared:streams:1m;
+    ${inTlsServer}
+    ingress_stream_certificates certificates;
+    proxy_ssl on;
+    proxy_pass upstream_balancer;
+  }`
+}
+
+/** A PAIR as it is posted. */
+export function pairOf(id: string, identity: Identity): object {
+  const chain = [identity, ...identity.issuers.slice(0, -1)].map(({ der }) => der.toString("base64"))
+  return { id, chain, key: identity.key.export({ type: "pkcs8", format: "der" }).toString("base64") }
+}
+
+/** An AUTHORITY as it is posted. */
+export function authorityOf(id: string, ...certificates: readonly Identity[]): object {
+  return { id, certificates: certificates.map(({ der }) => der.toString("base64")), crls: [] }
 }
 
 function serverText({ inStreamServer = "" }: StreamsOptions): string {

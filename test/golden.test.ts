@@ -43,6 +43,7 @@ const site: Site = {
       explain: "/run/wick/control/http.sock",
       explainTls: "/run/wick/control/https.sock",
       passthrough: "/run/wick/control/tls.sock",
+      streamTls: "/run/wick/control/streams.sock",
     },
     secrets: "/run/wick/secrets",
     temp: "/run/wick/temp",

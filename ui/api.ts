@@ -114,7 +114,7 @@ export interface Overview {
     readonly ingresses: number
     readonly backends: number
     readonly endpoints: number
-    /** backends to which routes lead and that have no endpoint */
+    /** backends to which routes or ports lead and that have no endpoint */
     readonly emptyBackends: number
     readonly canaries: number
     readonly certificates: number

@@ -3,11 +3,12 @@ import type { Backend, Endpoint } from "../controller/model/backend.ts"
 import type { EndpointCounts } from "../controller/model/endpoint-counts.ts"
 import type { EndpointState } from "../controller/model/endpoint-state.ts"
 import { type KnownEndpoint, knownByEndpoint } from "../controller/model/known-endpoints.ts"
+import type { Live } from "../controller/model/model.ts"
 import { backendFields } from "../controller/output/control/wire.ts"
 import { hostPort } from "../controller/support/address.ts"
 import { Failure } from "../controller/support/failure.ts"
 import type { BackendDetails, Page, ShownBackend, ShownCanary, ShownEndpoint } from "./api.ts"
-import { backendsOf, liveOf, routesOf } from "./live-index.ts"
+import { backendsOf, liveOf, portTargetsOf, routesOf } from "./live-index.ts"
 import { hasWords, type Question, type SortKeys } from "./question.ts"
 import type { Sources } from "./sources.ts"
 
@@ -15,11 +16,11 @@ import type { Sources } from "./sources.ts"
 export function backendsAnswer(question: Question, sources: Sources): Page<ShownBackend> {
   const live = liveOf(sources)
   const { routesTo } = routesOf(live)
+  const isEmpty = emptyIn(live)
   const { words } = question
   const isEmptyOnly = question.text("only") === "empty"
   const found = live.backends.filter(
-    (backend) =>
-      (!isEmptyOnly || isEmpty(backend, routesTo)) && words.every((word) => isAbout(word, backend)),
+    (backend) => (!isEmptyOnly || isEmpty(backend)) && words.every((word) => isAbout(word, backend)),
   )
   const keys = {
     name: ({ name }: Backend) => name,
@@ -33,9 +34,10 @@ export function backendsAnswer(question: Question, sources: Sources): Page<Shown
   }))
 }
 
-/** Requests for it get 503. */
-export function isEmpty({ name, endpoints }: Backend, routesTo: ReadonlyMap<string, number>): boolean {
-  return endpoints.length === 0 && routesTo.has(name)
+/** Whether requests for a backend get 503, or connections are closed. */
+export function emptyIn(live: Live): (backend: Backend) => boolean {
+  const [{ routesTo }, portTargets] = [routesOf(live), portTargetsOf(live)]
+  return ({ name, endpoints }) => endpoints.length === 0 && (routesTo.has(name) || portTargets.has(name))
 }
 
 /** @throws Failure `bad-question`, `not-found` */

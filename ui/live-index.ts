@@ -33,6 +33,7 @@ interface BackendIndex {
 
 const routeIndex = rememberedLast<Live["hosts"], RouteIndex>()
 const backendIndex = rememberedLast<Live["backends"], BackendIndex>()
+const portTargets = rememberedLast<Live["streams"], ReadonlySet<string>>()
 const ingressCount = rememberedLast<Observed, Promise<number>>()
 const problemCounts = rememberedLast<readonly Problem[], ReadonlyMap<string, number>>()
 
@@ -47,6 +48,15 @@ export function routesOf({ hosts }: Pick<Live, "hosts">): RouteIndex {
     for (const name of rows.flatMap(({ route }) => namesOf(route)))
       routesTo.set(name, (routesTo.get(name) ?? 0) + 1)
     return { rows, routesTo }
+  })
+}
+
+/** Names of backends that ports of TCP and UDP lead to. */
+export function portTargetsOf({ streams }: Pick<Live, "streams">): ReadonlySet<string> {
+  return portTargets(streams, [], () => {
+    return new Set(
+      streams.flatMap(({ backend, names = [] }) => [backend, ...names.map((name) => name.backend)]),
+    )
   })
 }
 

@@ -1,7 +1,7 @@
 import { policyInForce } from "../controller/inspect/policy-in-force.ts"
 import type { NamespaceUse, ZoneFill } from "../controller/model/zone-fill.ts"
 import type { Overview, Page, Reload, ShownPolicy, Zone } from "./api.ts"
-import { canariesOf, isEmpty } from "./backends-answer.ts"
+import { canariesOf, emptyIn } from "./backends-answer.ts"
 import { groupsOf } from "./certificates-answer.ts"
 import { backendsOf, countIngresses, liveOf, routesOf } from "./live-index.ts"
 import { countsOf, standingOf } from "./problems-answer.ts"
@@ -38,13 +38,13 @@ export async function overviewAnswer(sources: Sources): Promise<Overview> {
 
 function countsIn(sources: Sources): Omit<Overview["counts"], "ingresses"> {
   const live = liveOf(sources)
-  const { rows, routesTo } = routesOf(live)
+  const { rows } = routesOf(live)
   return {
     hosts: live.hosts.length,
     routes: rows.length,
     backends: live.backends.length,
     endpoints: backendsOf(live).endpoints,
-    emptyBackends: live.backends.filter((backend) => isEmpty(backend, routesTo)).length,
+    emptyBackends: live.backends.filter(emptyIn(live)).length,
     canaries: canariesOf(sources).length,
     certificates: groupsOf(sources).length,
     ports: live.streams.length,

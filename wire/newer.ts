@@ -88,7 +88,17 @@ const script: readonly Nested[] = [
 const actions: readonly Nested[] = [{ tag: tagIn("actions", "mirrors"), inside: [] }]
 
 const nestedIn: { readonly [Kind in RecordKind]?: readonly Nested[] } = {
-  stream: [{ tag: tagIn("stream", "names"), inside: [] }],
+  stream: [
+    {
+      tag: tagIn("stream", "names"),
+      inside: [
+        { tag: tagIn("server_name", "tls"), inside: [] },
+        { tag: tagIn("server_name", "backend_tls"), inside: [] },
+      ],
+    },
+    { tag: tagIn("stream", "tls"), inside: [] },
+    { tag: tagIn("stream", "backend_tls"), inside: [] },
+  ],
   host: [
     {
       tag: tagIn("host", "routes"),

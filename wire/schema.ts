@@ -5,7 +5,7 @@ import * as host from "./host.ts"
 import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
 import * as script from "./script.ts"
-import { serverName, stream } from "./stream.ts"
+import { serverName, stream, streamBackendTls, streamTls } from "./stream.ts"
 import * as tls from "./tls.ts"
 
 // Everything that crosses from the controller through the filter to nginx's modules, said once (docs/wire.md). `npm run wire` prints from it what
@@ -59,6 +59,8 @@ export const posted = {
   Passthrough: tls.passthrough,
   Stream: stream,
   ServerName: serverName,
+  StreamTls: streamTls,
+  StreamBackendTls: streamBackendTls,
 } satisfies Readonly<Record<string, Fields>>
 
 /** Those that a route consists of, with what the model says of each: its types are printed. */
@@ -95,6 +97,8 @@ export const inModel = {
 export const streamInModel = {
   Stream: "A port of TCP or UDP and what serves it. Field meanings and ranges: docs/wire.md, STREAM.",
   ServerName: "A server name that clients of a port ask for, and what serves it.",
+  StreamTls: "With what TLS of clients ends here.",
+  StreamBackendTls: "How an endpoint is spoken to in TLS.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
 
 /** Records in the zones, and the parts of one that have fields of their own. */
@@ -127,6 +131,8 @@ export const records = {
   passthrough: { version: 3, fields: withIds(tls.passthrough) },
   stream: { version: 3, fields: withIds(stream) },
   server_name: { fields: withIds(serverName) },
+  stream_tls: { fields: withIds(streamTls) },
+  stream_backend_tls: { fields: withIds(streamBackendTls) },
 } satisfies Readonly<Record<string, { readonly version?: number; readonly fields: Fields }>>
 
 /** How long and how many: in the filter, which refuses what is more, and in those readers that do so too. */
@@ -147,6 +153,7 @@ export const limits = {
   conditions: 64,
   mirrors: 16,
   server_names: 1024,
+  stream_lines: 16,
   steps: 256,
   levels: 64,
   level_items: 256,

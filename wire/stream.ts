@@ -201,7 +201,35 @@ export const stream: Fields = [
     isCritical: true,
     since,
     meaning:
-      "of TCP: 1 to 1024 SERVER_NAMEs, by which connections go in the place of `backend`, undecrypted. One whose ClientHello asks for none of them is closed",
+      "of TCP: 1 to 1024 SERVER_NAMEs, by which connections go in the place of `backend`, undecrypted where they have no `tls`. One whose ClientHello asks for none of them is closed",
+  },
+  {
+    name: "tls",
+    model: { meaning: "of TCP: TLS of clients ends here; absent: it is passed on as it is" },
+    type: "stream_tls",
+    id: 23,
+    isCritical: true,
+    since,
+    meaning:
+      "of TCP, without `names`: a STREAM_TLS, with which the client's TLS ends here; absent: what clients send is passed on as it is",
+  },
+  {
+    name: "backend_tls",
+    model: { meaning: "of TCP: the endpoint is spoken to in TLS" },
+    type: "stream_backend_tls",
+    id: 24,
+    isCritical: true,
+    since,
+    meaning: "of TCP: a STREAM_BACKEND_TLS, with which the endpoint is spoken to in TLS",
+  },
+  {
+    name: "drain_ms",
+    model: { meaning: "how long sessions stay on an endpoint that is away; absent: until they end" },
+    type: "milliseconds_or_none",
+    id: 25,
+    since,
+    meaning:
+      "how long sessions stay on an endpoint that the backend has no more; absent: until they end, or `worker_shutdown_timeout` after a reload",
   },
 ]
 
@@ -209,14 +237,17 @@ export const stream: Fields = [
 export const serverName: Fields = [
   {
     name: "host",
-    model: { meaning: "exact, `*.` and a name for one label, or `_` for every other client" },
+    model: {
+      meaning:
+        "exact, `*.` and a name for one label, `**.` and a name for any number, or `_` for every other client",
+    },
     type: "host_name",
     id: 1,
     isRequired: true,
     isCritical: true,
     since,
     meaning:
-      "as of a HOST: exact, `*.rest` for one label, or `_` for every other client, also one that asks for no name",
+      "as of a HOST: exact, `*.rest` for one label, `**.rest` for any number, or `_` for every other client, also one that asks for no name",
   },
   {
     name: "backend",
@@ -238,4 +269,125 @@ export const serverName: Fields = [
   },
   { name: "service_name", model: { meaning: "" }, type: "text", id: 4, since, meaning: "" },
   { name: "service_port", model: { meaning: "" }, type: "text", id: 5, since, meaning: "" },
+  {
+    name: "tls",
+    model: { meaning: "TLS of clients ends here; absent: it is passed on as it is" },
+    type: "stream_tls",
+    id: 6,
+    isCritical: true,
+    since,
+    meaning: "as the stream's: such connections are decrypted",
+  },
+  {
+    name: "backend_tls",
+    model: { meaning: "the endpoint is spoken to in TLS" },
+    type: "stream_backend_tls",
+    id: 7,
+    isCritical: true,
+    since,
+    meaning: "as the stream's; without `tls` it would encrypt twice",
+  },
+]
+
+/** With what TLS of clients ends here. Its fields are those of a TLS_HOST, so that handshakes have them in one way. */
+export const streamTls: Fields = [
+  {
+    name: "certificates",
+    model: { meaning: "`Certificate.id`: one to four, of different types of keys" },
+    type: "ids",
+    id: 1,
+    isRepeated: true,
+    isRequired: true,
+    since,
+    meaning:
+      "ids of 1 to 4 PAIRs, of different types of keys; while the zone has none of them, handshakes end",
+  },
+  {
+    name: "authority",
+    model: { meaning: "`Authority.id`: what clients' certificates are verified against" },
+    type: "id",
+    id: 4,
+    isCritical: true,
+    since,
+    meaning:
+      "id of an AUTHORITY: clients are asked for a certificate, and a handshake with one that does not hold ends",
+  },
+  {
+    name: "verify",
+    model: { meaning: "together with `authority`" },
+    type: "verify",
+    id: 5,
+    isCritical: true,
+    since,
+    meaning: "with `authority`: as nginx's `ssl_verify_client`",
+  },
+  {
+    name: "depth",
+    model: { meaning: "of chains" },
+    type: "depth",
+    id: 6,
+    isCritical: true,
+    since,
+    meaning: "as nginx's `ssl_verify_depth`. Default 1",
+  },
+  {
+    name: "alpn",
+    model: { meaning: "protocols (ALPN), the best first; absent: none is agreed upon" },
+    type: "lines",
+    id: 8,
+    isRepeated: true,
+    since,
+    meaning:
+      "1 to 16 protocols (ALPN) of 1 to 255 bytes, the best first: clients that ask for others only are refused; absent: none is agreed upon",
+  },
+]
+
+/** How the endpoint is spoken to in TLS. */
+export const streamBackendTls: Fields = [
+  {
+    name: "server_name",
+    model: { meaning: "sent as SNI, and what the certificate is for; absent: no name is sent" },
+    type: "text",
+    id: 1,
+    since,
+    meaning: "sent as server name, and with `authority` what the certificate has to be for",
+  },
+  {
+    name: "authority",
+    model: { meaning: "`Authority.id`; absent: the endpoint's certificate is not looked at" },
+    type: "id",
+    id: 2,
+    isCritical: true,
+    since,
+    meaning:
+      "id of an AUTHORITY that the endpoint's certificate is verified against; absent: it is not looked at",
+  },
+  {
+    name: "depth",
+    model: { meaning: "of chains" },
+    type: "depth",
+    id: 3,
+    isCritical: true,
+    since,
+    meaning: "as nginx's `proxy_ssl_verify_depth`. Default 1",
+  },
+  {
+    name: "alternative_names",
+    model: { meaning: "one of which the certificate has to be for, in the place of `serverName`" },
+    type: "lines",
+    id: 4,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "1 to 16 host names: with `authority` the certificate has to have one of them, in the place of `server_name`",
+  },
+  {
+    name: "certificate",
+    model: { meaning: "`Certificate.id`: what the endpoint is shown; absent: nothing" },
+    type: "id",
+    id: 5,
+    since,
+    meaning: "id of a PAIR that the endpoint is shown when it asks for a certificate",
+  },
 ]

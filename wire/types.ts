@@ -171,6 +171,12 @@ export const types = {
     json: "readonly PostedServerName[]",
     record: "the fields of a server name",
   },
+  stream_tls: { kind: "other", json: "PostedStreamTls", record: "the fields of a stream's TLS" },
+  stream_backend_tls: {
+    kind: "other",
+    json: "PostedStreamBackendTls",
+    record: "the fields of a stream's TLS to its endpoint",
+  },
   split: {
     kind: "other",
     json: "readonly PostedWeightedBackend[]",

@@ -83,18 +83,27 @@ async function streamOf({ protocol, address, port }: StreamQuestion, { stream }:
   return { name, stream: own ?? (await stream(name)) }
 }
 
-/** Exact, then one wildcard label, then all others. */
 function takenOf(served: readonly ServedName[], sni: string | undefined): StreamExplanation["taken"] {
-  const named = (host: string) => served.find((name) => name.host === host)
   const [only] = served
   if (only !== undefined && only.host === undefined) return { ...only, because: "for every client" }
-  const exact = sni === undefined ? undefined : named(sni)
-  if (exact) return { ...exact, because: "the name itself" }
-  const wildcard = sni === undefined ? undefined : named(sni.replace(/^[^.]*/, "*"))
-  if (wildcard) return { ...wildcard, because: "a wildcard for its first label" }
-  const others = named("_")
-  const why = sni === undefined ? "clients that ask for no name" : `no other name fits "${sni}"`
-  return others && { ...others, because: why }
+  for (const [host, because] of candidates(sni)) {
+    const found = served.find((name) => name.host === host)
+    if (found !== undefined) return { ...found, because }
+  }
+  return undefined
+}
+
+/** Names that may serve a client, the best first: exact, a wildcard for one label, the longest for any number of labels, all others. */
+function candidates(sni: string | undefined): readonly (readonly [host: string, because: string])[] {
+  if (sni === undefined) return [["_", "clients that ask for no name"]]
+  const [, ...labels] = sni.split(".")
+  const rests = labels.map((_, at) => labels.slice(at).join("."))
+  return [
+    [sni, "the name itself"],
+    ...rests.slice(0, 1).map((rest) => [`*.${rest}`, "a wildcard for its first label"] as const),
+    ...rests.map((rest) => [`**.${rest}`, "a wildcard for any number of labels"] as const),
+    ["_", `no other name fits "${sni}"`],
+  ]
 }
 
 async function checksOf(

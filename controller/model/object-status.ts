@@ -58,13 +58,13 @@ export type ObjectStatus = {
   | { readonly kind: "BackendTLSPolicy"; readonly status: PolicyStatus }
 )
 
-export interface GatewayClassStatus {
+interface GatewayClassStatus {
   readonly conditions: readonly Condition[]
   /** in the order of their names */
   readonly supportedFeatures: readonly { readonly name: string }[]
 }
 
-export interface GatewayStatus {
+interface GatewayStatus {
   readonly addresses: readonly StatusAddress[]
   readonly conditions: readonly Condition[]
   readonly listeners: readonly ListenerStatus[]
@@ -84,13 +84,13 @@ export interface ListenerStatus {
   readonly conditions: readonly Condition[]
 }
 
-export interface ListenerSetStatus {
+interface ListenerSetStatus {
   readonly conditions: readonly Condition[]
   readonly listeners: readonly ListenerStatus[]
 }
 
 /** One for each of its parents that is ours; those of other controllers stay. */
-export interface RouteStatus {
+interface RouteStatus {
   readonly parents: readonly ParentStatus[]
 }
 
@@ -102,7 +102,7 @@ export interface ParentStatus {
 }
 
 /** One for each Gateway of ours that it has an effect on; those of other controllers stay. */
-export interface PolicyStatus {
+interface PolicyStatus {
   readonly ancestors: readonly AncestorStatus[]
 }
 

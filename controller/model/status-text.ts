@@ -1,5 +1,3 @@
-import type { ObjectStatus } from "./object-status.ts"
-
 /**
  * What this controller says in the status of an object of the Gateway API, in one line: what says the same has the same text, whatever the order of
  * conditions and fields. It is what a status is compared by, for thousands of objects, and what is kept of each.
@@ -13,17 +11,7 @@ export interface GeneralStatus {
   readonly status: object
 }
 
-const texts = new WeakMap<ObjectStatus, StatusText>()
-
-/** The text of a status that this controller wants. */
-export function statusTextOf(wanted: ObjectStatus): StatusText {
-  const known = texts.get(wanted)
-  if (known !== undefined) return known
-  const text = printStatus(wanted)
-  texts.set(wanted, text)
-  return text
-}
-
+/** The text of a status, as it is wanted or was found. */
 export function printStatus({ generation, status }: GeneralStatus): StatusText {
   const text = JSON.stringify(ordered(status))
   return JSON.stringify([text.includes('"conditions":[{') ? generation : 0, text])

@@ -131,12 +131,7 @@ function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
 }
 
 /** One for each object that wants the port. */
-function problemsOf(
-  port: StreamPort,
-  fixed: Fixed,
-  asking: Asking,
-  fault: string,
-): readonly Problem[] {
+function problemsOf(port: StreamPort, fixed: Fixed, asking: Asking, fault: string): readonly Problem[] {
   const isOfStreams = (stream: StreamPort) =>
     !isHandedOn(stream, fixed) && streamName(stream) === streamName(port)
   const isStream = fixed.streams?.some(isOfStreams) ?? false

@@ -53,6 +53,8 @@ test("a port has its Service, endpoints and sessions, and leads to what becomes 
   await page.goto(`${served.origin}/#/ports?q=shop/db ${db}`)
   await page.getByRole("link", { name: `tcp:${db}` }).click()
   await page.getByText(`TCP port ${db} goes to shop/db:80.`).waitFor()
+  await page.goto(`${served.origin}/#/backends?only=empty`)
+  await page.getByRole("row", { name: /^tcp:shop\/empty:80 .*no endpoint/ }).waitFor()
   expect(tab.complaints).toEqual([])
 })
 

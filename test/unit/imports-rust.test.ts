@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tracing: [],
   script: ["wick-wire"],
   routes: ["wick-access", "wick-limits", "wick-script", "wick-wire"],
-  streams: ["wick-wire"],
+  streams: ["wick-tls", "wick-wire"],
   tls: ["wick-wire"],
   guest: ["wick-abi", "libc", "wasmtime"],
   // Three of them for their features alone: nginx/policy/Cargo.toml.

@@ -4,6 +4,12 @@ import * as error from "../json/error"
 import { Field } from "./field"
 import { isHost } from "./name-rules"
 import { readNested, showObject, showText } from "./nested"
+import {
+  readStreamBackendTls,
+  readStreamTls,
+  showStreamBackendTls,
+  showStreamTls,
+} from "./stream-tls"
 import { SERVER_NAME } from "./tables"
 import { readLine } from "./text"
 import * as reader from "../json/reader"
@@ -16,6 +22,8 @@ export function readServerName(out: Buffer, field: Field): void {
 }
 
 function readField(out: Buffer, field: Field): void {
+  if (field.type == Type.STREAM_TLS) return readStreamTls(out, field.tag)
+  if (field.type == Type.STREAM_BACKEND_TLS) return readStreamBackendTls(out, field.tag)
   if (!readLine(field.name)) return
   if (field.type == Type.HOST_NAME && !isHost(reader.text, reader.length))
     return error.failField(
@@ -35,5 +43,7 @@ export function showServerName(out: Buffer, field: usize): bool {
 
 function showField(out: Buffer, known: Field, field: usize, _: usize): bool {
   writer.member(out, known.name)
+  if (known.type == Type.STREAM_TLS) return showStreamTls(out, field)
+  if (known.type == Type.STREAM_BACKEND_TLS) return showStreamBackendTls(out, field)
   return showText(out, field)
 }

@@ -10,6 +10,12 @@ import * as made from "./tls/made"
 import { readName } from "./names"
 import * as numbers from "./numbers"
 import { readServerName, showServerName } from "./server-name"
+import {
+  readStreamBackendTls,
+  readStreamTls,
+  showStreamBackendTls,
+  showStreamTls,
+} from "./stream-tls"
 import { PROXY_PROTOCOL_WORD, STREAM } from "./tables"
 import { readLine } from "./text"
 import { readWord, showWord } from "./words"
@@ -44,6 +50,10 @@ function readField(out: Buffer, field: Field): void {
       return readListId(out, field.tag, "An id is expected")
     case Type.SERVER_NAMES:
       return readArray(out, field, MaxCount.SERVER_NAMES, " has at most 1024 names", readServerName)
+    case Type.STREAM_TLS:
+      return readStreamTls(out, field.tag)
+    case Type.STREAM_BACKEND_TLS:
+      return readStreamBackendTls(out, field.tag)
     case Type.PROXY_PROTOCOL:
       return readWord(out, field.tag, PROXY_PROTOCOL_WORD)
     default:
@@ -83,6 +93,8 @@ export function showStream(out: Buffer, name: usize, nameLength: usize, at: usiz
 function showValue(out: Buffer, known: Field, field: usize, end: usize): bool {
   const type = known.type
   if (type == Type.SERVER_NAMES) return showArray(out, known.id, field, end, showServerName)
+  if (type == Type.STREAM_TLS) return showStreamTls(out, field)
+  if (type == Type.STREAM_BACKEND_TLS) return showStreamBackendTls(out, field)
   if (type == Type.PROXY_PROTOCOL) return showWord(out, PROXY_PROTOCOL_WORD, field)
   if (numbers.isNumber(type)) numbers.show(out, type, field)
   else writer.text(out, record.fieldValue(field), record.fieldLength(field))

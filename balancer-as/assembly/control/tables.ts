@@ -549,6 +549,9 @@ export const STREAM: Fields = [
   new Field("download_bytes", Type.BYTES_OR_NONE, false, false, 20),
   new Field("proxy_protocol_timeout_ms", Type.MILLISECONDS, false, false, 21),
   new Field("names", Type.SERVER_NAMES, false, true, 22),
+  new Field("tls", Type.STREAM_TLS, false, true, 23),
+  new Field("backend_tls", Type.STREAM_BACKEND_TLS, false, true, 24),
+  new Field("drain_ms", Type.MILLISECONDS_OR_NONE, false, false, 25),
 ]
 
 export const SERVER_NAME: Fields = [
@@ -557,4 +560,22 @@ export const SERVER_NAME: Fields = [
   new Field("namespace", Type.TEXT, false, false, 3),
   new Field("service_name", Type.TEXT, false, false, 4),
   new Field("service_port", Type.TEXT, false, false, 5),
+  new Field("tls", Type.STREAM_TLS, false, true, 6),
+  new Field("backend_tls", Type.STREAM_BACKEND_TLS, false, true, 7),
+]
+
+export const STREAM_TLS: Fields = [
+  new Field("certificates", Type.IDS, true, false, 1),
+  new Field("authority", Type.ID, false, true, 4),
+  new Field("verify", Type.VERIFY, false, true, 5),
+  new Field("depth", Type.DEPTH, false, true, 6),
+  new Field("alpn", Type.LINES, false, false, 8),
+]
+
+export const STREAM_BACKEND_TLS: Fields = [
+  new Field("server_name", Type.TEXT, false, false, 1),
+  new Field("authority", Type.ID, false, true, 2),
+  new Field("depth", Type.DEPTH, false, true, 3),
+  new Field("alternative_names", Type.LINES, false, true, 4),
+  new Field("certificate", Type.ID, false, false, 5),
 ]

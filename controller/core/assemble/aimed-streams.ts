@@ -1,8 +1,9 @@
 import assert from "node:assert"
+import type { Authority, Certificate } from "../../model/certificate.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { shown } from "../../model/shown.ts"
-import type { Stream } from "../../model/stream.ts"
+import type { Stream, StreamBackendTls, StreamTls } from "../../model/stream.ts"
 import { portsOf, type StreamPort, streamName, streamSource } from "../../model/stream-listener.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { compareText } from "../../support/order.ts"
@@ -11,8 +12,11 @@ import type { Declarations } from "../declared/declarations.ts"
 import {
   backendsOfStream,
   type DeclaredStream,
+  type StreamReencryption,
   type StreamSettings,
+  type StreamTermination,
   streamProblem,
+  tlsOfStream,
 } from "../declared/stream.ts"
 import type { Settings } from "../options/settings.ts"
 import type { ResolvedBackend } from "./backends/resolved-backends.ts"
@@ -22,10 +26,13 @@ export interface Streams {
   /** by name, as the next */
   readonly all: readonly Stream[]
   readonly ports: readonly StreamPort[]
+  /** what their handshakes have; each once */
+  readonly certificates: readonly Certificate[]
+  readonly authorities: readonly Authority[]
   readonly problems: readonly Problem[]
 }
 
-const none: Streams = { all: [], ports: [], problems: [] }
+const none: Streams = { all: [], ports: [], certificates: [], authorities: [], problems: [] }
 
 /**
  * Which backends connections and datagrams go to. A port stays while its Service has no endpoint, so that endpoints come and go without reloads.
@@ -50,6 +57,7 @@ export function streamsOf(
   const inOrder = all.sort((a, b) => compareText(a.stream.name, b.stream.name))
   return {
     all: inOrder.map(({ stream }) => stream),
+    ...namedByTls(served),
     ports: portsOf(inOrder.map(({ declared }) => declared)),
     problems: [
       ...streams.flatMap((declared) => takenBy(declared, owners)),
@@ -74,6 +82,7 @@ function streamOf(declared: DeclaredStream, settings: Settings): Stream {
   return {
     name: streamName(declared),
     ...servedBy(first),
+    ...tlsOf(declared),
     ...namesOf(declared),
     source: streamSource(source),
     ...(acceptsProxyProtocol && {
@@ -101,10 +110,64 @@ function servedBy({ shortName: backend, serviceKey, service, port }: BackendRef)
   return { backend, namespace, serviceName: service, servicePort: port }
 }
 
-function namesOf({ backend, names }: DeclaredStream): Pick<Stream, "names"> {
+function namesOf({ backend, names, tls, backendTls }: DeclaredStream): Pick<Stream, "names"> {
   if (names.length === 0) return {}
-  const others = backend ? [{ host: "_", ...servedBy(backend) }] : []
-  return { names: [...names.map((name) => ({ host: name.host, ...servedBy(name.backend) })), ...others] }
+  const named = names.map((name) => ({ host: name.host, ...servedBy(name.backend), ...tlsOf(name) }))
+  const others = backend ? [{ host: "_", ...servedBy(backend), ...tlsOf({ tls, backendTls }) }] : []
+  return { names: [...named, ...others] }
+}
+
+type DeclaredStreamTls = Pick<DeclaredStream, "tls" | "backendTls">
+
+/** No authority has it: what asks for it lets nobody in. */
+const missing = "missing"
+
+function tlsOf({
+  tls,
+  backendTls,
+}: { readonly [Key in keyof DeclaredStreamTls]: DeclaredStreamTls[Key] | undefined }) {
+  return { ...(tls && { tls: endedTls(tls) }), ...(backendTls && { backendTls: endpointTls(backendTls) }) }
+}
+
+function endedTls({ pairs, client, alpn }: StreamTermination): StreamTls {
+  return {
+    certificates: pairs.map(({ certificate }) => certificate.id),
+    ...(client && {
+      ...{ authority: client.authority?.id ?? missing, verify: client.verify, depth: client.depth },
+    }),
+    ...(alpn && { alpn }),
+  }
+}
+
+function endpointTls({ serverName, alternativeNames, verified, pair }: StreamReencryption): StreamBackendTls {
+  return {
+    ...(serverName !== undefined && { serverName }),
+    ...(verified && { authority: verified.authority?.id ?? missing, depth: verified.depth }),
+    ...(alternativeNames && { alternativeNames }),
+    ...(pair && { certificate: pair.certificate.id }),
+  }
+}
+
+function namedByTls(streams: readonly DeclaredStream[]): Pick<Streams, "certificates" | "authorities"> {
+  const all = streams.flatMap(tlsOfStream)
+  const pairs = all.flatMap(({ tls, backendTls }) => [
+    ...(tls?.pairs ?? []),
+    ...(backendTls?.pair ? [backendTls.pair] : []),
+  ])
+  const authorities = all.flatMap(({ tls, backendTls }) => [
+    tls?.client?.authority,
+    backendTls?.verified?.authority,
+  ])
+  return {
+    certificates: distinctBy(
+      pairs.map(({ certificate }) => certificate),
+      ({ id }) => id,
+    ),
+    authorities: distinctBy(
+      authorities.filter((it) => it !== undefined),
+      ({ id }) => id,
+    ),
+  }
 }
 
 function withoutEndpoint(

@@ -1,5 +1,5 @@
 import type { Backend } from "../../model/backend.ts"
-import type { Certificate } from "../../model/certificate.ts"
+import type { Authority, Certificate } from "../../model/certificate.ts"
 import type { Facts } from "../../model/facts.ts"
 import type { Http } from "../../model/http.ts"
 import { emptyLive } from "../../model/model.ts"
@@ -7,6 +7,7 @@ import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
+import { distinctBy } from "../../support/distinct.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { withItems } from "../../support/incremental/sorted-list.ts"
 import { compareText } from "../../support/order.ts"
@@ -58,6 +59,8 @@ export class Assembler {
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #streams = new LastResult<Streams>()
+  readonly #certificates = new LastResult<readonly Certificate[]>()
+  readonly #authorities = new LastResult<readonly Authority[]>()
   readonly #listening = new LastResult<Listening>()
   readonly #servers = new LastResult<ServerBlocks | undefined>()
   readonly #stapled = new LastResult<Stapled>()
@@ -118,8 +121,12 @@ export class Assembler {
         },
         live: {
           ...emptyLive,
-          certificates: tls.certificates,
-          authorities: tls.authorities,
+          certificates: this.#certificates.of([tls.certificates, streams.certificates], () =>
+            withMore(tls.certificates, streams.certificates),
+          ),
+          authorities: this.#authorities.of([tls.authorities, streams.authorities], () =>
+            withMore(tls.authorities, streams.authorities),
+          ),
           staples,
           backends: this.#backends.of([resolved, byDefault.resolved], () => inOrder(resolved, byDefault)),
           tlsHosts: tls.tlsHosts,
@@ -191,4 +198,10 @@ function inOrder(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend
 function distinct(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Problem[] {
   const some = resolved.filter(({ problems }) => problems.length > 0)
   return distinctProblems([...some.flatMap(({ problems }) => problems), ...byDefault.problems])
+}
+
+/** In the order of their ids, each once. The same list where there is nothing more. */
+function withMore<T extends { readonly id: string }>(some: readonly T[], more: readonly T[]): readonly T[] {
+  if (more.length === 0) return some
+  return distinctBy([...some, ...more], ({ id }) => id).toSorted((a, b) => compareText(a.id, b.id))
 }

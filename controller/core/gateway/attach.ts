@@ -23,7 +23,7 @@ export function parentKey(kind: string, namespace: string, name: string): string
 }
 
 /** A route that is served by a listener, under these names; none: under the listener's. */
-export interface Attachment {
+interface Attachment {
   readonly listener: AttachableListener
   /** what the route says of names, and what is left of that on this listener */
   readonly names: readonly { readonly own: string; readonly served: string }[]

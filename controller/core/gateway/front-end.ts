@@ -1,5 +1,5 @@
+import type { GatewayRoute } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
-import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import {
   type Declarations,
@@ -8,6 +8,7 @@ import {
   type FrontEndFacts,
   noDeclarations,
 } from "../declared/declarations.ts"
+import type { SaidReader, SaidWorld } from "../declared/said.ts"
 import type { Context } from "../options/context.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { declaredBackends, declaredListeners, servedListeners, servedStreams } from "./declare-served.ts"
@@ -16,7 +17,7 @@ import { Grants } from "./grants.ts"
 import { ListenerHosts } from "./hosts/listener-hosts.ts"
 import { RouteBuilds } from "./routes/route-builds.ts"
 import { type Settled, settle } from "./settle.ts"
-import { problemsOf, statusesOf } from "./statuses.ts"
+import { problemsOf, RouteStatuses, statusesOf } from "./statuses.ts"
 import { ListenerTls, Validations } from "./tls/declared-tls.ts"
 import { Policies } from "./tls/policies.ts"
 
@@ -26,36 +27,40 @@ import { Policies } from "./tls/policies.ts"
  */
 export class GatewayFrontEnd implements FrontEnd {
   readonly #context: Context
+  readonly #annotations: SaidReader
   readonly #builds: RouteBuilds
   readonly #hosts = new ListenerHosts()
   readonly #tls = new ListenerTls()
   readonly #validations = new Validations()
   readonly #policies = new Policies()
   readonly #grants = new LastResult<Grants>()
+  readonly #routeStatuses = new RouteStatuses()
   readonly #declared = new LastResult<Declarations>()
 
-  constructor(context: Context) {
+  constructor(context: Context, annotations: SaidReader) {
     this.#context = context
-    this.#builds = new RouteBuilds(context.settings)
+    this.#annotations = annotations
+    this.#builds = new RouteBuilds()
   }
 
-  declare(objects: Snapshot, { tlsSecrets }: FrontEndFacts): Declarations {
+  declare(objects: Snapshot, { tlsSecrets, policies }: FrontEndFacts): Declarations {
     const { gateway: options } = this.#context.options
     if (options === undefined || objects.gateway.classes.size === 0) return noDeclarations
-    const inputs = [objects.gateway, objects.services, objects.configMaps, tlsSecrets]
-    return this.#declared.of(inputs, () => this.#declare(objects, tlsSecrets, options))
+    const { gateway, services, configMaps, secrets } = objects
+    const named = { configMaps, secrets, tlsSecrets, policies }
+    return this.#declared.of([gateway, services, ...Object.values(named)], () =>
+      this.#declare(objects, named, options),
+    )
   }
 
-  #declare(
-    objects: Snapshot,
-    secrets: ReadonlyMap<string, TlsSecretState>,
-    options: GatewayOptions,
-  ): Declarations {
+  #declare(objects: Snapshot, named: SaidWorld, options: GatewayOptions): Declarations {
     const { reserved } = this.#context.options.streams
     const { referenceGrants } = objects.gateway
     const grants = this.#grants.of([referenceGrants], () => new Grants(referenceGrants))
+    const secrets = named.tlsSecrets
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
-    const facts = { secrets, grants, policies: this.#policies }
+    const annotated = (route: GatewayRoute) => this.#annotations.of(route, named)
+    const facts = { secrets, grants, policies: this.#policies, annotated }
     const settled = settle(objects, facts, { ...options, reserved }, this.#builds)
     const { ports } = this.#context.options
     const place = { ...facts, services: objects.services, validations: this.#validations, ports }
@@ -67,7 +72,7 @@ export class GatewayFrontEnd implements FrontEnd {
       backends: declaredBackends(settled),
       listeners: declaredListeners(settled),
       streams: servedStreams(settled),
-      statuses: statusesOf(settled, this.#policies),
+      statuses: statusesOf(settled, this.#policies, this.#routeStatuses),
       problems: problemsOf(settled, this.#policies),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),

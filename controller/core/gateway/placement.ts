@@ -175,7 +175,7 @@ function byService(
   ports: ReadonlyMap<number, number> | undefined,
   service: Service | undefined,
 ): Place {
-  const published = (service?.balancerAddresses ?? []).map(({ ip, hostname }) =>
+  const published = (service === undefined ? [] : reachedAt(service)).map(({ ip, hostname }) =>
     ip === "" ? ({ type: "Hostname", value: hostname } as const) : statusAddress(ip),
   )
   const unsupported = unsupportedAddress(gateway)
@@ -189,6 +189,12 @@ function byService(
       ? { unprogrammed: withoutAddress(gateway) }
       : lost && { unprogrammed: unusable(gateway, lost.value) }),
   }
+}
+
+/** A Service without a load balancer is reached in the cluster. */
+function reachedAt({ type, clusterIp, balancerAddresses }: Service): Service["balancerAddresses"] {
+  const isInside = type !== "LoadBalancer" && clusterIp !== "" && clusterIp !== "None"
+  return isInside ? [{ ip: clusterIp, hostname: "" }] : balancerAddresses
 }
 
 function withoutAddress({ meta }: Gateway): Finding {

@@ -29,6 +29,7 @@ export interface PassFacts {
   readonly secrets: ReadonlyMap<string, TlsSecretState>
   readonly grants: Grants
   readonly policies: Policies
+  readonly annotated: BuildPlace["annotated"]
 }
 
 /** A Gateway of ours with all that belongs to it. */

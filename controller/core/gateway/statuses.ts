@@ -3,6 +3,7 @@ import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
+import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { distinctProblems } from "../declared/problems.ts"
 import { classStatus } from "./classes.ts"
@@ -16,11 +17,15 @@ import type { Policies, ReadPolicy } from "./tls/policies.ts"
 
 // What is said of the objects: to those who look at them, in their status, and to those who look at wick, as Problems.
 
-export function statusesOf(settled: Settled, policies: Policies): readonly ObjectStatus[] {
+export function statusesOf(
+  settled: Settled,
+  policies: Policies,
+  routes: RouteStatuses,
+): readonly ObjectStatus[] {
   return [
     ...settled.classes.map((it) => classStatus(it.class, it.parameters.refused)),
     ...settled.gateways.flatMap((it) => ofGateway(it, settled)),
-    ...allRoutes(settled).map((it) => ofRoute(it, settled)),
+    ...allRoutes(settled).map((it) => routes.of(it, settled.controllerName)),
     ...policyStatuses(settled, policies),
   ]
 }
@@ -37,16 +42,34 @@ function ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectSt
   ]
 }
 
-function ofRoute({ built, parents }: SettledRoute, { controllerName }: Settled): ObjectStatus {
-  const { kind, generation, meta } = built.route
-  const unsupported = unsupportedOf(built)
-  const [unresolved] = built.findings.filter((it) => it !== unsupported)
-  const all = parents.map(({ ref, attachments, refused }): ParentStatus => {
-    const unaccepted = unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
-    const conditions = [conditionOf("Accepted", unaccepted), conditionOf("ResolvedRefs", unresolved)]
-    return { parentRef: ref, controllerName, conditions }
-  })
-  return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents: all } }
+/** What is said of routes: the same object as long as it says the same, as of thousands a pass changes what is said of few. */
+export class RouteStatuses {
+  readonly #last = rememberedLast<BuiltRoute | BuiltStream, ObjectStatus>()
+
+  of({ built, parents }: SettledRoute, controllerName: string): ObjectStatus {
+    const unsupported = unsupportedOf(built)
+    const unaccepted = parents.map(({ attachments, refused }) => {
+      return unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
+    })
+    const inputs = [
+      controllerName,
+      ...parents.map(({ ref }) => ref),
+      ...unaccepted.flatMap((finding) => [finding?.reason, finding?.message]),
+    ]
+    return this.#last(built, inputs, () => {
+      const [unresolved] = built.findings.filter((it) => it !== unsupported)
+      const all = parents.map(({ ref }, at): ParentStatus => {
+        const conditions = [conditionOf("Accepted", unaccepted[at]), conditionOf("ResolvedRefs", unresolved)]
+        return { parentRef: ref, controllerName, conditions }
+      })
+      return ofParents(built, all)
+    })
+  }
+}
+
+function ofParents({ route }: BuiltRoute | BuiltStream, parents: readonly ParentStatus[]): ObjectStatus {
+  const { kind, generation, meta } = route
+  return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents } }
 }
 
 function unsupportedOf(built: BuiltRoute | BuiltStream): Finding | undefined {
@@ -134,7 +157,8 @@ function gatewayProblems({
 
 function routeProblems({ built, parents }: SettledRoute): readonly Problem[] {
   const detached = parents.flatMap(({ refused }) => refused ?? [])
-  return [...built.findings.filter(isUnsaid), ...detached].map((it) => problemOf(nameOf(built.route), it))
+  const own = [...built.findings.filter(isUnsaid), ...detached]
+  return [...built.problems, ...own.map((it) => problemOf(nameOf(built.route), it))]
 }
 
 /** What is said of Services that are missing is said where their endpoints are looked for. */

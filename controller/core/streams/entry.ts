@@ -4,6 +4,7 @@ import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
 import type { StreamSettings } from "../declared/stream.ts"
 import { parseJsonEntry } from "./json-entry.ts"
+import type { AskedBackendTls, AskedTls } from "./tls-entry.ts"
 
 // An entry of the ConfigMap of TCP or UDP services, as ingress-nginx has it: `PORT: namespace/service:port[:PROXY[:PROXY]]`. In place of the value
 // there may be an object of JSON.
@@ -22,11 +23,21 @@ export interface Entry {
   /** serves all clients; with `names` those that ask for none of them, or, where it is absent, nobody */
   readonly service?: NamedPort
   /** what serves clients by the server name that they ask for, by name; at least one */
-  readonly names?: readonly { readonly host: string; readonly service: NamedPort }[]
+  readonly names?: readonly NamedHost[]
+  readonly tls?: AskedTls
+  readonly backendTls?: AskedBackendTls
   readonly acceptsProxyProtocol: boolean
   readonly sendsProxyProtocol?: "v1" | "v2"
   readonly loadBalance?: LoadBalance
   readonly settings: StreamSettings
+}
+
+/** A server name, and what serves it. */
+export interface NamedHost {
+  readonly host: string
+  readonly service: NamedPort
+  readonly tls?: AskedTls
+  readonly backendTls?: AskedBackendTls
 }
 
 export type ParsedEntry =
@@ -54,16 +65,16 @@ export function parseEntry(key: string, value: string, protocol: StreamProtocol)
 function ofJson(port: number, value: string, protocol: StreamProtocol): ParsedEntry {
   const parsed = parseJsonEntry(value, protocol)
   if (parsed.kind === "refused") return parsed
-  const { service: text, names: texts, ...said } = parsed.value
-  const wrong = [text, ...(texts ?? []).map(([, service]) => service)].find(
+  const { service: text, names: hosts, ...said } = parsed.value
+  const wrong = [text, ...(hosts ?? []).map(({ service }) => service)].find(
     (it) => it !== undefined && namedIn(it) === undefined,
   )
   if (wrong !== undefined)
     return refused(`${shown(wrong)} names no port of a Service: write namespace/service:port`)
   const service = text === undefined ? undefined : namedIn(text)
-  const names = texts?.flatMap(([host, it]) => {
+  const names = hosts?.flatMap(({ service: it, ...host }) => {
     const named = namedIn(it)
-    return named === undefined ? [] : [{ host, service: named }]
+    return named === undefined ? [] : [{ ...host, service: named }]
   })
   return { kind: "entry", entry: { port, ...said, ...(service && { service }), ...(names && { names }) } }
 }

@@ -4,10 +4,15 @@ import type { Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
 import { distinctBy } from "../../support/distinct.ts"
-import { LastResult } from "../../support/incremental/last-result.ts"
+import { LastResult, sameItems } from "../../support/incremental/last-result.ts"
 import { compareText } from "../../support/order.ts"
 import type { DeclaredBackend } from "../declared/backend.ts"
-import { type Declarations, type FrontEnd, noDeclarations } from "../declared/declarations.ts"
+import {
+  type Declarations,
+  type FrontEnd,
+  type FrontEndFacts,
+  noDeclarations,
+} from "../declared/declarations.ts"
 import { complaint } from "../declared/problems.ts"
 import { backendsOfStream, type DeclaredStream } from "../declared/stream.ts"
 import type { Context } from "../options/context.ts"
@@ -19,6 +24,8 @@ interface Named {
   readonly namespace: string
   readonly name: string
   readonly last: LastResult<ReadStreams>
+  /** what was known of the Secrets that it names */
+  states: readonly unknown[]
 }
 
 /** The ConfigMaps of TCP and UDP services: each entry is a port, and the Service port that serves it (behaviour of ingress-nginx). */
@@ -31,25 +38,40 @@ export class StreamsFrontEnd implements FrontEnd {
     this.#context = context
     const { tcp, udp } = context.options.streams
     this.#named = [
-      ...(tcp ? [{ protocol: "tcp", last: new LastResult<ReadStreams>(), ...tcp } as const] : []),
-      ...(udp ? [{ protocol: "udp", last: new LastResult<ReadStreams>(), ...udp } as const] : []),
+      ...(tcp ? [{ protocol: "tcp", last: new LastResult<ReadStreams>(), states: [], ...tcp } as const] : []),
+      ...(udp ? [{ protocol: "udp", last: new LastResult<ReadStreams>(), states: [], ...udp } as const] : []),
     ]
   }
 
-  declare({ configMaps }: Snapshot): Declarations {
+  declare({ configMaps }: Snapshot, { tlsSecrets }: FrontEndFacts): Declarations {
     if (this.#named.length === 0) return noDeclarations
-    const read = this.#named.map((named) => this.#readNamed(named, configMaps.get(qualifiedName(named))))
+    const read = this.#named.map((named) =>
+      this.#readNamed(named, configMaps.get(qualifiedName(named)), tlsSecrets),
+    )
     return this.#declared.of(read, () => declarationsOf(read))
   }
 
-  #readNamed(named: Named, configMap: ConfigMap | undefined): ReadStreams {
+  #readNamed(
+    named: Named,
+    configMap: ConfigMap | undefined,
+    secrets: FrontEndFacts["tlsSecrets"],
+  ): ReadStreams {
     const { reserved } = this.#context.options.streams
     const read = () =>
       configMap === undefined
-        ? { streams: [], problems: [missing(named)] }
-        : readStreams(configMap, named.protocol, reserved)
-    return named.last.of([configMap], read)
+        ? { streams: [], secrets: [], problems: [missing(named)] }
+        : readStreams(configMap, named.protocol, reserved, secrets)
+    const result = named.last.of([configMap, ...named.states], read)
+    const states = statesOf(result, secrets)
+    if (sameItems(states, named.states)) return result
+    // Which Secrets count is known only now.
+    named.states = states
+    return named.last.of([configMap, ...states], read)
   }
+}
+
+function statesOf({ secrets }: ReadStreams, all: FrontEndFacts["tlsSecrets"]): readonly unknown[] {
+  return secrets.map((name) => all.get(name))
 }
 
 function declarationsOf(read: readonly ReadStreams[]): Declarations {
@@ -59,6 +81,7 @@ function declarationsOf(read: readonly ReadStreams[]): Declarations {
     streams,
     backends: backendsOf(streams),
     problems: read.flatMap(({ problems }) => problems),
+    usesSecret: (name) => read.some(({ secrets }) => secrets.includes(name)),
   }
 }
 

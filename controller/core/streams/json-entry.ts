@@ -9,6 +9,8 @@ import type { StreamSettings } from "../declared/stream.ts"
 import { addressList } from "../options/address-list.ts"
 import { accepted, durationMs, oneOf, type Parsed, refused, sizeBytes } from "../options/parser.ts"
 
+import { type AskedBackendTls, type AskedTls, parseBackendTls, parseTls } from "./tls-entry.ts"
+
 // The value of an entry as an object of JSON: for what the form of ingress-nginx has no word for. Whatever of it cannot be read refuses the entry, as
 // it may be there to keep clients out.
 
@@ -16,12 +18,23 @@ import { accepted, durationMs, oneOf, type Parsed, refused, sizeBytes } from "..
 export interface JsonEntry {
   /** `namespace/service:port`; absent: there are `names` */
   readonly service?: string
-  /** server name → the same, by name */
-  readonly names?: readonly (readonly [host: string, service: string])[]
+  readonly tls?: AskedTls
+  readonly backendTls?: AskedBackendTls
+  /** by name */
+  readonly names?: readonly JsonName[]
   readonly acceptsProxyProtocol: boolean
   readonly sendsProxyProtocol?: "v1" | "v2"
   readonly loadBalance?: LoadBalance
   readonly settings: StreamSettings
+}
+
+/** A server name, and what serves it. */
+export interface JsonName {
+  readonly host: string
+  /** `namespace/service:port` */
+  readonly service: string
+  readonly tls?: AskedTls
+  readonly backendTls?: AskedBackendTls
 }
 
 type Fields = { -readonly [Field in keyof JsonEntry]?: JsonEntry[Field] } & { settings: StreamSettings }
@@ -33,6 +46,10 @@ const readers: Readonly<Record<string, Read>> = {
   service: (value) => mapped(text(value), (service) => ({ service })),
   names: (value, protocol) =>
     protocol === "udp" ? refused("UDP has none, remove it") : mapped(names(value), (names) => ({ names })),
+  tls: (value, protocol) => ofTcp(protocol, () => mapped(parseTls(value), (tls) => ({ tls }))),
+  backendTls: (value, protocol) =>
+    ofTcp(protocol, () => mapped(parseBackendTls(value), (backendTls) => ({ backendTls }))),
+  drain: (value) => mapped(grace(value), (drainMs) => set({ drainMs })),
   proxyProtocol: (value, protocol) =>
     protocol === "udp" ? refused("UDP knows none, remove it") : proxyProtocol(value),
   loadBalance: (value) =>
@@ -96,6 +113,10 @@ function ofUdp<T, R>(protocol: StreamProtocol, parsed: Parsed<T>, map: (value: T
     : mapped(parsed, map)
 }
 
+function ofTcp(protocol: StreamProtocol, parse: () => Parsed<Partial<Fields>>): Parsed<Partial<Fields>> {
+  return protocol === "udp" ? refused("UDP knows none, remove it") : parse()
+}
+
 function text(value: unknown): Parsed<string> {
   return typeof value === "string" ? accepted(value) : refused("write a text in quotes")
 }
@@ -111,6 +132,12 @@ function whole(value: unknown, min: number): Parsed<number> {
 function duration(value: unknown): Parsed<number> {
   return then(then(text(value), durationMs), (ms) =>
     ms >= 1 && ms <= max ? accepted(Math.round(ms)) : refused("write a duration from 1ms to 24 days"),
+  )
+}
+
+function grace(value: unknown): Parsed<number> {
+  return then(then(text(value), durationMs), (ms) =>
+    ms >= 0 && ms <= max ? accepted(Math.round(ms)) : refused("write a duration up to 24 days"),
   )
 }
 
@@ -132,14 +159,37 @@ function proxyProtocol(value: unknown): Parsed<Partial<Fields>> {
 const maxNames = 1023
 
 function names(value: unknown): Parsed<NonNullable<JsonEntry["names"]>> {
-  const advice = 'write {"HOST": "namespace/service:port"}, up to 1023 of them'
+  const advice =
+    'write {"HOST": "namespace/service:port"}, up to 1023 of them; in the place of a Service there may be {"service": "namespace/service:port", "tls": …}'
   if (!isRecord(value)) return refused(advice)
   const all = Object.entries(value)
   if (all.length === 0 || all.length > maxNames) return refused(advice)
-  const wrong = all.find(([host]) => checkHost(host) !== undefined)
-  if (wrong !== undefined) return refused(`for ${shown(wrong[0])} ${checkHost(wrong[0])}`)
-  const read = all.flatMap(([host, service]) =>
-    typeof service === "string" ? [[host, service] as const] : [],
-  )
-  return read.length < all.length ? refused(advice) : accepted(read.sort(([a], [b]) => compareText(a, b)))
+  const read: JsonName[] = []
+  for (const [host, of] of all) {
+    const fault = checkHost(host)
+    if (fault !== undefined) return refused(`for ${shown(host)} ${fault}`)
+    const parsed = nameOf(host, of)
+    if (parsed === undefined) return refused(advice)
+    if (parsed.kind === "refused") return refused(`for ${shown(host)} ${parsed.reason}`)
+    read.push(parsed.value)
+  }
+  return accepted(read.sort((a, b) => compareText(a.host, b.host)))
+}
+
+/** Undefined: it is of another form. */
+function nameOf(host: string, value: unknown): Parsed<JsonName> | undefined {
+  if (typeof value === "string") return accepted({ host, service: value })
+  if (!isRecord(value) || typeof value.service !== "string") return undefined
+  const { service, tls, backendTls, ...others } = value
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return refused(`there is no ${shown(unknown)}: write service, tls, backendTls`)
+  const ended = tls === undefined ? undefined : parseTls(tls)
+  if (ended?.kind === "refused") return refused(`of "tls": ${ended.reason}`)
+  const begun = backendTls === undefined ? undefined : parseBackendTls(backendTls)
+  if (begun?.kind === "refused") return refused(`of "backendTls": ${begun.reason}`)
+  return accepted({
+    ...{ host, service },
+    ...(ended && { tls: ended.value }),
+    ...(begun && { backendTls: begun.value }),
+  })
 }

@@ -10,9 +10,12 @@ import { complaint } from "../declared/problems.ts"
 import type { DeclaredStream } from "../declared/stream.ts"
 import type { OwnPort } from "../options/own-ports.ts"
 import { type Entry, type NamedPort, parseEntry } from "./entry.ts"
+import { declaredTls, type StreamSecrets, secretsOfEntry } from "./secrets.ts"
 
 /** What one ConfigMap asks for. */
 export interface ReadStreams {
+  /** Secrets that it names */
+  readonly secrets: readonly string[]
   /** by their ports */
   readonly streams: readonly DeclaredStream[]
   readonly problems: readonly Problem[]
@@ -27,10 +30,12 @@ export function readStreams(
   configMap: ConfigMap,
   protocol: StreamProtocol,
   reserved: readonly OwnPort[],
+  secrets: StreamSecrets,
 ): ReadStreams {
   const streams = new Map<number, DeclaredStream>()
   const keys = new Map<number, string>()
   const problems: Problem[] = []
+  const named: string[] = []
   for (const [key, value] of inOrder(configMap.data)) {
     const tell = (code: ProblemCode, message: string) =>
       problems.push(complaint(nameOf(configMap), fieldPath("data", [key]), code, message))
@@ -50,9 +55,11 @@ export function readStreams(
     if (ignored !== undefined)
       tell("stream-in-part", `Part of ${shown(value)} at key ${shown(key)} has no effect: ${ignored}`)
     keys.set(entry.port, key)
-    streams.set(entry.port, declared(entry, protocol, configMap, key))
+    named.push(...secretsOfEntry(entry))
+    const ofTls = (asked: Parameters<typeof declaredTls>[0]) => declaredTls(asked, secrets, tell)
+    streams.set(entry.port, declared(entry, protocol, configMap, key, ofTls))
   }
-  return { streams: [...streams.values()].sort((a, b) => a.port - b.port), problems }
+  return { streams: [...streams.values()].sort((a, b) => a.port - b.port), secrets: named, problems }
 }
 
 /** Of two keys for one port the one in its usual spelling comes first. */
@@ -74,17 +81,19 @@ function takenBy(
 }
 
 function declared(
-  { port, service, names = [], ...said }: Entry,
+  { port, service, names = [], tls, backendTls, ...said }: Entry,
   protocol: StreamProtocol,
   configMap: ConfigMap,
   key: string,
+  ofTls: (asked: Pick<Entry, "tls" | "backendTls">) => Pick<DeclaredStream, "tls" | "backendTls">,
 ): DeclaredStream {
   const refOf = ({ namespace, service: name, servicePort }: NamedPort) =>
     streamBackendRef(protocol, namespace, name, servicePort, said.loadBalance)
   return {
     ...{ protocol, port, ...said },
     ...(service && { backend: refOf(service) }),
-    names: names.map((name) => ({ host: name.host, backend: refOf(name.service) })),
+    ...ofTls({ ...(tls && { tls }), ...(backendTls && { backendTls }) }),
+    names: names.map((name) => ({ host: name.host, backend: refOf(name.service), ...ofTls(name) })),
     source: nameOf(configMap),
     field: fieldPath("data", [key]),
   }

@@ -4,6 +4,7 @@ import type { Problem } from "../../model/problem.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { compareText } from "../../support/order.ts"
+import type { DeclaredBackend } from "../declared/backend.ts"
 import { type Declarations, noDeclarations } from "../declared/declarations.ts"
 import type { DeclaredHost } from "../declared/host.ts"
 import { hostText, ruleProblem } from "../declared/problems.ts"
@@ -41,7 +42,7 @@ function combined(all: readonly Declarations[]): Declarations {
   return {
     ...routingOf(all, problems),
     otherRules: joined(all.map(({ otherRules }) => otherRules)),
-    backends: joined(all.map(({ backends }) => backends)).toSorted((a, b) => compareText(a.name, b.name)),
+    backends: backendsOf(all),
     listeners: joined(all.map(({ listeners }) => listeners)),
     streams: joined(all.map(({ streams }) => streams)),
     ...statusesOf(all),
@@ -51,6 +52,12 @@ function combined(all: readonly Declarations[]): Declarations {
       for (const { sources } of all) yield* sources()
     },
   }
+}
+
+/** Who is asked about requests, and who gets copies, is one backend whoever names it. */
+function backendsOf(all: readonly Declarations[]): readonly DeclaredBackend[] {
+  const backends = distinctBy(joined(all.map(({ backends }) => backends)), ({ name }) => name)
+  return backends.toSorted((a, b) => compareText(a.name, b.name))
 }
 
 function statusesOf(all: readonly Declarations[]): Pick<Declarations, "statuses"> {

@@ -1,5 +1,6 @@
 import type { FrontEnd } from "../declared/declarations.ts"
 import { GatewayFrontEnd } from "../gateway/front-end.ts"
+import { AnnotatedRoutes } from "../ingress/annotated-routes.ts"
 import { IngressFrontEnd } from "../ingress/front-end.ts"
 import type { Context } from "../options/context.ts"
 import { StreamsFrontEnd } from "../streams/front-end.ts"
@@ -11,5 +12,5 @@ export type MakeFrontEnd = (context: Context) => FrontEnd
 export const frontEnds: readonly MakeFrontEnd[] = [
   (context) => new IngressFrontEnd(context),
   (context) => new StreamsFrontEnd(context),
-  (context) => new GatewayFrontEnd(context),
+  (context) => new GatewayFrontEnd(context, new AnnotatedRoutes(context)),
 ]

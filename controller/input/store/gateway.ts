@@ -3,6 +3,7 @@ import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
+import { type LabelSelector, selects } from "../../model/objects/label-selector.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
 import {
   type GatewayApiObject,
@@ -18,6 +19,8 @@ import type { References, ReferencesOf } from "./references.ts"
 export interface GatewaysOptions {
   /** spec.controllerName of the GatewayClasses that are ours */
   readonly gatewayControllerName: string
+  /** Gateways and routes are ours only in namespaces with such labels; undefined: in all */
+  readonly watchNamespaceSelector: LabelSelector | undefined
   /** what the annotations of a route name */
   readonly referencesOf: ReferencesOf<Ingress | GatewayRoute>
 }
@@ -67,18 +70,24 @@ export class Gateways {
     const { shelves } = this
     const views = {
       classes: shelves.GatewayClass.view(),
-      gateways: shelves.Gateway.view(),
-      listenerSets: shelves.ListenerSet.view(),
-      httpRoutes: shelves.HTTPRoute.view(),
-      grpcRoutes: shelves.GRPCRoute.view(),
-      tlsRoutes: shelves.TLSRoute.view(),
-      tcpRoutes: shelves.TCPRoute.view(),
-      udpRoutes: shelves.UDPRoute.view(),
+      gateways: this.#selected(shelves.Gateway),
+      listenerSets: this.#selected(shelves.ListenerSet),
+      httpRoutes: this.#selected(shelves.HTTPRoute),
+      grpcRoutes: this.#selected(shelves.GRPCRoute),
+      tlsRoutes: this.#selected(shelves.TLSRoute),
+      tcpRoutes: this.#selected(shelves.TCPRoute),
+      udpRoutes: this.#selected(shelves.UDPRoute),
       backendTlsPolicies: shelves.BackendTLSPolicy.view(),
       referenceGrants: shelves.ReferenceGrant.view(),
       namespaces: this.#namespaces.view(),
     }
     return this.#last.of(Object.values(views), () => views)
+  }
+
+  /** Those of namespaces that the flag selects. */
+  #selected<V extends GatewayApiObject>(shelf: GatewayShelf<V>): ReadonlyMap<string, V> {
+    const { watchNamespaceSelector: selector } = this.#options
+    return selector === undefined ? shelf.view() : shelf.viewIn(this.#namespaces.view(), selector)
   }
 
   #shelf<K extends Kind>(): GatewayShelf<OfKind<K>> {
@@ -151,6 +160,7 @@ function gatewayOf({ parent }: ListenerSet): string {
 class GatewayShelf<V extends GatewayApiObject> {
   readonly #all = new SharedMap<V>()
   readonly #replaced: (changed: Replaced) => void
+  readonly #selected = new LastResult<ReadonlyMap<string, V>>()
 
   /** @param replaced is told afterwards */
   constructor(replaced: (changed: Replaced) => void) {
@@ -174,5 +184,15 @@ class GatewayShelf<V extends GatewayApiObject> {
 
   view(): ReadonlyMap<string, V> {
     return this.#all.view()
+  }
+
+  /** Those of namespaces with such labels; the same map while nothing changes. */
+  viewIn(namespaces: ReadonlyMap<string, Namespace>, selector: LabelSelector): ReadonlyMap<string, V> {
+    const all = this.view()
+    const isSelected = ({ meta: { namespace } }: V) => {
+      const { meta } = namespaces.get(namespace) ?? {}
+      return meta !== undefined && selects(selector, meta.labels)
+    }
+    return this.#selected.of([all, namespaces], () => new Map([...all].filter(([, it]) => isSelected(it))))
   }
 }

@@ -144,8 +144,19 @@ function narrowedPassthrough(former: Passthrough, wanted: Passthrough): Passthro
 /** A stream stays what it was if it lets in no other clients, and to nothing else. */
 function narrowedStream(former: Stream, wanted: Stream): Stream | undefined {
   const guards = (stream: Stream) => {
-    const { backend, names, acceptsProxyProtocol, allow, deny, connections, connectionsPerSecond } = stream
-    return [backend, names, acceptsProxyProtocol, allow, deny, connections, connectionsPerSecond]
+    const { backend, names, tls, backendTls, acceptsProxyProtocol, allow, deny } = stream
+    const { connections, connectionsPerSecond } = stream
+    return [
+      backend,
+      names,
+      tls,
+      backendTls,
+      acceptsProxyProtocol,
+      allow,
+      deny,
+      connections,
+      connectionsPerSecond,
+    ]
   }
   return isDeepStrictEqual(guards(former), guards(wanted)) ? former : undefined
 }

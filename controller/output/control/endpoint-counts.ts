@@ -28,7 +28,7 @@ export async function readEndpointCounts(
 ): Promise<readonly EndpointCounts[] | undefined> {
   const counts = new Map<string, Counted>()
   let isCounted = false
-  const query = backend && `backend=${encodeURIComponent(backend)}`
+  const query = backend && `backend=${asWritten(backend)}`
   for await (const page of metricPages(client, path, { query })) {
     isCounted = true
     for (const { name, labels, value } of samplesIn(page, prefix)) {
@@ -37,6 +37,11 @@ export async function readEndpointCounts(
     }
   }
   return isCounted ? [...counts.values()] : undefined
+}
+
+/** nginx compares the name as it is written; of what names of streams have, a query may have these two (RFC 3986, 3.4). */
+function asWritten(backend: string): string {
+  return encodeURIComponent(backend).replaceAll("%3A", ":").replaceAll("%2F", "/")
 }
 
 type Counted = {

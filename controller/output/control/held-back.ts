@@ -1,7 +1,7 @@
 import { kinds } from "../../core/plan/kinds.ts"
 import type { Live } from "../../model/model.ts"
 import type { Item } from "./wire.ts"
-import { listsNamedBy, listsNamedByStream } from "./wire-route.ts"
+import { listsNamedBy, namedByStream } from "./wire-route.ts"
 
 /** Kinds of which hosts, TLS hosts and streams name things by their ids. */
 const isNamed: ReadonlySet<Item["kind"]> = new Set([
@@ -54,7 +54,7 @@ export class HeldBack {
       this.#refused.add(name)
     if (kind === "tlsHosts") this.#keep(name)
     if (kind === "hosts") this.#keepLists(kinds.hosts.keyOf(name))
-    if (kind === "streams") this.#keepListsOfStream(name)
+    if (kind === "streams") this.#keepNamedByStream(name)
   }
 
   #waits({ kind, verb, name, needs = [] }: Item): boolean {
@@ -68,9 +68,9 @@ export class HeldBack {
     for (const id of listsNamedBy(routes)) this.#needed.add(id)
   }
 
-  #keepListsOfStream(stream: string): void {
+  #keepNamedByStream(stream: string): void {
     const running = this.#running.streams.find(({ name }) => name === stream)
-    for (const id of running === undefined ? [] : listsNamedByStream(running)) this.#needed.add(id)
+    for (const id of running === undefined ? [] : namedByStream(running)) this.#needed.add(id)
   }
 
   #keep(name: string): void {

@@ -25,6 +25,8 @@ export type ObjectName =
   | "ClientCertificate"
   | "Stream"
   | "ServerName"
+  | "StreamTls"
+  | "StreamBackendTls"
   | "Overrides"
 
 /** A field: what it is called in the model and as it is posted, and how its value is written, where that is not as it is. */
@@ -256,6 +258,9 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "download_bytes", model: "downloadBytes" },
     { posted: "proxy_protocol_timeout_ms", model: "proxyProtocolTimeoutMs" },
     { posted: "names", model: "names", object: "ServerName" },
+    { posted: "tls", model: "tls", object: "StreamTls" },
+    { posted: "backend_tls", model: "backendTls", object: "StreamBackendTls" },
+    { posted: "drain_ms", model: "drainMs" },
   ],
   ServerName: [
     { posted: "host", model: "host" },
@@ -263,6 +268,22 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "namespace", model: "namespace" },
     { posted: "service_name", model: "serviceName" },
     { posted: "service_port", model: "servicePort" },
+    { posted: "tls", model: "tls", object: "StreamTls" },
+    { posted: "backend_tls", model: "backendTls", object: "StreamBackendTls" },
+  ],
+  StreamTls: [
+    { posted: "certificates", model: "certificates" },
+    { posted: "authority", model: "authority" },
+    { posted: "verify", model: "verify" },
+    { posted: "depth", model: "depth" },
+    { posted: "alpn", model: "alpn" },
+  ],
+  StreamBackendTls: [
+    { posted: "server_name", model: "serverName" },
+    { posted: "authority", model: "authority" },
+    { posted: "depth", model: "depth" },
+    { posted: "alternative_names", model: "alternativeNames" },
+    { posted: "certificate", model: "certificate" },
   ],
   Overrides: [
     { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },

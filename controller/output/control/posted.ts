@@ -447,6 +447,9 @@ export interface PostedStream {
   readonly download_bytes?: number | undefined
   readonly proxy_protocol_timeout_ms?: number | undefined
   readonly names?: readonly PostedServerName[] | undefined
+  readonly tls?: PostedStreamTls | undefined
+  readonly backend_tls?: PostedStreamBackendTls | undefined
+  readonly drain_ms?: number | undefined
   critical?: readonly string[]
 }
 
@@ -456,6 +459,27 @@ export interface PostedServerName {
   readonly namespace?: string | undefined
   readonly service_name?: string | undefined
   readonly service_port?: string | undefined
+  readonly tls?: PostedStreamTls | undefined
+  readonly backend_tls?: PostedStreamBackendTls | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedStreamTls {
+  readonly certificates: readonly string[]
+  readonly authority?: string | undefined
+  readonly verify?: "on" | "optional" | "optional_no_ca" | "required" | undefined
+  readonly depth?: number | undefined
+  readonly alpn?: readonly string[] | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedStreamBackendTls {
+  readonly server_name?: string | undefined
+  readonly authority?: string | undefined
+  readonly depth?: number | undefined
+  readonly alternative_names?: readonly string[] | undefined
+  readonly certificate?: string | undefined
+  critical?: readonly string[]
 }
 
 /** The fields without which an object must not be served. Those that an object always has are known to its readers. */
@@ -500,7 +524,10 @@ export const criticalFields = {
   Mirror: ["location", "variables", "numerator", "denominator"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
   TlsHost: ["listener", "client_certificate"],
-  Stream: ["allow", "deny", "connections", "connections_per_second", "names"],
+  Stream: ["allow", "deny", "connections", "connections_per_second", "names", "tls", "backend_tls"],
+  ServerName: ["tls", "backend_tls"],
+  StreamTls: ["authority", "verify", "depth"],
+  StreamBackendTls: ["authority", "depth", "alternative_names"],
 } as const
 
 /** What the control API calls the list of each kind. */

@@ -9,7 +9,7 @@ import { byPlace, placeOf } from "./no-wider.ts"
 import { itWaits } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { headItem, type Item } from "./wire.ts"
-import { listsNamedBy, listsNamedByStream } from "./wire-route.ts"
+import { listsNamedBy, namedByStream } from "./wire-route.ts"
 
 // What happens to the rest of a change when a part of it has no room: what its former records would give too much is closed, what nothing names
 // any more is removed, and what was refused is tried once more in the room that this leaves.
@@ -111,14 +111,15 @@ function unusedIn(inForce: Live, wanted: Live): LiveChange {
   const change = liveChange(inForce, wanted)
   const lists = new Set([
     ...inForce.hosts.flatMap(({ routes }) => listsNamedBy(routes)),
-    ...inForce.streams.flatMap(listsNamedByStream),
+    ...inForce.streams.flatMap(namedByStream),
   ])
-  const ofTls = new Set(
-    inForce.tlsHosts.flatMap(({ certificates, clientCertificate: asked }) => [
+  const ofTls = new Set([
+    ...inForce.tlsHosts.flatMap(({ certificates, clientCertificate: asked }) => [
       ...certificates,
       ...(asked ? [asked.authority] : []),
     ]),
-  )
+    ...inForce.streams.flatMap(namedByStream),
+  ])
   const without = (remove: readonly string[], named: ReadonlySet<string>) => ({
     set: [],
     remove: remove.filter((id) => !named.has(id)),

@@ -99,9 +99,15 @@ export function listsNamedBy(routes: readonly Route[]): readonly string[] {
   )
 }
 
-/** Ids of the lists of addresses that a stream names. */
-export function listsNamedByStream({ allow, deny }: Stream): readonly string[] {
-  return [allow, deny].filter((id) => id !== undefined)
+/** Ids of what a stream names: lists of addresses, certificates and authorities. */
+export function namedByStream({ allow, deny, names = [], ...own }: Stream): readonly string[] {
+  const ofTls = [own, ...names].flatMap(({ tls, backendTls }) => [
+    ...(tls?.certificates ?? []),
+    tls?.authority,
+    backendTls?.authority,
+    backendTls?.certificate,
+  ])
+  return [allow, deny, ...ofTls].filter((id) => id !== undefined)
 }
 
 export function addressListFields({ id, ranges }: AddressList): PostedAddressList {

@@ -17,7 +17,7 @@ import {
   addressListFields,
   hostFields,
   listsNamedBy,
-  listsNamedByStream,
+  namedByStream,
   routeFields,
   streamFields,
   userListFields,
@@ -55,7 +55,7 @@ const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
   userLists: { fields: userListFields },
   hosts: { fields: hostFields, needs: ({ routes }) => listsNamedBy(routes) },
   passthroughs: { fields: passthroughFields },
-  streams: { fields: streamFields, needs: listsNamedByStream },
+  streams: { fields: streamFields, needs: namedByStream },
 }
 
 interface PostedKind<T> {

@@ -7,7 +7,13 @@ import type { Sockets } from "../render/site.ts"
 /** @param ending of the files' names */
 export function socketsIn(folder: string, ending: string): Sockets {
   const at = (name: string) => `${folder}/${name}.${ending}`
-  return { control: at("control"), explain: at("http"), explainTls: at("https"), passthrough: at("tls") }
+  return {
+    control: at("control"),
+    explain: at("http"),
+    explainTls: at("https"),
+    passthrough: at("tls"),
+    streamTls: at("streams"),
+  }
 }
 
 export function removeSockets(sockets: Sockets): Promise<void> {

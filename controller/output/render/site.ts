@@ -76,4 +76,6 @@ export interface Sockets {
   readonly explainTls: string
   /** where nginx hands TLS connections to its stream module: nobody connects */
   readonly passthrough: string
+  /** of what ends TLS of streams; nobody connects there */
+  readonly streamTls: string
 }

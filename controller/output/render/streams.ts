@@ -2,6 +2,7 @@ import type { Http } from "../../model/http.ts"
 import type { Fixed } from "../../model/model.ts"
 import { isHandedOn, streamName } from "../../model/stream-listener.ts"
 import { type ListenFields, streamListens } from "./http/listen.ts"
+import { tlsFields } from "./http/tls.ts"
 import type { Site } from "./site.ts"
 
 /** What the templates print about connections that go to backends as they are. */
@@ -11,6 +12,8 @@ export interface StreamFields {
   /** parameters of `ingress_passthrough`: ports of HTTP whose connections may be a stream's */
   readonly handed: readonly string[]
   readonly servers: readonly StreamServer[]
+  /** with what TLS of clients ends, and that towards endpoints begins; null: there are no ports */
+  readonly tls: (Omit<ReturnType<typeof tlsFields>, "sessionCache"> & StreamTlsFields) | null
   /** of a session, whatever its record says; passed-through TLS has three */
   readonly maxTries: number
   readonly headerTimeoutMs: number
@@ -26,13 +29,16 @@ export interface StreamFields {
   readonly trusted: readonly string[]
 }
 
+interface StreamTlsFields {
+  readonly listen: string
+  readonly sessionCache: string
+}
+
 /** A port of TCP or UDP. */
 interface StreamServer {
   readonly listens: readonly ListenFields[]
-  /** of its record */
-  readonly name: string
-  /** parameters of `ingress_stream_route` */
-  readonly parameters: readonly string[]
+  /** words of ingress_stream_route */
+  readonly route: readonly string[]
 }
 
 /** Whether anything needs the stream module. */
@@ -54,13 +60,23 @@ export function streamFields(fixed: Fixed, site: Site): StreamFields | null {
     maxTries: all.length > 0 ? 16 : 3,
     servers: ports.map((port) => ({
       listens: streamListens(port, http, site),
-      name: streamName(port),
-      parameters: port.isByAddress ? ["by_address"] : [],
+      route: [streamName(port), ...(port.isByAddress ? ["by_address"] : [])],
     })),
+    tls: all.length > 0 ? streamTls(http, site) : null,
     headerTimeoutMs: streams.proxyProtocolHeaderTimeoutMs,
     timeoutMs: streams.proxyStreamTimeoutMs,
     log: logOf(http, paths.accessLog),
     trusted: listening.expectsProxyProtocol || forwarding.usesRealIp ? forwarding.trustedProxies : [],
+  }
+}
+
+/** As for requests; sessions are kept in memory of their own. */
+function streamTls(http: Http, { paths }: Site): StreamFields["tls"] {
+  const { sessionCache, ...common } = tlsFields(http, paths.secrets)
+  return {
+    ...common,
+    listen: `unix:${paths.sockets.streamTls}`,
+    sessionCache: sessionCache.replace("shared:SSL:", "shared:SSL_streams:"),
   }
 }
 

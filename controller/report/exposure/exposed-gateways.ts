@@ -1,16 +1,20 @@
 import type { GatewayObjects } from "../../model/gateway-objects.ts"
+import { type GatewayParameters, readGatewayParameters } from "../../model/gateway-parameters.ts"
 import type { AllowedNamespaces } from "../../model/objects/gateway/allowed.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
+import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 import { selects } from "../../model/objects/label-selector.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
+import type { Snapshot } from "../../model/snapshot.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { compareText } from "../../support/order.ts"
 
 /** A Gateway of ours, and the ports that clients are to reach it on. */
 export interface ExposedGateway {
   readonly gateway: Gateway
+  readonly parameters: GatewayParameters
   readonly ports: readonly ExposedPort[]
 }
 
@@ -19,15 +23,30 @@ export interface ExposedPort {
   readonly protocol: "TCP" | "UDP"
 }
 
-/** Those that have been there for longest come first. */
-export function exposedGateways(objects: GatewayObjects, controllerName: string): readonly ExposedGateway[] {
+/** But for those on the ports of Ingresses. Those that have been there for longest come first. */
+export function exposedGateways(
+  { gateway: objects, configMaps }: Pick<Snapshot, "gateway" | "configMaps">,
+  controllerName: string,
+): readonly ExposedGateway[] {
   const isOurs = ({ className }: Gateway) => objects.classes.get(className)?.controllerName === controllerName
   const ours = [...objects.gateways.values()].filter(isOurs)
   const sets = Map.groupBy(objects.listenerSets.values(), gatewayOf)
-  return ours.sort(byAge).map((gateway) => {
+  return ours.sort(byAge).flatMap((gateway) => {
     const own = sets.get(qualifiedName(gateway.meta)) ?? []
-    return { gateway, ports: portsOf(gateway, own, objects) }
+    const ofClass = objects.classes.get(gateway.className)?.parameters
+    const parameters = parametersIn([ofClass, gateway.infrastructure.parameters], configMaps)
+    if (parameters.placement === "shared") return []
+    return [{ gateway, parameters, ports: portsOf(gateway, own, objects) }]
   })
+}
+
+/** What cannot be used is as if it was not there; the Gateway's status says so. */
+function parametersIn(
+  refs: readonly (ObjectRef | undefined)[],
+  configMaps: Snapshot["configMaps"],
+): GatewayParameters {
+  const read = refs.map((ref) => readGatewayParameters(ref, configMaps))
+  return Object.assign({}, ...read.map((it) => (it.kind === "read" ? it.parameters : {})))
 }
 
 /** `namespace/name` of the Gateway that it adds listeners to; "" when that is none. */

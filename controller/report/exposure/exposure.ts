@@ -82,9 +82,10 @@ export class Exposure {
     const { leadership, snapshot, options } = this.#with
     if (!leadership.isLeader) return
     const signal = AbortSignal.any([leadership.term, this.#stopping.signal])
-    const { gateway } = snapshot()
-    const name = options.gatewayControllerName
-    const exposed = this.#exposed.of([gateway], () => exposedGateways(gateway, name))
+    const objects = snapshot()
+    const exposed = this.#exposed.of([objects.gateway, objects.configMaps], () =>
+      exposedGateways(objects, options.gatewayControllerName),
+    )
     await this.#write(await this.#wanted(exposed, signal), signal)
     if (signal.aborted) return
     this.#told = ""
@@ -93,9 +94,9 @@ export class Exposure {
 
   async #wanted(exposed: readonly ExposedGateway[], signal: AbortSignal): Promise<readonly OwnObject[]> {
     if (this.#with.ports === undefined) return exposed.flatMap(headlessObjects)
-    const ports = await this.#allocated(this.#with.ports, exposed, signal)
+    const allocated = await this.#allocated(this.#with.ports, exposed, signal)
     const replicas = this.#replicas()
-    return exposed.flatMap((gateway) => balancerObjects(gateway, ports, replicas))
+    return exposed.flatMap((it) => balancerObjects(it, allocated, replicas))
   }
 
   /** What is recorded of ports, with those that are new. */

@@ -1,3 +1,4 @@
+import type { GatewayParameters } from "../../model/gateway-parameters.ts"
 import { type GatewayPorts, gatewayServiceName } from "../../model/gateway-ports.ts"
 import { managedBy } from "../../model/managed-by.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
@@ -54,8 +55,19 @@ export function balancerObjects(
   if (placed.ports.length === 0) return []
   const targetOf = ({ port }: ExposedPort) => own?.get(port) ?? port
   const requested = exposed.gateway.addresses.find(({ type, value }) => type === "IPAddress" && value !== "")
-  const spec = { type: "LoadBalancer", ...(requested && { loadBalancerIP: requested.value }) }
+  const spec = specOf(exposed.parameters, requested?.value)
   return [serviceOf(placed, spec, targetOf), ...slicesOf(placed, replicas, targetOf)]
+}
+
+/** Some fields belong to some types. Source: Kubernetes, ServiceSpec of v1. */
+function specOf(parameters: GatewayParameters, address: string | undefined): object {
+  const { serviceType: type = "LoadBalancer", externalTrafficPolicy, loadBalancerClass } = parameters
+  return {
+    type,
+    ...(type !== "ClusterIP" && externalTrafficPolicy && { externalTrafficPolicy }),
+    ...(type === "LoadBalancer" && loadBalancerClass && { loadBalancerClass }),
+    ...(type === "LoadBalancer" && address !== undefined && { loadBalancerIP: address }),
+  }
 }
 
 type TargetPort = (port: ExposedPort) => number

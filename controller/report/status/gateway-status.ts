@@ -1,7 +1,7 @@
 import type { GatewayStatusWriter } from "../../input/provider/status.ts"
 import type { ObjectStatus } from "../../model/object-status.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
-import { noEntries, parseStatus, type StatusText, statusTextOf } from "../../model/status-text.ts"
+import { noEntries, parseStatus, printStatus, type StatusText } from "../../model/status-text.ts"
 import type { KeptStatus, Wanted, WantedPart } from "./status-kind.ts"
 
 /** What is known of a burst of changes after so long is written: people, and tools that install, wait for conditions. */
@@ -32,7 +32,7 @@ function wantedOf(
   writer: GatewayStatusWriter,
 ): Wanted<StatusText> {
   if (statuses === undefined) return { kind: "unknown", reason: "nothing has been served so far" }
-  const parts = statuses.map((status): WantedPart<StatusText> => [nameOf(status), statusTextOf(status)])
+  const parts = statuses.map(partOf)
   const named = new Set(parts.map(([name]) => name))
   const forgotten = [...writer.entries()].filter((name) => !named.has(name))
   return { kind: "known", parts: [...parts, ...forgotten.flatMap(withoutEntries)] }
@@ -41,6 +41,17 @@ function wantedOf(
 function withoutEntries(name: string): readonly WantedPart<StatusText>[] {
   const none = noEntries(name.slice(0, name.indexOf(" ")))
   return none === undefined ? [] : [[name, none]]
+}
+
+const parts = new WeakMap<ObjectStatus, WantedPart<StatusText>>()
+
+/** Of thousands of objects few are others from pass to pass. */
+function partOf(status: ObjectStatus): WantedPart<StatusText> {
+  const known = parts.get(status)
+  if (known !== undefined) return known
+  const part: WantedPart<StatusText> = [nameOf(status), printStatus(status)]
+  parts.set(status, part)
+  return part
 }
 
 /** `HTTPRoute shop/cart` */

@@ -43,9 +43,7 @@ pub fn answers(cors: &Cors, r: Request) -> Option<bool> {
 
 /// What a browser asks before it sends the request itself (Fetch standard, CORS-preflight request).
 fn is_preflight(r: Request) -> bool {
-    is_options(r)
-        && request_header(r, METHOD).is_some()
-        && request_header(r, b"origin").is_some()
+    is_options(r) && request_header(r, METHOD).is_some() && request_header(r, b"origin").is_some()
 }
 
 fn is_options(r: Request) -> bool {

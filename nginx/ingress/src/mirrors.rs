@@ -54,10 +54,7 @@ struct ReadyMirror {
 
 impl Mirrors {
     /// `None`: nobody gets any. `find`: a location by its name; who needs one that is not there gets none.
-    pub fn of(
-        all: &[Mirror],
-        find: impl Fn(&[u8]) -> Option<Location>,
-    ) -> Option<Rc<Mirrors>> {
+    pub fn of(all: &[Mirror], find: impl Fn(&[u8]) -> Option<Location>) -> Option<Rc<Mirrors>> {
         let ready = all.iter().filter_map(|one| {
             let location = one.location.as_deref().map(&find);
             (location != Some(None)).then(|| ReadyMirror::new(one, location.flatten()))

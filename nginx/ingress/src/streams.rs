@@ -10,15 +10,19 @@ mod counters;
 mod opening;
 mod ready;
 mod record;
+mod reencryption;
 mod refusal;
 mod route;
 mod session;
 mod settings;
+mod termination;
 mod variables;
 
+use std::ptr::NonNull;
+
 use ngx::ffi::{
-    NGX_CONF_NOARGS, NGX_CONF_TAKE12, NGX_HTTP_MAIN_CONF, NGX_STREAM_SRV_CONF, ngx_int_t,
-    ngx_stream_session_t,
+    NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE12, NGX_HTTP_MAIN_CONF, NGX_STREAM_SRV_CONF,
+    ngx_int_t, ngx_stream_session_t,
 };
 use wick_native::code::{DECLINED, ERROR, OK};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
@@ -30,13 +34,17 @@ use wick_native::{http_module, stream_module};
 
 use self::conf::{HTTP, MODULE, MainConf, SrvConf, StreamConf};
 use self::counters::Counters;
+use self::reencryption::Reencryption;
 use self::route::{Ports, StreamRoute};
 use self::session::Kept;
+use self::settings::SrvConfs;
+use self::termination::{NO_CONTEXT, Termination};
 
 stream_module! {
     pub static TABLE at MODULE;
     directives {
         "ingress_stream_route": NGX_STREAM_SRV_CONF | NGX_CONF_TAKE12, srv_conf => ingress_stream_route;
+        "ingress_stream_certificates": NGX_STREAM_SRV_CONF | NGX_CONF_TAKE1, main_conf => ingress_stream_certificates;
     }
     main_conf: StreamConf,
     srv_conf: SrvConf,
@@ -69,11 +77,28 @@ fn ingress_stream_route(conf: Conf, srv: &mut SrvConf) -> Answer {
     }
     let parts = SharedZone::refer(conf, ZONE).zip(Counters::declare(conf));
     let Some((zone, counters)) = parts else { return CONF_ERROR };
-    // SAFETY: the parser is inside `stream`.
-    let structure = unsafe { (*conf.stream_main::<StreamConf>(MODULE.get())).structure(conf) };
-    let route = StreamRoute::new(ports, zone, counters, structure);
+    // SAFETY: the parser is inside `stream`, and what it makes lives as long as the configuration.
+    let route = unsafe {
+        let stream = &mut *conf.stream_main::<StreamConf>(MODULE.get());
+        let (structure, confs) = (stream.structure(conf), conf.stream_srv_confs());
+        stream.routed.get_or_insert(confs);
+        StreamRoute::new(ports, zone, counters, confs, structure)
+    };
     srv.route = conf.pool().keep(route);
     if srv.route.is_some() { CONF_OK } else { CONF_ERROR }
+}
+
+/// `ingress_stream_certificates ZONE`: the server has what all handshakes of streams have in common.
+fn ingress_stream_certificates(conf: Conf, stream: &mut StreamConf) -> Answer {
+    if stream.certificates.is_some() {
+        return refuse(c"is duplicate");
+    }
+    let Some(zone) = SharedZone::refer(conf, conf.words().nth(1).unwrap_or_default()) else {
+        return CONF_ERROR;
+    };
+    // SAFETY: the parser is inside `stream`.
+    stream.certificates = Some((unsafe { conf.stream_srv_confs() }, zone));
+    CONF_OK
 }
 
 /// Has `$ingress_stream_counters` say what was counted.
@@ -87,9 +112,47 @@ fn ingress_stream_counters(conf: Conf, main: &mut MainConf) -> Answer {
 
 fn install(conf: Conf) -> Option<()> {
     variables::declare(conf)?;
+    terminate(conf)?;
     add_handler(conf, Phase::PostAccept, arrive)?;
     add_handler(conf, Phase::PreAccess, admit)?;
     add_handler(conf, Phase::Log, end)
+}
+
+/// All servers have their contexts by now. `None`: one lacks its own, and the log says so.
+fn terminate(conf: Conf) -> Option<()> {
+    // SAFETY: the parser is inside `stream`, and nothing else refers to our configuration.
+    unsafe {
+        let stream = &mut *conf.stream_main::<StreamConf>(MODULE.get());
+        let Some((server, zone)) = stream.certificates else { return Some(()) };
+        let Some(termination) = Termination::new(conf, server, zone) else {
+            conf.error(format_args!("{NO_CONTEXT}"));
+            return None;
+        };
+        let kept = conf.pool().keep(termination)?;
+        stream.termination = Some(kept);
+        kept.as_ref().install()?;
+        stream.reencryption = reencrypt(conf, stream, server, kept.as_ref());
+    }
+    Some(())
+}
+
+/// `None`: endpoints cannot be spoken to in TLS, as the server has no `proxy_ssl`, or this nginx's is not known.
+///
+/// # Safety
+/// The parser is inside `stream`, whose configurations are merged.
+unsafe fn reencrypt(
+    conf: Conf,
+    stream: &StreamConf,
+    server: SrvConfs,
+    termination: &Termination,
+) -> Option<NonNull<Reencryption>> {
+    // SAFETY: the caller's promise; configurations live as long as what is kept in their pool.
+    unsafe {
+        let context = stream.structure(conf)?.tls_context(server, stream.routed?)?;
+        let kept = conf.pool().keep(Reencryption::new(context, termination.shelf.clone()))?;
+        kept.as_ref().install()?;
+        Some(kept)
+    }
 }
 
 /// The session's record is looked up, and what the client has to send first is waited for: nginx takes its address from a PROXY header in this

@@ -5,14 +5,14 @@
 //! force, the one of the status staples (docs/ingress-module.md, "What happens to a handshake"). What a request has to
 //! show is decided elsewhere, by the [`handshake::Handshake`] that stays with the connection.
 
-mod callbacks;
+pub mod callbacks;
 pub mod handshake;
 mod interned;
-mod named;
-mod pair;
-mod ready;
+pub mod named;
+pub mod pair;
+pub mod ready;
 mod server;
-mod shelf;
+pub mod shelf;
 mod variable;
 
 use std::ptr::NonNull;

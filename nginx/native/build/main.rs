@@ -9,12 +9,13 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What bindgen was given, too.
+/// What bindgen was given, too, and what the stream module has for TLS, which it keeps out of its header unless it was configured with it.
 const HEADERS: &str = "
     #include <ngx_config.h>
     #include <ngx_core.h>
     #include <ngx_http.h>
     #include <ngx_stream.h>
+    #include <ngx_stream_ssl_module.h>
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -22,8 +23,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=CC");
     println!("cargo::rerun-if-changed={}/ngx_auto_config.h", env::var("DEP_NGINX_BUILD_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let structures = structures::of(&fs::read(compile(&out)?)?)?;
-    fs::write(out.join("layout.rs"), printed::layout(&structures)?)?;
+    let mut structures = structures::of(&fs::read(compile(&out)?)?)?;
+    let of_stream = printed::stream_tls(&mut structures)?;
+    fs::write(out.join("layout.rs"), printed::layout(&structures)? + &of_stream)?;
     fs::write(out.join("clippy.toml"), printed::refused(&structures)?)?;
     Ok(())
 }

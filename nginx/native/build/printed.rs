@@ -19,6 +19,24 @@ pub fn layout(structures: &Structures) -> Result<String, Error> {
     Ok(text)
 }
 
+/// Where the configuration of TLS in `stream` has its context. Nothing of it is bindgen's, so it is taken out of the others.
+pub fn stream_tls(structures: &mut Structures) -> Result<String, Box<dyn std::error::Error>> {
+    let own: Vec<String> =
+        structures.keys().filter(|name| name.starts_with("ngx_stream_ssl_")).cloned().collect();
+    let places = own.iter().filter_map(|name| {
+        let members = structures.remove(name)?.members;
+        members.into_iter().find(|member| member.name == "ssl").map(|member| member.place)
+    });
+    // Its name is another one since nginx 1.25.5.
+    match places.collect::<Vec<_>>()[..] {
+        [Place::Bytes(offset)] => Ok(format!("pub const TLS_IN_STREAM_CONF: usize = {offset};\n")),
+        _ => {
+            Err("nginx's stream module has another configuration of TLS than it is known here"
+                .into())
+        }
+    }
+}
+
 /// A build for an nginx of which bindgen has another idea than its compiler ends here.
 fn compare(text: &mut String, name: &str, structure: &Structure) -> Result<(), Error> {
     writeln!(text, "const _: () = {{ use ngx::ffi::{name} as S;")?;

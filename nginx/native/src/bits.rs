@@ -9,7 +9,7 @@ include!(concat!(env!("OUT_DIR"), "/layout.rs"));
 pub use self::{
     ngx_buf_s as buf, ngx_connection_s as connection, ngx_event_s as event,
     ngx_http_request_s as request, ngx_http_upstream_s as upstream, ngx_peer_connection_s as peer,
-    ngx_ssl_connection_s as tls, ngx_variable_value_t as value,
+    ngx_ssl_connection_s as tls, ngx_stream_session_s as session, ngx_variable_value_t as value,
 };
 
 /// A bit field of `S`, within one word of 32 bits.

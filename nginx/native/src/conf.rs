@@ -1,6 +1,6 @@
 //! Parsing of directives: their words, and messages with file and line.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::fmt::Arguments;
 use std::marker::PhantomData;
 use std::ptr::{NonNull, null_mut};
@@ -168,6 +168,15 @@ impl<'c> Conf<'c> {
     pub unsafe fn stream_srv<T>(self, ctx_index: usize) -> *mut T {
         // SAFETY: the caller's promise.
         unsafe { (*(*self.stream_ctx()).srv_conf.add(ctx_index)).cast() }
+    }
+
+    /// The configurations of the block of `stream` that is being parsed: an array with one slot per module.
+    ///
+    /// # Safety
+    /// The parser is inside `stream`.
+    pub unsafe fn stream_srv_confs(self) -> NonNull<*mut c_void> {
+        // SAFETY: the caller's promise.
+        unsafe { NonNull::new_unchecked((*self.stream_ctx()).srv_conf) }
     }
 
     unsafe fn stream_ctx(self) -> *mut ngx_stream_conf_ctx_t {

@@ -78,8 +78,11 @@ pub fn replace(r: Request, side: Side, name: &[u8], value: &[u8]) -> Result<(), 
     if !is_token(name) || !is_field_value(value) {
         return Err(Refused);
     }
+    if !has(r, side, name) {
+        return add(r, side, name, value);
+    }
     let mut same = named(r, side, name);
-    let Some(mut first) = same.next() else { return add(r, side, name, value) };
+    let Some(mut first) = same.next() else { return Err(Refused) };
     let copy = r.pool().copy_str(value).ok_or(Refused)?;
     // SAFETY: a live element of the request.
     unsafe { first.as_mut().value = copy };
@@ -145,6 +148,17 @@ fn encoded_len(len: usize) -> usize {
 fn visible(h: NonNull<ngx_table_elt_t>, side: Side) -> bool {
     // SAFETY: a live element.
     side == Side::Request || unsafe { h.as_ref().hash != 0 }
+}
+
+/// As whether there is any of [`named`], and faster.
+fn has(r: Request, side: Side, name: &[u8]) -> bool {
+    // SAFETY: live elements of the request and their strings.
+    unsafe {
+        let is_it = |h: &mut ngx_table_elt_t| {
+            (side == Side::Request || h.hash != 0) && bytes(h.key).eq_ignore_ascii_case(name)
+        };
+        list::first(list::of(r, side), is_it).is_some()
+    }
 }
 
 fn named(r: Request, side: Side, name: &[u8]) -> impl Iterator<Item = NonNull<ngx_table_elt_t>> {

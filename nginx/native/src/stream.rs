@@ -6,6 +6,7 @@
 pub mod complex;
 pub mod phase;
 pub mod session;
+pub mod tls;
 pub mod variable;
 
 use std::cell::Cell;

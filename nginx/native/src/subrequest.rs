@@ -6,10 +6,10 @@ use std::ptr::{NonNull, null_mut};
 use ngx::ffi::{
     NGX_HTTP_CONNECT, NGX_HTTP_COPY, NGX_HTTP_DELETE, NGX_HTTP_GET, NGX_HTTP_HEAD, NGX_HTTP_LOCK,
     NGX_HTTP_MKCOL, NGX_HTTP_MOVE, NGX_HTTP_OPTIONS, NGX_HTTP_PATCH, NGX_HTTP_POST,
-    NGX_HTTP_PROPFIND, NGX_HTTP_PROPPATCH, NGX_HTTP_PUT, NGX_HTTP_SUBREQUEST_BACKGROUND, NGX_HTTP_SUBREQUEST_WAITED,
-    NGX_HTTP_TRACE, NGX_HTTP_UNKNOWN, NGX_HTTP_UNLOCK, ngx_http_core_loc_conf_t,
-    ngx_http_core_run_phases, ngx_http_headers_in_t, ngx_http_post_subrequest_t,
-    ngx_http_request_body_t, ngx_http_request_t, ngx_http_subrequest,
+    NGX_HTTP_PROPFIND, NGX_HTTP_PROPPATCH, NGX_HTTP_PUT, NGX_HTTP_SUBREQUEST_BACKGROUND,
+    NGX_HTTP_SUBREQUEST_WAITED, NGX_HTTP_TRACE, NGX_HTTP_UNKNOWN, NGX_HTTP_UNLOCK,
+    ngx_http_core_loc_conf_t, ngx_http_core_run_phases, ngx_http_headers_in_t,
+    ngx_http_post_subrequest_t, ngx_http_request_body_t, ngx_http_request_t, ngx_http_subrequest,
     ngx_http_update_location_config, ngx_http_variable_value_t, ngx_int_t, ngx_pcalloc,
 };
 

@@ -8,9 +8,11 @@ mod proxy_header;
 mod server_names;
 mod stream;
 mod text;
+mod tls;
 
 pub use name::{Name, Protocol};
 pub use proxy_header::proxy_header;
 pub use server_names::{ServerNames, Target};
 pub use stream::{Numbers, ProxyVersion, Stream};
+pub use tls::{BackendTls, Tls};
 pub use wick_wire::RecordError;

@@ -4,6 +4,7 @@ use wick_wire::{Field, RecordError, fields, id, max, numbers, stream, words};
 
 use crate::server_names::{ServerNames, Target};
 use crate::text::text;
+use crate::tls::{BackendTls, Tls};
 
 /// A record that was checked from end to end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct Stream {
     pub connections: Option<u32>,
     /// New ones of a client, from 1.
     pub connections_per_second: Option<u32>,
+    /// How long sessions stay on an endpoint that is away; `None`: until they end.
+    pub drain_ms: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +77,8 @@ impl Stream {
             stream::NAMESPACE => self.target.namespace = text(value)?,
             stream::SERVICE_NAME => self.target.service_name = text(value)?,
             stream::SERVICE_PORT => self.target.service_port = text(value)?,
+            stream::TLS => self.target.tls = Some(Tls::read(value)?),
+            stream::BACKEND_TLS => self.target.backend_tls = Some(BackendTls::read(value)?),
             stream::SOURCE => {}
             stream::ACCEPTS_PROXY_PROTOCOL => self.accepts_proxy_protocol = flag(value)?,
             stream::SENDS_PROXY_PROTOCOL => self.sends_proxy_protocol = Some(version(value)?),
@@ -87,9 +92,25 @@ impl Stream {
             stream::CONNECTIONS_PER_SECOND => {
                 self.connections_per_second = Some(numbers::LIMIT.read(value)? as u32);
             }
+            stream::DRAIN_MS => {
+                self.drain_ms = Some(numbers::MILLISECONDS_OR_NONE.read(value)? as u32);
+            }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Takes away what has a meaning for TCP alone.
+    pub fn without_tcp(&mut self) {
+        self.names = ServerNames::default();
+        self.target.tls = None;
+        self.target.backend_tls = None;
+    }
+
+    /// What sessions may go to: the names, or else the one for all.
+    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+        let own = self.names.is_empty().then_some(&self.target);
+        own.into_iter().chain(self.names.targets())
     }
 }
 

@@ -7,8 +7,10 @@ use std::net::{IpAddr, SocketAddr};
 
 use proptest::prelude::*;
 use wick_streams::{
-    Name, Numbers, Protocol, ProxyVersion, RecordError, Stream, Target, proxy_header,
+    BackendTls, Name, Numbers, Protocol, ProxyVersion, RecordError, Stream, Target, Tls,
+    proxy_header,
 };
+use wick_tls::{ClientVerification, TlsHost, Verify};
 
 /// `tag`: the id, and [`CRITICAL`] if it is.
 fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
@@ -32,6 +34,8 @@ fn the_shared_record_says_what_its_json_says() {
         namespace: b"shop".as_slice().into(),
         service_name: b"db".as_slice().into(),
         service_port: b"5432".as_slice().into(),
+        tls: Some(tls()),
+        backend_tls: Some(backend_tls()),
     };
     let names = Stream::decode(&fixtures::record("stream-everything.hex")).unwrap().names;
     let backend = |name: Option<&[u8]>| names.find(name).and_then(|at| names.get(at)).unwrap();
@@ -61,12 +65,56 @@ fn the_shared_record_says_what_its_json_says() {
         deny: list,
         connections: Some(100),
         connections_per_second: Some(20),
+        drain_ms: Some(30_000),
     };
     let [known, newer, critical] = ["", "newer/", "newer/critical/"]
         .map(|folder| Stream::decode(&fixtures::record(&format!("{folder}stream-everything.hex"))));
     assert_eq!(known.as_ref(), Ok(&expected));
     assert_eq!(newer, known);
     assert_eq!(critical, Err(RecordError::Critical(127)));
+}
+
+fn boxed(text: &str) -> Box<[u8]> {
+    text.as_bytes().into()
+}
+
+fn tls() -> Tls {
+    let client =
+        ClientVerification { authority: boxed("5d1e"), verify: Verify::Optional, depth: 2 };
+    let host = TlsHost {
+        certificates: [boxed("9f3c_A-z0"), boxed("p")].into(),
+        client: Some(client),
+        ..TlsHost::default()
+    };
+    Tls { host, alpn: boxed("\x04mqtt\x02h2") }
+}
+
+fn backend_tls() -> BackendTls {
+    BackendTls {
+        server_name: Some(boxed("db.internal")),
+        authority: Some(boxed("a")),
+        depth: 3,
+        alternative_names: [boxed("db-1.internal"), boxed("db-2.internal")].into(),
+        certificate: Some(boxed("p")),
+    }
+}
+
+#[test]
+fn tls_that_cannot_be_read_closes_the_port() {
+    let with = |id: u8, fields: &[u8]| Stream::decode(&record(&[field(id | CRITICAL, fields)]));
+    let target = |id, fields: &[u8]| with(id, fields).unwrap().target;
+    assert_eq!(target(23, b"").tls, Some(Tls::default()));
+    assert_eq!(target(24, b"").backend_tls.map(|tls| tls.depth), Some(1));
+    // An authority alone asks for nothing that could be checked.
+    assert_eq!(with(23, &field(4 | CRITICAL, b"a")), Err(RecordError::Missing));
+    for (id, part) in [(23, field(8, b"")), (23, field(8, &[b'h'; 256])), (24, field(3, b"\0"))] {
+        assert_eq!(with(id, &part), Err(RecordError::Field), "{id}");
+    }
+    for id in [23, 24] {
+        assert_eq!(with(id, &field(99 | CRITICAL, b"")), Err(RecordError::Critical(99)));
+    }
+    let many = vec![field(4 | CRITICAL, b"a.test"); 17].concat();
+    assert_eq!(with(24, &many), Err(RecordError::Field));
 }
 
 #[test]
@@ -114,6 +162,28 @@ fn a_name_has_a_host_and_a_backend() {
     assert_eq!(with(&newer), Err(RecordError::Critical(99)));
     let many = vec![field(22 | CRITICAL, &whole); 1025];
     assert_eq!(Stream::decode(&record(&many)), Err(RecordError::Field));
+}
+
+#[test]
+fn names_are_found_from_the_narrowest_on() {
+    let named = |host: &str| {
+        field(22 | CRITICAL, &[field(1, host.as_bytes()), field(2, host.as_bytes())].concat())
+    };
+    let hosts = ["a.test", "*.test", "**.b.test", "**.test", "_"];
+    let names = Stream::decode(&record(&hosts.map(named))).unwrap().names;
+    let found = |name: Option<&[u8]>| names.find(name).map(|place| hosts[place]);
+    for (name, host) in [
+        ("a.test", "a.test"),
+        ("b.test", "*.test"),
+        ("a.b.test", "**.b.test"),
+        ("a.a.b.test", "**.b.test"),
+        ("a.c.test", "**.test"),
+        ("test", "_"),
+        ("a.other", "_"),
+    ] {
+        assert_eq!(found(Some(name.as_bytes())), Some(host), "{name}");
+    }
+    assert_eq!(found(None), Some("_"));
 }
 
 #[test]

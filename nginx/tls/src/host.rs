@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use wick_wire::{Field, RecordError, fields, id, max, numbers, tls_host, words};
+use wick_wire::{Field, Fields, RecordError, fields, id, max, numbers, tls_host, words};
 
 /// As nginx's `ssl_verify_depth`.
 const DEFAULT_DEPTH: u32 = 1;
@@ -47,8 +47,15 @@ impl TlsHost {
     ///
     /// # Errors: when the bytes are not such a record, or a field that is not known is critical; never panics.
     pub fn decode(record: &[u8]) -> Result<Self, RecordError> {
+        Self::of_fields(fields(tls_host::VERSION, record)?)
+    }
+
+    /// The same of fields that stand in another record.
+    ///
+    /// # Errors: as for [`TlsHost::decode`].
+    pub fn of_fields(fields: Fields) -> Result<Self, RecordError> {
         let mut parts = Parts::default();
-        for field in fields(tls_host::VERSION, record)? {
+        for field in fields {
             parts.set(field?)?;
         }
         parts.host()

@@ -320,6 +320,9 @@ pub mod stream {
     pub const DOWNLOAD_BYTES: u8 = 20;
     pub const PROXY_PROTOCOL_TIMEOUT_MS: u8 = 21;
     pub const NAMES: u8 = 22;
+    pub const TLS: u8 = 23;
+    pub const BACKEND_TLS: u8 = 24;
+    pub const DRAIN_MS: u8 = 25;
 }
 
 pub mod server_name {
@@ -328,6 +331,24 @@ pub mod server_name {
     pub const NAMESPACE: u8 = 3;
     pub const SERVICE_NAME: u8 = 4;
     pub const SERVICE_PORT: u8 = 5;
+    pub const TLS: u8 = 6;
+    pub const BACKEND_TLS: u8 = 7;
+}
+
+pub mod stream_tls {
+    pub const CERTIFICATES: u8 = 1;
+    pub const AUTHORITY: u8 = 4;
+    pub const VERIFY: u8 = 5;
+    pub const DEPTH: u8 = 6;
+    pub const ALPN: u8 = 8;
+}
+
+pub mod stream_backend_tls {
+    pub const SERVER_NAME: u8 = 1;
+    pub const AUTHORITY: u8 = 2;
+    pub const DEPTH: u8 = 3;
+    pub const ALTERNATIVE_NAMES: u8 = 4;
+    pub const CERTIFICATE: u8 = 5;
 }
 
 /// What a number may be.
@@ -385,6 +406,7 @@ pub mod max {
     pub const CONDITIONS: usize = 64;
     pub const MIRRORS: usize = 16;
     pub const SERVER_NAMES: usize = 1024;
+    pub const STREAM_LINES: usize = 16;
     pub const STEPS: usize = 256;
     pub const LEVELS: usize = 64;
     pub const LEVEL_ITEMS: usize = 256;

@@ -12,7 +12,11 @@ beforeAll(async () => {
   plane = await startPlane({
     workers: 2,
     inHttp: "ingress_route_default upstream_vhost $http_host;",
-    inLocation: "proxy_set_header Host $route_upstream_vhost;",
+    inLocation: "proxy_set_header Host $route_upstream_vhost; client_body_buffer_size 16k;",
+    inServer: `location @location-other {
+      proxy_wasm balancer; proxy_set_header X-Location other; proxy_set_header Host $route_upstream_vhost;
+      proxy_pass http://upstream_balancer;
+    }`,
   })
   const named = ["one", "two", "three"].map((name, at) => backend(name, [endpointOf(at)]))
   await plane.apply({ backends: { set: named } })
@@ -177,6 +181,31 @@ test("a share in a location that there is not is not served", async () => {
   const split = [withCritical({ weight: 1, backend: "one", location: "nowhere" }, critical.share)]
   await serve({}, { split })
   expect((await get("/")).status).toBe(503)
+})
+
+test("a backend, and who gets copies, may be reached by a location of their own", async () => {
+  const split = [withCritical({ weight: 1, backend: "one", location: "location-other" }, critical.share)]
+  const mirrors = [
+    { backend: "two", location: "location-other", critical: ["location"] },
+    { backend: "three" },
+  ]
+  await serve({ mirrors }, { split })
+  for (const at of [1, 2]) echo(at).asked.length = 0
+  expect((await asked("/")).headers).toMatchObject({ "x-location": "other", host: "act.test" })
+  await until("both copies", () => echo(1).asked.length === 1 && echo(2).asked.length === 1)
+  expect(echo(1).last.headers["x-location"]).toBe("other")
+  // Without one it is the request's.
+  expect(echo(2).last.headers["x-location"]).toBe("other")
+})
+
+test("a body that is in a file is copied whole", async () => {
+  await serve({ mirrors: [{ backend: "two" }, { backend: "three" }] })
+  for (const at of [1, 2]) echo(at).asked.length = 0
+  const body = "0123456789abcdef".repeat(20_000)
+  const answer = await plane.nginx.get("/", { host: "act.test", method: "PUT", body })
+  expect((answer.json() as Asked).body === body).toBe(true)
+  await until("both copies", () => echo(1).asked.length === 1 && echo(2).asked.length === 1)
+  expect([echo(1), echo(2)].map(({ last }) => last.body === body)).toEqual([true, true])
 })
 
 test("copies have method, body, path and headers of the request as its backend gets it", async () => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...serviceOn("shop/db", [port]),
     ...serviceOn("shop/empty", []),
   ]
-  const flags = ["--tcp-services-configmap=shop/tcp", "--configmap=shop/settings"]
+  const flags = ["--tcp-services-configmap=shop/tcp", "--configmap=shop/settings", "--metrics-per-endpoint"]
   wick = await startWick({ manifests: { "all.yaml": manifest(...objects) }, flags })
   await until("a session", async () => {
     using client = new Client(plain)
@@ -138,6 +138,13 @@ describe("wick explain tcp://", () => {
     })
     const { failure } = await runSubCommand("explain", "tcp://shop.test", "--runtime-dir", wick.runtimeDir)
     expect(failure).toContain('Cannot read "tcp://shop.test": write tcp://HOST:PORT')
+  })
+})
+
+test("attempts of sessions are counted at their endpoint", async () => {
+  await until("a row", async () => {
+    const said = await look("backends", "tcp:shop/db:80")
+    return new RegExp(`^  ${target.address} +[1-9]`, "m").test(said)
   })
 })
 

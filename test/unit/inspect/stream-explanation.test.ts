@@ -123,6 +123,17 @@ describe("the outcome", () => {
     )
   })
 
+  test("of wildcards for any number of labels the longest fits", async () => {
+    const names = [host("**.test", "any"), host("**.shop.test", "shop"), host("*.a.test", "one")]
+    const sources = sourcesWith(served("any", { names }), "any", "shop", "one")
+    const backendOf = async (sni: string) =>
+      (await explainStream(asked(`tcp://${sni}:5432`), sources)).taken?.backend
+    expect(await backendOf("deep.in.shop.test")).toBe("shop")
+    expect(await backendOf("shop.test")).toBe("any")
+    expect(await backendOf("x.a.test")).toBe("one")
+    expect(await backendOf("test")).toBeUndefined()
+  })
+
   test("lists decide about a client, and one that is not there closes", async () => {
     const stream = served("db", { allow: "lan", deny: "bad" })
     const sources = sourcesWith(stream, "db")

@@ -6,6 +6,7 @@ import type {
   HeaderEdits,
   PathReplacement,
   RedirectParts,
+  RuleActions,
   RuleMirror,
   RuleRetry,
   RuleTimeouts,
@@ -96,11 +97,14 @@ function codesOf(retry: RuleRetry | undefined): Partial<Actions> {
 
 /** Numbers that a rule has because of its actions. `said`: its own, which stay. */
 export function actionOverrides({ actions }: Rule, said: Overrides): Overrides {
-  return { ...retryOverrides(actions?.retry), ...patience(actions?.timeouts, said) }
+  return { ...retryOverrides(actions, said), ...patience(actions?.timeouts, said) }
 }
 
-function retryOverrides(retry: RuleRetry | undefined): Overrides {
-  if (retry === undefined) return {}
+/** Who says how long an attempt may take, and nothing of further ones, means that the answer comes by then. */
+function retryOverrides(actions: RuleActions | undefined, said: Overrides): Overrides {
+  const { retry, timeouts } = actions ?? {}
+  if (retry === undefined)
+    return timeouts?.backendMs && said.proxyNextUpstream === undefined ? { proxyNextUpstream: "error" } : {}
   const words = retry.codes.flatMap((code) => ownWords.get(code) ?? [])
   const others = retry.codes.length > words.length ? ["invalid_header"] : []
   const any = retry.codes.length > 0 ? ["non_idempotent"] : []

@@ -103,7 +103,7 @@ export class ListenerHosts {
       host: {
         ...{ server, host: declaredName(name), owner, rules },
         ...(id !== undefined && server !== sharedServer && { listener: id }),
-        ...(clients && { clients }),
+        ...(isAsked(clients) && { clients }),
       },
     }
   }
@@ -143,4 +143,9 @@ function levelsOf(contributions: readonly Contribution[]): readonly (readonly Bu
   return [...byOwn]
     .sort(([a], [b]) => bySpecificity(a, b))
     .map(([, of]) => of.flatMap(({ built }) => built.rules))
+}
+
+/** Whether requests have to show something: who need not, is asked in the handshake alone. */
+function isAsked(clients: ClientValidation | undefined): clients is ClientValidation {
+  return clients !== undefined && (clients.kind === "nobody" || clients.certificate.verify === "required")
 }

@@ -1,18 +1,44 @@
 import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
+import { contentName } from "../../../support/content-name.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
 import { usualBalancing } from "../../declared/load-balancing.ts"
+import type { Said } from "../../declared/said.ts"
 
 /**
  * A Service port as routes of the Gateway API name it. A colon comes before the slash in its key, which is its name, too: so it is no backend of an
- * Ingress.
+ * Ingress. What is balanced in another way is another backend.
+ *
+ * @param isAlone it has no others beside it, so that sessions with it may begin
  */
-export function gatewayBackendRef({ namespace, name, port }: Omit<ObjectBackend, "weight">): BackendRef {
+export function gatewayBackend(
+  { namespace, name, port }: Omit<ObjectBackend, "weight">,
+  { loadBalancing, affinity: sessions }: Said,
+  isAlone: boolean,
+): { readonly ref: BackendRef; readonly declared: DeclaredBackend } {
+  const affinity = isAlone ? sessions : undefined
+  const isUsual = loadBalancing === usualBalancing && affinity === undefined
   const serviceKey = `${namespace}/${name}`
-  const key = `gateway:${serviceKey}:${port ?? ""}`
-  return { key, serviceKey, service: name, port: String(port ?? ""), shortName: key, protocol: "TCP" }
+  const own = isUsual ? "" : `:${contentName(JSON.stringify([loadBalancing, affinity])).slice(0, 8)}`
+  const key = `gateway:${serviceKey}:${port ?? ""}${own}`
+  const ref: BackendRef = {
+    ...{ key, serviceKey, service: name, port: String(port ?? ""), shortName: key },
+    protocol: "TCP",
+  }
+  const { hashBy, slowStartMs, outlierEjection } = loadBalancing
+  const fields = {
+    ...(hashBy !== undefined && { hashBy }),
+    ...(slowStartMs !== undefined && { slowStartMs }),
+    ...(outlierEjection !== undefined && { outlierEjection }),
+    ...(affinity && { affinity }),
+  }
+  return { ref, declared: { ref, name: key, loadBalancing, fields } }
 }
 
-export function declaredBackend(ref: BackendRef): DeclaredBackend {
-  return { ref, name: ref.shortName, loadBalancing: usualBalancing, fields: {} }
+/** Whom annotations name beside the route's own backends. */
+export function othersOf({ proxying, access }: Said): readonly DeclaredBackend[] {
+  const { fallback, mirror } = proxying
+  return [fallback?.ref, mirror?.ref, access.external?.ref]
+    .filter((ref) => ref !== undefined)
+    .map((ref) => ({ ref, name: ref.shortName, loadBalancing: usualBalancing, fields: {} }))
 }

@@ -4,20 +4,20 @@ import type { HttpBackendRef } from "../../../model/objects/gateway/http-route.t
 import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
-import type { ObjectName } from "../../../model/problem.ts"
+import type { ObjectName, Problem } from "../../../model/problem.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
-import { openAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import { noFilters } from "../../declared/filters.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
+import type { Said } from "../../declared/said.ts"
 import { type Finding, nameOf } from "../finding.ts"
 import type { Grants } from "../grants.ts"
 import type { ReadPolicy } from "../tls/policies.ts"
 import { actionsOf, type ClientSide, limitsOf, redirectOf } from "./actions.ts"
-import { declaredBackend, gatewayBackendRef } from "./backend-keys.ts"
+import { gatewayBackend, othersOf } from "./backend-keys.ts"
 import { corsOf } from "./cors.ts"
 import type { Ranked } from "./precedence.ts"
 import type { ReadMatch } from "./read-match.ts"
@@ -33,6 +33,8 @@ export interface RouteWorld {
   /** of a Service, by the name of a port; notes it, too */
   readonly policy: (service: string, portName: string) => ReadPolicy | undefined
   readonly ways: Ways
+  /** what its annotations say */
+  readonly annotated: Said
   /** what backends are shown that ask for a certificate */
   readonly pair?: SecretFile
 }
@@ -51,6 +53,8 @@ export interface BuiltRoute {
   readonly unsupported?: Finding
   /** of references that are not resolved, and what is unsupported */
   readonly findings: readonly Finding[]
+  /** of its annotations */
+  readonly problems: readonly Problem[]
   /** `namespace/name` of Services that it names, whether it may or not */
   readonly services: readonly string[]
   /** that its rules use, each once */
@@ -67,8 +71,9 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
     rules: rules.map((rule, at) => ({ ...rule, at })),
     ...(unsupported && { unsupported }),
     findings: unsupported === undefined ? findings : [unsupported, ...findings],
+    problems: world.annotated.problems,
     services: [...builder.services],
-    backends: [...backends.values()],
+    backends: [...backends.values(), ...othersOf(world.annotated)],
   }
 }
 
@@ -89,9 +94,17 @@ class RouteBuilder {
 
   rulesOf(rule: RouteRule): readonly Omit<BuiltRule, "at">[] {
     const { field, matches, filters } = rule
-    const shares = rule.backends.map((backend, at) => this.#share(backend, field, at))
-    const served = servingOf(shares)
-    const proxying = this.#proxying(rule, shares)
+    const isAlone = rule.backends.length === 1 && rule.backends[0]?.filters.length === 0
+    const shares = rule.backends.map((backend, at) => this.#share(backend, field, at, isAlone))
+    const served = this.#servingOf(shares)
+    const { annotated, ways } = this.#world
+    const isSplit = served.split !== undefined
+    const said = isSplit ? withoutFallback(annotated.proxying) : annotated.proxying
+    const proxying = ways.proxying(
+      said,
+      shares.map(({ way }) => way),
+      corsOf(filters),
+    )
     const actions: RuleActions = {
       ...actionsOf(filters, this.#mirrors(filters, field, "")),
       ...limitsOf(rule.timeouts, rule.retry),
@@ -105,28 +118,19 @@ class RouteBuilder {
           ...pathOf(match),
           ...(redirect === undefined ? served : { backendAt: "backendRefs" }),
           ...(Object.keys(all).length > 0 && { actions: all }),
-          ...{ filters: noFilters, access: openAccess, proxying },
+          ...{ filters: noFilters, access: annotated.access, proxying },
+          ...(annotated.script && { script: annotated.script }),
+          ...(annotated.affinity && served.backend && { beginsSessions: true }),
           statusOfFault: 500,
         }
       }),
     }))
   }
 
-  #proxying({ filters }: RouteRule, shares: readonly Share[]): Proxying {
-    const { proxying } = this.#world.ways
-    const cors = corsOf(filters)
-    const way = shares[0]?.way
-    return proxying(
-      way,
-      shares.flatMap((share) => share.way.files),
-      cors,
-    )
-  }
-
-  #share(backend: HttpBackendRef, field: string, at: number): Share {
+  #share(backend: HttpBackendRef, field: string, at: number, isAlone: boolean): Share {
     const backendAt = fieldPath("backendRefs", at)
     const place = fieldPath(field, backendAt)
-    const { ref, way, isRefused } = this.#backend(backend, place)
+    const { ref, way, isRefused } = this.#backend(backend, place, isAlone)
     const actions = actionsOf(backend.filters, this.#mirrors(backend.filters, place, backendAt))
     return {
       ref,
@@ -144,14 +148,37 @@ class RouteBuilder {
       const { backend, numerator, denominator } = filter.mirror
       const backendAt = fieldPath(at, "filters", index, "requestMirror", "backendRef")
       const place = fieldPath(field, "filters", index, "requestMirror", "backendRef")
-      const { ref, way, isRefused } = this.#backend(backend, place)
+      const { ref, way, isRefused } = this.#backend(backend, place, false)
       if (isRefused) return []
       const part = numerator === denominator ? {} : { part: { numerator, denominator } }
-      return [{ ref, backendAt, ...ownWayOf(way), ...part }]
+      return [{ ref, backendAt, ...this.#ownWayOf(way), ...part }]
     })
   }
 
-  #backend(backend: Omit<ObjectBackend, "weight">, field: string) {
+  /** What serves a rule: one backend, several by weight, or an error where none may be used. */
+  #servingOf(shares: readonly Share[]): Pick<Rule, "backend" | "split" | "status" | "backendAt"> {
+    const backendAt = "backendRefs"
+    const usable = shares.filter(({ status, weight }) => status === undefined && weight > 0)
+    if (usable.length === 0) return { backendAt, status: 500 }
+    const [only] = shares
+    if (only !== undefined && shares.length === 1 && only.actions === undefined)
+      return { backendAt: only.backendAt, backend: only.ref }
+    const first = shares[0]?.way
+    return {
+      backendAt,
+      split: shares.map(({ way, ...share }) =>
+        way === first ? share : { ...share, ...this.#ownWayOf(way) },
+      ),
+    }
+  }
+
+  #ownWayOf(way: Way): OwnWay {
+    const { annotated, ways } = this.#world
+    const { variables } = way
+    return { location: ways.over(annotated.proxying, way), ...(variables && { variables }) }
+  }
+
+  #backend(backend: Omit<ObjectBackend, "weight">, field: string, isAlone: boolean) {
     const { kind, meta } = this.#route
     const { grants, service, policy, ways, pair } = this.#world
     const found = service(qualifiedName(backend))
@@ -160,11 +187,11 @@ class RouteBuilder {
     const name = qualifiedName(backend)
     this.services.add(name)
     const { way, fault } = ways.to({ port, policy: policy(name, port?.name ?? "") }, kind, pair)
-    const ref = gatewayBackendRef(backend)
+    const { ref, declared } = gatewayBackend(backend, this.#world.annotated, isAlone)
     if (finding !== undefined) this.findings.push(finding)
     else if (fault !== undefined) this.findings.push(unreachable(name, fault, field))
     const isClosed = isRefused || fault !== undefined
-    if (!isClosed) this.backends.set(ref.key, declaredBackend(ref))
+    if (!isClosed) this.backends.set(ref.key, declared)
     return { ref, way, isRefused: isClosed }
   }
 }
@@ -173,23 +200,11 @@ interface Share extends WeightedBackendRef {
   readonly way: Way
 }
 
-/** What serves a rule: one backend, several by weight, or an error where none may be used. */
-function servingOf(shares: readonly Share[]): Pick<Rule, "backend" | "split" | "status" | "backendAt"> {
-  const backendAt = "backendRefs"
-  const usable = shares.filter(({ status, weight }) => status === undefined && weight > 0)
-  if (usable.length === 0) return { backendAt, status: 500 }
-  const [only] = shares
-  if (only !== undefined && shares.length === 1 && only.actions === undefined)
-    return { backendAt: only.backendAt, backend: only.ref }
-  const first = shares[0]?.way
-  return {
-    backendAt,
-    split: shares.map(({ way, ...share }) => (way === first ? share : { ...share, ...ownWayOf(way) })),
-  }
-}
-
-function ownWayOf({ location, variables }: Way): OwnWay {
-  return { location, ...(variables && { variables }) }
+/** Where several backends serve, none takes the place of one without endpoints. */
+function withoutFallback(said: Proxying): Proxying {
+  if (said.fallback === undefined) return said
+  const { fallback: _, ...rest } = said
+  return rest
 }
 
 function pathOf({ path, match, conditions }: ReadMatch): Pick<Rule, "path" | "match" | "conditions"> {

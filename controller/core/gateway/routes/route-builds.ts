@@ -1,7 +1,7 @@
 import type { GatewayRoute } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
-import type { Settings } from "../../options/settings.ts"
+import type { Said } from "../../declared/said.ts"
 import type { Grants } from "../grants.ts"
 import { type BuiltStream, buildStream, type StreamRoute } from "../streams/stream-build.ts"
 import type { Policies, ReadPolicy } from "../tls/policies.ts"
@@ -14,6 +14,8 @@ export interface BuildPlace {
   readonly services: ReadonlyMap<string, Service>
   readonly grants: Grants
   readonly policies: Policies
+  /** what annotations say */
+  readonly annotated: (route: GatewayRoute) => Said
 }
 
 /** What one route is built with; what it asks for is noted. */
@@ -21,11 +23,13 @@ interface Asking {
   readonly grants: Grants
   readonly service: (name: string) => Service | undefined
   readonly policy: (service: string, portName: string) => ReadPolicy | undefined
+  readonly annotated: Said
   readonly pair?: SecretFile
 }
 
 interface Kept<B> {
   readonly built: B
+  readonly annotated: Said
   readonly grants: Grants
   readonly services: readonly (readonly [name: string, service: Service | undefined])[]
   readonly policies: readonly (readonly [service: string, portName: string, policy: ReadPolicy | undefined])[]
@@ -45,13 +49,19 @@ class Builds<R extends GatewayRoute, B> {
     const kept = this.#kept.get(route) ?? new Map<string, Kept<B>>()
     this.#kept.set(route, kept)
     const before = kept.get(pair?.name ?? "")
-    if (before !== undefined && isSame(before, place)) return before.built
-    const after = this.#make(route, place, pair)
+    const annotated = place.annotated(route)
+    if (before?.annotated === annotated && isSame(before, place)) return before.built
+    const after = this.#make(route, place, annotated, pair)
     kept.set(pair?.name ?? "", after)
     return after.built
   }
 
-  #make(route: R, { services, grants, policies }: BuildPlace, pair: SecretFile | undefined): Kept<B> {
+  #make(
+    route: R,
+    { services, grants, policies }: BuildPlace,
+    annotated: Said,
+    pair: SecretFile | undefined,
+  ): Kept<B> {
     const asked: [string, Service | undefined][] = []
     const judged: [string, string, ReadPolicy | undefined][] = []
     const built = this.#build(route, {
@@ -66,9 +76,10 @@ class Builds<R extends GatewayRoute, B> {
         judged.push([service, portName, policy])
         return policy
       },
+      annotated,
       ...(pair && { pair }),
     })
-    return { built, grants, services: asked, policies: judged }
+    return { built, annotated, grants, services: asked, policies: judged }
   }
 }
 
@@ -85,8 +96,8 @@ export class RouteBuilds {
   readonly web: Builds<WebRoute, BuiltRoute>
   readonly streams = new Builds<StreamRoute, BuiltStream>(buildStream)
 
-  constructor(settings: Settings) {
-    const ways = new Ways(settings)
+  constructor() {
+    const ways = new Ways()
     this.web = new Builds((route, asking) => buildRoute(route, { ...asking, ways }))
   }
 }

@@ -4,8 +4,7 @@ import type { Cors, RouteVariables } from "../../../model/route.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
 import { defaultLocation, KnownLocations } from "../../declared/locations.ts"
-import { type Proxying, plainProxying } from "../../declared/proxying.ts"
-import type { Settings } from "../../options/settings.ts"
+import type { Proxying } from "../../declared/proxying.ts"
 import { type ReadPolicy, verifyDepth } from "../tls/policies.ts"
 
 /** How a backend is spoken to. */
@@ -27,18 +26,8 @@ const noFiles: readonly SecretFile[] = []
 /** How backends are spoken to: what routes say, and what Services say of their ports. */
 export class Ways {
   readonly #locations = new KnownLocations()
-  readonly #plain: Way
-  readonly #http2: Way
-  readonly #usual: Proxying
-
-  constructor({ proxyHttpVersion, errorCodes }: Pick<Settings, "proxyHttpVersion" | "errorCodes">) {
-    const isOld = proxyHttpVersion === "1.0"
-    this.#plain = { location: this.#locations.of(isOld ? { proxyHttpVersion: "1.0" } : {}), files: noFiles }
-    this.#http2 = { location: this.#locations.of({ protocol: "grpc" }), files: noFiles }
-    const { location } = this.#plain
-    const locations = location === defaultLocation ? plainProxying.locations : both(location)
-    this.#usual = { ...plainProxying, locations, errorPages: errorCodes.length > 0 ? "default" : "none" }
-  }
+  readonly #plain: Way = { location: defaultLocation, files: noFiles }
+  readonly #http2: Way = { location: this.#locations.of({ protocol: "grpc" }), files: noFiles }
 
   /**
    * @param kind of the route
@@ -80,24 +69,29 @@ export class Ways {
     }
   }
 
-  /** @param way of the first backend; undefined: there is none */
-  readonly proxying = (
-    way: Way | undefined,
-    files: readonly SecretFile[],
-    cors: Cors | undefined,
-  ): Proxying => {
-    const own = way?.location ?? defaultLocation
-    if (own === this.#plain.location && cors === undefined && files.length === 0) return this.#usual
+  /**
+   * @param said what annotations say
+   * @param ways of the rule's backends, the first of which is the rule's own
+   */
+  proxying(said: Proxying, ways: readonly Way[], cors: Cors | undefined): Proxying {
+    const [way = this.#plain] = ways
+    const files = ways.flatMap((it) => it.files)
+    if (way === this.#plain && cors === undefined && files.length === 0) return said
     return {
-      ...this.#usual,
-      locations: both(own),
-      ...(way?.variables && { variables: way.variables }),
+      ...said,
+      locations: { ...said.locations, own: this.over(said, way) },
+      variables: way.variables ? { ...said.variables, ...way.variables } : said.variables,
       ...(cors && { cors }),
-      files,
+      files: [...said.files, ...files],
     }
   }
-}
 
-function both(own: Location) {
-  return { own, onDefault: defaultLocation }
+  /** The location of a backend that is spoken to in some way; what annotations say stays as far as that is about something else. */
+  over({ locations: { own } }: Proxying, { location }: Way): Location {
+    if (location === defaultLocation) return own
+    if (own === defaultLocation) return location
+    const { name: _, ...said } = own
+    const { name: __, ...fields } = location
+    return this.#locations.of({ ...said, ...fields })
+  }
 }

@@ -3,6 +3,7 @@ import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway
 import type { TcpRoute, TlsRoute, UdpRoute } from "../../../model/objects/gateway/stream-routes.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
+import type { Problem } from "../../../model/problem.ts"
 import type { StreamProtocol } from "../../../model/stream-listener.ts"
 import { contentName } from "../../../support/content-name.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
@@ -26,6 +27,8 @@ export interface BuiltStream {
   /** `namespace/name` of Services that it names */
   readonly services: readonly string[]
   readonly findings: readonly Finding[]
+  /** of its annotations, which have no effect */
+  readonly problems: readonly Problem[]
 }
 
 interface Share {
@@ -59,7 +62,14 @@ export function buildStream(route: StreamRoute, { service, grants, policy }: Str
   )
   const services = route.rules.flatMap(({ backends }) => backends.map(qualifiedName))
   const judged = shares.find((share) => share.policy !== undefined)?.policy
-  return { route, ...split(shares, route), ...(judged && { policy: judged }), services, findings }
+  return {
+    route,
+    ...split(shares, route),
+    ...(judged && { policy: judged }),
+    services,
+    findings,
+    problems: [],
+  }
 }
 
 /** As connections or datagrams reach it: no backend of requests, nor of those that a ConfigMap names. */

@@ -25,7 +25,7 @@ export const scope = {
     "SELECTOR",
     labelSelector,
     "",
-    "only Ingresses of namespaces with these labels are ours; empty for all",
+    "only Ingresses, Gateways and routes of namespaces with these labels are ours; empty for all",
   ),
   "annotations-prefix": flag(
     "PREFIX",

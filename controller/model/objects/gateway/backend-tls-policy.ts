@@ -18,12 +18,12 @@ export interface BackendTlsPolicy {
   readonly options: Readonly<Record<string, string>>
 }
 
-export interface PolicyTarget extends ObjectRef {
+interface PolicyTarget extends ObjectRef {
   /** the name of a port; "": all of them */
   readonly sectionName: string
 }
 
-export interface SubjectAltName {
+interface SubjectAltName {
   readonly type: "Hostname" | "URI"
   readonly value: string
 }

@@ -14,25 +14,25 @@ export type RouteFilter =
   | { readonly type: "ExternalAuth"; readonly auth: ExternalAuthFilter }
   | { readonly type: "unsupported"; readonly name: string }
 
-export interface HeaderEdits {
+interface HeaderEdits {
   readonly set: readonly NamedValue[]
   readonly add: readonly NamedValue[]
   readonly remove: readonly string[]
 }
 
-export interface NamedValue {
+interface NamedValue {
   readonly name: string
   readonly value: string
 }
 
-export interface MirrorFilter {
+interface MirrorFilter {
   readonly backend: Omit<BackendRef, "weight">
   /** of `denominator` requests so many are copied */
   readonly numerator: number
   readonly denominator: number
 }
 
-export interface RedirectFilter {
+interface RedirectFilter {
   /** "": as it was asked for, as in the next one */
   readonly scheme: "" | "http" | "https"
   readonly hostname: string
@@ -41,7 +41,7 @@ export interface RedirectFilter {
   readonly code: number
 }
 
-export interface RewriteFilter {
+interface RewriteFilter {
   /** "": as it was asked for */
   readonly hostname: string
   readonly path?: PathModifier
@@ -54,7 +54,7 @@ export interface PathModifier {
 }
 
 /** What browsers are told of other origins. */
-export interface CorsFilter {
+interface CorsFilter {
   readonly origins: readonly string[]
   readonly allowsCredentials: boolean
   readonly methods: readonly string[]

@@ -18,14 +18,14 @@ export interface GatewayListener {
   readonly filters: readonly ListenerFilter[]
 }
 
-export interface ListenerTls {
+interface ListenerTls {
   readonly mode: "Terminate" | "Passthrough"
   readonly certificates: readonly ObjectRef[]
   readonly options: Readonly<Record<string, string>>
 }
 
 /** `unsupported`: of a kind that is not known here. */
-export type ListenerFilter =
+type ListenerFilter =
   | { readonly kind: "external-auth"; readonly auth: ExternalAuthFilter }
   | { readonly kind: "unsupported"; readonly type: string }
 

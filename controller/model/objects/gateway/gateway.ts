@@ -25,7 +25,7 @@ export interface Gateway {
   readonly ownAddresses: readonly string[]
 }
 
-export interface GatewayAddress {
+interface GatewayAddress {
   /** IPAddress, Hostname, or the domain-prefixed name of another one */
   readonly type: string
   /** "": any */
@@ -33,7 +33,7 @@ export interface GatewayAddress {
 }
 
 /** What is said of the objects that are made for it. */
-export interface Infrastructure {
+interface Infrastructure {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
   readonly parameters?: ObjectRef

@@ -16,7 +16,7 @@ export interface GrpcRoute {
   readonly rules: readonly GrpcRule[]
 }
 
-export interface GrpcRule {
+interface GrpcRule {
   readonly name: string
   /** one at least */
   readonly matches: readonly GrpcMatch[]

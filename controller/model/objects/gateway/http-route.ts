@@ -16,7 +16,7 @@ export interface HttpRoute {
   readonly rules: readonly HttpRule[]
 }
 
-export interface HttpRule {
+interface HttpRule {
   /** "": it has none */
   readonly name: string
   /** one at least */

@@ -18,7 +18,7 @@ export function isPreciseHostname(text: string): boolean {
 }
 
 /** A name of DNS, or `*.` and one. */
-export function isHostname(text: string): boolean {
+function isHostname(text: string): boolean {
   return isPreciseHostname(text.startsWith("*.") ? text.slice(2) : text)
 }
 

@@ -51,7 +51,7 @@ export function readParentRefs(at: Reader): readonly ParentRef[] {
   return at.every("parentRefs", readParentRef)
 }
 
-export function readParentRef(at: Reader): ParentRef | undefined {
+function readParentRef(at: Reader): ParentRef | undefined {
   const namespace = readNamespace(at)
   const sectionName = at.text("sectionName")
   const port = at.port("port")

@@ -11,7 +11,7 @@ interface StreamRoute {
   readonly rules: readonly StreamRouteRule[]
 }
 
-export interface StreamRouteRule {
+interface StreamRouteRule {
   /** "": it has none */
   readonly name: string
   readonly backends: readonly BackendRef[]

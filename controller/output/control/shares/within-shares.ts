@@ -1,7 +1,7 @@
 import { type ZoneName, zoneNames } from "../../../model/http/processes.ts"
 import type { Live } from "../../../model/model.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
-import { listsNamedBy, listsNamedByStream } from "../wire-route.ts"
+import { listsNamedBy, namedByStream } from "../wire-route.ts"
 import { type BackendItem, backendItems } from "./backend-shares.ts"
 import { type Account, accountOf, type Item, within } from "./grant.ts"
 import { streamBytes } from "./record-bytes.ts"
@@ -120,7 +120,7 @@ function namesIn({ hosts, tlsHosts, streams }: Live): ReadonlySet<string> {
     ...(clientCertificate ? [clientCertificate.authority] : []),
   ])
   const ofRoutes = listsNamedBy(hosts.flatMap(({ routes }) => routes))
-  return new Set([...ofRoutes, ...streams.flatMap(listsNamedByStream), ...ofTls])
+  return new Set([...ofRoutes, ...streams.flatMap(namedByStream), ...ofTls])
 }
 
 function without(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {

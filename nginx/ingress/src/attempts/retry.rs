@@ -42,7 +42,8 @@ unsafe extern "C" fn process_header(r: *mut ngx_http_request_t) -> ngx_int_t {
         // The module may have moved on from the status line to the headers.
         kept.process_header.set((*upstream).process_header.replace(process_header));
         let status = (*upstream).headers_in.status_n;
-        let is_such = rc == OK && kept.attempts.codes.iter().any(|code| usize::from(*code) == status);
+        let is_such =
+            rc == OK && kept.attempts.codes.iter().any(|code| usize::from(*code) == status);
         if is_such && has_another(r, &*upstream) { INVALID_HEADER } else { rc }
     })
 }

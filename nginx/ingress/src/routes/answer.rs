@@ -101,7 +101,7 @@ fn serve(
 #[inline(never)] // Most routes have none.
 fn replace_path(r: Request, route: &Route, replacement: &Replacement) -> Result<(), ngx_int_t> {
     let path = replacement::path(r, route, replacement);
-    if readings::has_dots(&path) || readings::has_escaped_dots(&path) {
+    if readings::leaves_dots(&path) {
         return Err(BAD_REQUEST);
     }
     let path = r.pool().copy(&path).ok_or(INTERNAL_ERROR)?;

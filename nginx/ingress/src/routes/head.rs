@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wick_native::headers::{Side, each};
+use wick_native::headers::see_all;
 use wick_native::request::Request;
 use wick_routes::Head;
 
@@ -16,15 +16,20 @@ impl<'r> Head<'r> for RequestHead<'r> {
 
     /// Lines of cookies, in which HTTP/2 may divide them, are put together as the one line of HTTP/1 (RFC 9113, 8.2.3).
     fn header(&self, name: &[u8]) -> Option<Cow<'r, [u8]>> {
-        let is_it = |(key, _): &(&[u8], &[u8])| key.eq_ignore_ascii_case(name);
-        let mut lines = each(self.0, Side::Request).filter(is_it).map(|(_, value)| value);
-        let mut whole = Cow::Borrowed(lines.next()?);
-        for line in lines {
+        let mut whole: Option<Cow<'r, [u8]>> = None;
+        see_all(self.0, |line| {
+            if !line.lower().eq_ignore_ascii_case(name) {
+                return;
+            }
+            let Some(lines) = &mut whole else {
+                whole = Some(Cow::Borrowed(line.value()));
+                return;
+            };
             let comma: &[u8] = if name.eq_ignore_ascii_case(b"cookie") { b"; " } else { b"," };
-            whole.to_mut().extend_from_slice(comma);
-            whole.to_mut().extend_from_slice(line);
-        }
-        Some(whole)
+            lines.to_mut().extend_from_slice(comma);
+            lines.to_mut().extend_from_slice(line.value());
+        });
+        whole
     }
 
     fn query(&self) -> &'r [u8] {

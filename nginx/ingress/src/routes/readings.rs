@@ -80,6 +80,12 @@ pub fn has_escaped_dots(path: &[u8]) -> bool {
     has_dots(&decoded(path))
 }
 
+/// Either; a path that has nothing of that kind is passed by.
+pub fn leaves_dots(path: &[u8]) -> bool {
+    path.iter().any(|byte| matches!(byte, b'.' | b'%'))
+        && (has_dots(path) || has_escaped_dots(path))
+}
+
 /// 1: the part stands for itself, 2: for the one above.
 fn dots_in(part: &[u8]) -> usize {
     match part.split(|byte| *byte == b';').next() {

@@ -25,7 +25,7 @@ fn behind(r: Request, prefix: &[u8]) -> Vec<u8> {
     let is_whole = |rest: &&[u8]| rest.is_empty() || rest.starts_with(b"/");
     let written = r.unparsed_path();
     let rest = written.strip_prefix(prefix).filter(is_whole);
-    match rest.filter(|_| !readings::has_dots(written) && !readings::has_escaped_dots(written)) {
+    match rest.filter(|_| !readings::leaves_dots(written)) {
         Some(rest) => rest.to_vec(),
         None => escape(r.uri().get(prefix.len()..).unwrap_or_default()),
     }

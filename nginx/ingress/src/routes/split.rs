@@ -58,7 +58,8 @@ impl Share {
             headers: RouteHeaders::with(route, actions),
             location: backend.location.as_deref().map(find).transpose()?,
             variables: Literals::of(&backend.variables),
-            mirrors: actions.and_then(|actions| Mirrors::of(&actions.mirrors, |name| locations.get(name))),
+            mirrors: actions
+                .and_then(|actions| Mirrors::of(&actions.mirrors, |name| locations.get(name))),
         })
     }
 }

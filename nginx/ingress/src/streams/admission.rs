@@ -16,7 +16,7 @@ use crate::limits;
 pub fn admit(s: Session, kept: &Kept) -> ngx_int_t {
     kept.record.counters.begun();
     match check(s, kept) {
-        Ok(ready) => go_on(s, ready).map_or(ERROR, |()| DECLINED),
+        Ok(ready) => go_on(s, kept, ready).map_or(ERROR, |()| DECLINED),
         Err(why) => refuse(s, kept, why),
     }
 }
@@ -30,8 +30,10 @@ fn check<'k>(s: Session, kept: &'k Kept) -> Result<&'k Ready, Refusal> {
     if kept.lacks_proxy_header(s) {
         return Err(Refusal::ProxyHeader);
     }
-    if kept.target().is_none() {
-        return Err(Refusal::ServerName);
+    let target = kept.target().ok_or(Refusal::ServerName)?;
+    let wants_tls = target.tls.is_some() || target.backend_tls.is_some();
+    if wants_tls && !ready.has_tls_for(kept.name.get()) {
+        return Err(Refusal::Handshake);
     }
     let client = s.connection().peer_address().map(|it| it.ip());
     if let Verdict::Refused(_) =
@@ -60,10 +62,13 @@ fn limit(s: Session, kept: &Kept, ready: &Ready, of_stream: &Limits) -> Result<(
 }
 
 /// `None`: out of memory.
-fn go_on(s: Session, ready: &Ready) -> Option<()> {
-    if let Some(confs) = ready.srv_confs() {
+fn go_on(s: Session, kept: &Kept, ready: &Ready) -> Option<()> {
+    if let Some(confs) = ready.srv_confs(kept.name.get()) {
         // SAFETY: the record stays with the session.
         unsafe { s.set_srv_confs(confs) };
+    }
+    if kept.target().is_some_and(|target| target.tls.is_some()) {
+        s.expect_tls();
     }
     let connection = s.connection();
     if ready.stream.sends_proxy_protocol == Some(ProxyVersion::V2) && connection.is_stream() {

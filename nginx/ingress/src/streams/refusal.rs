@@ -21,10 +21,12 @@ pub enum Refusal {
     Connections,
     /// Too many in a while.
     Rate,
+    /// Of TLS that ends here.
+    Handshake,
 }
 
 impl Refusal {
-    pub const ALL: [Refusal; 7] = [
+    pub const ALL: [Refusal; 8] = [
         Refusal::NoRecord,
         Refusal::Unreadable,
         Refusal::ProxyHeader,
@@ -32,6 +34,7 @@ impl Refusal {
         Refusal::Denied,
         Refusal::Connections,
         Refusal::Rate,
+        Refusal::Handshake,
     ];
 
     /// In logs and counters.
@@ -44,6 +47,7 @@ impl Refusal {
             Refusal::Denied => "denied",
             Refusal::Connections => "connections",
             Refusal::Rate => "rate",
+            Refusal::Handshake => "handshake",
         }
     }
 
@@ -57,6 +61,7 @@ impl Refusal {
             Refusal::Denied => "the client's address is not allowed",
             Refusal::Connections => "the client has too many connections",
             Refusal::Rate => "the client opens connections too fast",
+            Refusal::Handshake => "there is nothing to make its handshakes with",
         }
     }
 
@@ -64,7 +69,7 @@ impl Refusal {
     pub fn status(self) -> ngx_int_t {
         let status = match self {
             Refusal::NoRecord | Refusal::ServerName => NGX_STREAM_BAD_GATEWAY,
-            Refusal::Unreadable => NGX_STREAM_INTERNAL_SERVER_ERROR,
+            Refusal::Unreadable | Refusal::Handshake => NGX_STREAM_INTERNAL_SERVER_ERROR,
             Refusal::ProxyHeader => NGX_STREAM_BAD_REQUEST,
             Refusal::Denied => NGX_STREAM_FORBIDDEN,
             Refusal::Connections | Refusal::Rate => NGX_STREAM_SERVICE_UNAVAILABLE,

@@ -8,10 +8,11 @@ use wick_native::stream::session::Session;
 use wick_native::zone::SharedZone;
 use wick_streams::{Name, Protocol};
 
+use super::conf::tls_of;
 use super::counters::Counters;
 use super::ready::Server;
 use super::record::{Found, Record};
-use super::settings::Structure;
+use super::settings::{SrvConfs, Structure};
 use crate::limited_log::LimitedLog;
 use crate::passthrough;
 use crate::zone::OpenZone;
@@ -21,6 +22,8 @@ pub struct StreamRoute {
     /// Of what clients can cause at will.
     pub errors: LimitedLog,
     zone: SharedZone,
+    /// The configurations of its server.
+    confs: SrvConfs,
     /// `None`: this nginx's is not known, and records cannot have numbers.
     structure: Option<Structure>,
     /// Opened at the first session: while the configuration is read, the zone is not mapped yet.
@@ -59,10 +62,13 @@ impl Ports {
 const MAX_KNOWN: usize = 1024;
 
 impl StreamRoute {
-    pub fn new(
+    /// # Safety
+    /// `confs` are those of the nginx that was measured, and live as long as the route.
+    pub unsafe fn new(
         ports: Ports,
         zone: SharedZone,
         counters: Counters,
+        confs: SrvConfs,
         structure: Option<Structure>,
     ) -> StreamRoute {
         let own = match ports {
@@ -74,6 +80,7 @@ impl StreamRoute {
         StreamRoute {
             errors: LimitedLog::default(),
             zone,
+            confs,
             structure,
             open: OnceCell::new(),
             counters,
@@ -89,21 +96,21 @@ impl StreamRoute {
     }
 
     /// Which record a session has, and what it says.
-    ///
-    /// # Safety
-    /// The session is one of the server of this route.
     #[inline]
-    pub unsafe fn find(&self, s: Session<'_>) -> (Rc<Record>, Found) {
+    pub fn find(&self, s: Session<'_>) -> (Rc<Record>, Found) {
         let zone = self.open.get_or_init(|| OpenZone::new(self.zone));
+        let (termination, reencryption) = tls_of(s);
         let server = Server {
-            confs: s.srv_confs(),
+            confs: self.confs,
             structure: self.structure.as_ref(),
+            termination,
+            reencryption,
             errors: &self.errors,
             log: s.log(),
         };
         let (by_address, of_port) = self.records(s);
         if let Some(record) = by_address {
-            // SAFETY: the caller's promise.
+            // SAFETY: what `new` was promised.
             let found = unsafe { record.find(zone, &server) };
             if found.is_some() {
                 return (record, found);

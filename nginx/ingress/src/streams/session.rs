@@ -6,15 +6,18 @@ use std::rc::Rc;
 use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t};
 use wick_limits::Connection;
 use wick_native::stream::session::Session;
-use wick_streams::{Protocol, Target};
+use wick_streams::Target;
 
 use super::conf::MODULE;
 use super::counters::End;
 use super::ready::Ready;
 use super::record::{Found, Record};
+use super::reencryption::ReadyEndpoint;
 use super::refusal::Refusal;
 use super::route::StreamRoute;
+use super::termination::Termination;
 use crate::limits::LimitZone;
+use crate::tls::ready::ReadyHost;
 
 pub struct Kept<'s> {
     pub route: &'s StreamRoute,
@@ -57,8 +60,7 @@ pub fn kept(s: Session<'_>) -> Option<&Kept<'_>> {
 impl<'s> Kept<'s> {
     /// `None`: out of memory.
     pub fn begin(s: Session<'s>, route: &'s StreamRoute) -> Option<&'s Kept<'s>> {
-        // SAFETY: the session has found the route in the configurations of its server.
-        let (record, found) = unsafe { route.find(s) };
+        let (record, found) = route.find(s);
         let kept = s.pool().keep(Kept {
             route,
             record,
@@ -83,13 +85,39 @@ impl<'s> Kept<'s> {
 
     /// What serves the session. `None`: nobody does.
     pub fn target(&self) -> Option<&Target> {
-        let stream = &self.ready()?.stream;
-        if !self.has_names() { Some(&stream.target) } else { stream.names.get(self.name.get()?) }
+        self.ready()?.target(self.name.get())
+    }
+
+    /// The handshake that the client's TLS ends with. `None`: it does not end here.
+    pub fn tls_host(&self, termination: &Termination) -> Option<Rc<ReadyHost>> {
+        self.ready()?.tls_host(self.record.name, self.name.get(), termination)
+    }
+
+    /// What its endpoint is verified by.
+    pub fn endpoint(&self) -> Option<&ReadyEndpoint> {
+        self.ready()?.endpoint(self.name.get())
+    }
+
+    /// Of `tls_host`, as the zone has it now.
+    pub fn tls_host_now(
+        &self,
+        s: Session,
+        termination: &Termination,
+        server_name: Option<&[u8]>,
+    ) -> Option<Rc<ReadyHost>> {
+        let (record, found) = self.route.find(s);
+        let ready = found.as_deref()?.as_ref().ok()?;
+        ready.tls_host(record.name, ready.stream.names.find(server_name), termination)
     }
 
     fn has_names(&self) -> bool {
-        let is_tcp = self.record.name.protocol == Protocol::Tcp;
-        is_tcp && self.ready().is_some_and(|ready| !ready.stream.names.is_empty())
+        self.ready().is_some_and(|ready| !ready.stream.names.is_empty())
+    }
+
+    /// Why it ended without an endpoint, if that is known.
+    pub fn refusal(&self, s: Session) -> Option<Refusal> {
+        let lacks_tls = || self.target().is_some_and(|target| target.tls.is_some()) && !s.has_tls();
+        self.refusal.get().or_else(|| lacks_tls().then_some(Refusal::Handshake))
     }
 
     /// What the client has to send before anything else happens.
@@ -121,8 +149,12 @@ impl<'s> Kept<'s> {
     pub fn count_end(&self, s: Session) {
         let reached = s.attempts().iter().rfind(|it| it.connect_time != ngx_msec_t::MAX);
         let is_bad_gateway = s.status() == NGX_STREAM_BAD_GATEWAY as usize;
+        let refusal = self.refusal(s);
+        if refusal != self.refusal.get() {
+            refusal.map(|why| self.record.counters.refused(why));
+        }
         self.record.counters.ended(&End {
-            has_failed: self.refusal.get().is_none() && is_bad_gateway,
+            has_failed: refusal.is_none() && is_bad_gateway,
             received_bytes: s.received_bytes(),
             sent_bytes: s.connection().sent_bytes(),
             duration_ms: s.age_ms(),

@@ -8,7 +8,8 @@ use std::ffi::{CStr, c_void};
 use std::ptr::{NonNull, copy_nonoverlapping};
 
 use ngx::ffi::{
-    NGX_STREAM_MODULE, ngx_command_t, ngx_module_t, ngx_stream_complex_value_t, ngx_stream_module_t,
+    NGX_STREAM_MODULE, ngx_command_t, ngx_module_t, ngx_ssl_t, ngx_str_t,
+    ngx_stream_complex_value_t, ngx_stream_module_t,
 };
 use wick_native::conf::Conf;
 use wick_native::measure::{made_alone, module_named, modules};
@@ -32,6 +33,16 @@ const DIRECTIVES: [&[u8]; 10] = [
     b"proxy_protocol",
 ];
 
+/// Those of TLS towards the endpoint: whether there is any, whether its sessions are kept, whether a name is sent and which, and whether nginx
+/// verifies.
+const TLS_DIRECTIVES: [&[u8]; 5] = [
+    b"proxy_ssl",
+    b"proxy_ssl_session_reuse",
+    b"proxy_ssl_server_name",
+    b"proxy_ssl_verify",
+    b"proxy_ssl_name",
+];
+
 /// A value for each directive, as a word of nginx's; `None`: the server's own.
 type Words = [Option<usize>; DIRECTIVES.len()];
 
@@ -48,6 +59,8 @@ pub struct Structure {
     bytes: usize,
     /// Where the word of each directive begins, in bytes.
     offsets: [usize; DIRECTIVES.len()],
+    /// `None`: this nginx has no TLS there.
+    tls_offsets: Option<[usize; TLS_DIRECTIVES.len()]>,
 }
 
 impl Structure {
@@ -60,11 +73,21 @@ impl Structure {
         unsafe {
             let module = module_named(conf, c"ngx_stream_proxy_module")?.as_ref();
             let create = (*module.ctx.cast::<ngx_stream_module_t>()).create_srv_conf?;
-            let offsets = offsets(module)?;
+            let offsets = offsets(module, DIRECTIVES)?;
+            let tls_offsets = self::offsets(module, TLS_DIRECTIVES);
             let slots = slots(conf);
             made_alone(conf, create, |made, bytes| {
-                let is_it = offsets.iter().all(|at| is_unset(made, bytes, *at));
-                is_it.then_some(Structure { slots, slot: module.ctx_index, bytes, offsets })
+                let are_unset = |all: &[usize]| all.iter().all(|at| is_unset(made, bytes, *at));
+                // The name's is a pointer, which nginx leaves at null.
+                let tls_offsets = tls_offsets.filter(|all| are_unset(&all[..all.len() - 1]));
+                let slot = module.ctx_index;
+                are_unset(&offsets).then_some(Structure {
+                    slots,
+                    slot,
+                    bytes,
+                    offsets,
+                    tls_offsets,
+                })
             })
         }
     }
@@ -72,6 +95,44 @@ impl Structure {
     fn words(self) -> usize {
         self.bytes.div_ceil(size_of::<u64>())
     }
+
+    /// Where the structure has the context of TLS towards endpoints: the one word, beside that of `proxy_ssl`, in which a server with `proxy_ssl`
+    /// differs from another with the same text. `None`: they differ in more, or in less.
+    ///
+    /// # Safety
+    /// Configurations of two servers of the nginx that was measured, merged.
+    pub unsafe fn tls_context(&self, with: SrvConfs, without: SrvConfs) -> Option<TlsContext> {
+        let [enabled, ..] = self.tls_offsets?;
+        // SAFETY: the caller's promise.
+        let [with, without] = unsafe { [self.proxy_words(with), self.proxy_words(without)] };
+        let differing = |nth: &usize| with[*nth] != without[*nth];
+        let mut others = (0..with.len())
+            .filter(differing)
+            .map(|nth| nth * size_of::<usize>())
+            .filter(|offset| *offset != enabled);
+        let offset = others.next().filter(|_| others.next().is_none())?;
+        let word = with[offset / size_of::<usize>()];
+        let ssl = NonNull::new(std::ptr::with_exposed_provenance_mut(word))?;
+        Some(TlsContext { offset, ssl })
+    }
+
+    /// # Safety
+    /// As for [`Structure::tls_context`].
+    unsafe fn proxy_words<'a>(&self, confs: SrvConfs) -> &'a [usize] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let conf = *confs.as_ptr().add(self.slot);
+            std::slice::from_raw_parts(conf.cast(), self.bytes / size_of::<usize>())
+        }
+    }
+}
+
+/// The context of a server with `proxy_ssl`.
+#[derive(Clone, Copy)]
+pub struct TlsContext {
+    /// Of the proxy module's structure, in bytes.
+    offset: usize,
+    pub ssl: NonNull<ngx_ssl_t>,
 }
 
 /// # Safety
@@ -91,9 +152,12 @@ unsafe fn slots(conf: Conf) -> usize {
 ///
 /// # Safety
 /// A module with directives.
-unsafe fn offsets(module: &ngx_module_t) -> Option<[usize; DIRECTIVES.len()]> {
-    let mut offsets = [0; DIRECTIVES.len()];
-    for (nth, name) in DIRECTIVES.iter().enumerate() {
+unsafe fn offsets<const N: usize>(
+    module: &ngx_module_t,
+    directives: [&[u8]; N],
+) -> Option<[usize; N]> {
+    let mut offsets = [0; N];
+    for (nth, name) in directives.iter().enumerate() {
         // SAFETY: the caller's promise.
         let offset = unsafe { commands(module) }.find(|command| {
             // SAFETY: names are strings of nginx's.
@@ -123,8 +187,30 @@ unsafe fn is_unset(made: NonNull<c_void>, bytes: usize, at: usize) -> bool {
     fits && unsafe { made.byte_add(at).cast::<usize>().read() } == UNSET
 }
 
-/// One block of memory: the array, the rates, and the structure.
-pub struct Settings(Box<[u64]>);
+/// One block of memory: the array, the rates, and the structure; and what else that refers to.
+pub struct Settings {
+    memory: Box<[u64]>,
+    /// Where the copy of the structure begins, in words.
+    copy: usize,
+    /// The name that endpoints are sent.
+    _name: Option<Box<Text>>,
+}
+
+/// A text without variables, as nginx has one that may have some.
+struct Text {
+    value: ngx_stream_complex_value_t,
+    _bytes: Box<[u8]>,
+}
+
+impl Text {
+    fn new(bytes: &[u8]) -> Box<Text> {
+        let bytes: Box<[u8]> = bytes.into();
+        // SAFETY: plain C data, which without lists of lengths is a constant.
+        let mut value: ngx_stream_complex_value_t = unsafe { std::mem::zeroed() };
+        value.value = ngx_str_t { len: bytes.len(), data: bytes.as_ptr().cast_mut() };
+        Box::new(Text { value, _bytes: bytes })
+    }
+}
 
 /// What the rates are in nginx, which may have variables in them; all zero they are constants of 0.
 type Rates = [ngx_stream_complex_value_t; 2];
@@ -160,11 +246,50 @@ impl Settings {
                 }
             }
         }
-        Settings(memory)
+        Settings { memory, copy: structure.slots + RATE_WORDS, _name: None }
+    }
+
+    /// Has the endpoint spoken to in TLS, and nobody's sessions resumed; whether its certificate holds is asked of the context's callbacks.
+    ///
+    /// # Safety
+    /// `structure` is the one that these were made with; the context lives as long as what is made here.
+    pub unsafe fn speak_tls(
+        &mut self,
+        structure: &Structure,
+        context: TlsContext,
+        server_name: Option<&[u8]>,
+    ) -> Option<()> {
+        let [enabled, reuse, sends_name, verifies, name] = structure.tls_offsets?;
+        let text = server_name.map(Text::new);
+        let value = text.as_ref().map_or(0, |text| (&raw const text.value).expose_provenance());
+        let words = [
+            (enabled, 1),
+            (reuse, 0),
+            (sends_name, usize::from(text.is_some())),
+            (verifies, 0),
+            (name, value),
+            (context.offset, context.ssl.as_ptr().expose_provenance()),
+        ];
+        let copy = self.memory[self.copy..].as_mut_ptr().cast::<c_void>();
+        for (offset, word) in words {
+            // SAFETY: within the structure, as was measured.
+            unsafe { copy.byte_add(offset).cast::<usize>().write(word) };
+        }
+        self._name = text;
+        Some(())
+    }
+
+    /// Gives sessions the configuration of another server for one module.
+    ///
+    /// # Safety
+    /// `slot` is that module's, and `conf` lives as long as what is made here.
+    pub unsafe fn put(&mut self, slot: usize, conf: NonNull<c_void>) {
+        // SAFETY: the caller's promise: the array has a slot for each module.
+        unsafe { self.memory.as_mut_ptr().cast::<*mut c_void>().add(slot).write(conf.as_ptr()) };
     }
 
     pub fn srv_confs(&self) -> SrvConfs {
-        NonNull::from(&self.0[0]).cast()
+        NonNull::from(&self.memory[0]).cast()
     }
 }
 

@@ -62,7 +62,7 @@ struct Refused;
 
 impl Valued for Refused {
     fn get(s: Session<'_>) -> Option<&[u8]> {
-        Some(kept(s)?.refusal.get()?.name().as_bytes())
+        Some(kept(s)?.refusal(s)?.name().as_bytes())
     }
 }
 

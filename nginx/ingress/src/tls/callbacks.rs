@@ -29,6 +29,15 @@ unsafe extern "C" fn client_hello(ssl: *mut SSL, alert: *mut c_int, server: *mut
             server.begin(connection, connection.server_name_extension())
         }
     });
+    // SAFETY: as above.
+    unsafe { go_on(begun, ssl, alert) }
+}
+
+/// What the callback of a ClientHello answers.
+///
+/// # Safety
+/// With what OpenSSL has called it.
+pub unsafe fn go_on(begun: Result<(), Alert>, ssl: *mut SSL, alert: *mut c_int) -> c_int {
     match (begun, next()) {
         // SAFETY: as OpenSSL would have called it; it does not use its argument.
         (Ok(()), Some(next)) => unsafe { next(ssl, alert, std::ptr::null_mut()) },

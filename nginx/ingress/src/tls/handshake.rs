@@ -8,6 +8,7 @@ use wick_native::request::Request;
 use wick_native::tls::{Connection, Failure, Slot};
 
 use super::ready::ReadyHost;
+use super::shelf::Shelf;
 
 /// Under which TLS host a handshake was made.
 pub struct Handshake {
@@ -25,11 +26,11 @@ pub fn handshake(r: Request<'_>) -> Option<&Handshake> {
 
 impl Handshake {
     /// `host`: what was found for the name, if anything.
-    pub(super) fn new(host: Option<Rc<ReadyHost>>, server_name: Option<&[u8]>) -> Handshake {
+    pub fn new(host: Option<Rc<ReadyHost>>, server_name: Option<&[u8]>) -> Handshake {
         Handshake { host, server_name: server_name.map(Box::from), offers: OnceCell::new() }
     }
 
-    pub(super) fn of(connection: Connection<'_>) -> Option<&Handshake> {
+    pub fn of(connection: Connection<'_>) -> Option<&Handshake> {
         slot().ok()?.get(connection)
     }
 
@@ -37,17 +38,29 @@ impl Handshake {
     ///
     /// # Safety
     /// What [`Handshake::of`] returned for the connection is not used any more.
-    pub(super) unsafe fn keep(self, connection: Connection) -> Result<(), Failure> {
+    pub unsafe fn keep(self, connection: Connection) -> Result<(), Failure> {
         // SAFETY: the caller's promise.
         unsafe { slot()?.put(connection, self) }
     }
 
-    pub(super) fn host(&self) -> Option<&Rc<ReadyHost>> {
+    pub fn host(&self) -> Option<&Rc<ReadyHost>> {
         self.host.as_ref()
     }
 
-    pub(super) fn offers(&self) -> &OnceCell<Rc<ReadyHost>> {
+    pub fn offers(&self) -> &OnceCell<Rc<ReadyHost>> {
         &self.offers
+    }
+
+    /// Sends the status of the certificate that was chosen along, if the zone has it. Says whether it does.
+    ///
+    /// # Errors: out of memory.
+    pub fn staple(&self, connection: Connection, shelf: &Shelf) -> Result<bool, Failure> {
+        let Some(offers) = self.offers().get() else { return Ok(false) };
+        let mut pairs = offers.pairs(shelf);
+        match pairs.find(|(_, pair)| pair.is_chosen(connection)) {
+            Some((id, pair)) => pair.staple(connection, shelf.zone(), &Shelf::staple_key(id)),
+            None => Ok(false),
+        }
     }
 
     /// What the TLS host's record is called: `shop.test`, `*.shop.test`, `_` or `:default`; `None`: there is none.

@@ -4,8 +4,8 @@ use std::ffi::CString;
 use std::rc::Rc;
 
 use wick_hosts::{Prepare, ReadOther};
-use wick_native::tls::{Connection, Digest, Failure, Names, Otherwise, Store, sha256};
-use wick_tls::{ClientVerification, RecordError, TlsHost, Verify};
+use wick_native::tls::{Connection, Digest, Failure, Names, Store, Unverified, sha256};
+use wick_tls::{ClientVerification, RecordError, TlsHost};
 
 use super::named::Named;
 use super::pair::ReadyPair;
@@ -58,6 +58,17 @@ impl Prepare for Preparing<'_> {
             complain("the record", name, name, error);
             TlsHost::default()
         });
+        ReadyHost { is_closed, ..self.host(name, record) }
+    }
+
+    fn keeps_old(&self, _: &ReadyHost, _: &ReadyHost) -> bool {
+        false
+    }
+}
+
+impl Preparing<'_> {
+    /// One whose record says this.
+    pub fn host(&self, name: &[u8], record: TlsHost) -> ReadyHost {
         let context = session_context(self.identity, name, record.client.as_ref()).ok();
         let pair = |id: Box<[u8]>| {
             let known = self.shelf.known_pair(&id);
@@ -71,16 +82,10 @@ impl Prepare for Preparing<'_> {
             client: record.client.map(|asked| Client::new(asked, self.shelf)),
             listener: record.listener,
             context,
-            is_closed,
+            is_closed: false,
         }
     }
 
-    fn keeps_old(&self, _: &ReadyHost, _: &ReadyHost) -> bool {
-        false
-    }
-}
-
-impl Preparing<'_> {
     fn takes_ciphers(&self, name: &[u8], list: &CString) -> bool {
         let checked = self.shelf.check_ciphers(list);
         checked.inspect_err(|why| complain("ciphers", list.to_bytes(), name, why)).is_ok()
@@ -114,15 +119,20 @@ impl Client {
         Client { authority: Named::new(asked.authority.clone(), known), asked }
     }
 
-    fn ask(&self, connection: Connection, host: &[u8], shelf: &Shelf) -> Result<(), Failure> {
-        let ClientVerification { depth, verify, .. } = self.asked;
-        let otherwise = if verify == Verify::Required { Otherwise::End } else { Otherwise::GoOn };
+    fn ask(
+        &self,
+        connection: Connection,
+        host: &[u8],
+        shelf: &Shelf,
+        unverified: Unverified,
+    ) -> Result<(), Failure> {
+        let depth = self.asked.depth;
         match self.authority.find(host, |id| shelf.authority(id)) {
-            Some(ready) => connection.ask_client(&ready.store, &ready.names, depth, otherwise),
+            Some(ready) => connection.ask_client(&ready.store, &ready.names, depth, unverified),
             None => {
                 self.authority.tell_missing(host);
-                // Nothing that the client may show holds, so that its requests are refused, or its handshake.
-                connection.ask_client(&Store::empty()?, &Names::none()?, depth, otherwise)
+                // Nothing that the client may show holds, so that it is refused.
+                connection.ask_client(&Store::empty()?, &Names::none()?, depth, unverified)
             }
         }
     }
@@ -149,14 +159,30 @@ impl ReadyHost {
     /// Ciphers, and what is asked of the client.
     ///
     /// # Errors: out of memory. The handshake must not go on: the client might not be asked.
-    pub fn set_up(&self, connection: Connection, shelf: &Shelf) -> Result<(), Failure> {
+    pub fn set_up(
+        &self,
+        connection: Connection,
+        shelf: &Shelf,
+        unverified: Unverified,
+    ) -> Result<(), Failure> {
         if let Some(list) = &self.ciphers {
             connection.set_ciphers(list)?;
         }
         if let Some(prefer) = self.prefer_server_ciphers {
             connection.prefer_server_ciphers(prefer);
         }
-        self.client.as_ref().map_or(Ok(()), |client| client.ask(connection, &self.name, shelf))
+        let ask = |client: &Client| client.ask(connection, &self.name, shelf, unverified);
+        self.client.as_ref().map_or(Ok(()), ask)
+    }
+
+    /// Offers its certificates, and no others. Of two with the same type of key the first one counts. Returns how many the connection took.
+    pub fn offer(&self, connection: Connection, shelf: &Shelf) -> usize {
+        connection.clear_certificates();
+        let offers = self.pairs(shelf).rev().map(|(id, pair)| (id, pair.offer(connection)));
+        let taken = offers.filter(|(id, offered)| {
+            offered.as_ref().inspect_err(|why| complain("certificate", id, &self.name, why)).is_ok()
+        });
+        taken.count()
     }
 
     /// The pairs that can be used, with their ids.
@@ -169,6 +195,11 @@ impl ReadyHost {
             Some((named.id(), pair))
         };
         self.pairs.iter().filter_map(usable)
+    }
+
+    /// The zone does not have one of the pairs.
+    pub fn lacks_any(&self, shelf: &Shelf) -> bool {
+        self.pairs(shelf).count() < self.pairs.len() && self.lacks_pairs()
     }
 
     /// The zone did not have one of the pairs when they were last used.

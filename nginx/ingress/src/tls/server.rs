@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use wick_hosts::{Hosts, Listener};
-use wick_native::tls::{Alert, Connection, Failure};
-use wick_tls::{MAX_NAME_BYTES, name_in_extension, normalise};
+use wick_native::tls::{Alert, Connection, Failure, Unverified};
+use wick_tls::{MAX_NAME_BYTES, Verify, name_in_extension, normalise};
 
 use super::handshake::Handshake;
 use super::ready::{Preparing, ReadyHost};
-use super::shelf::{Shelf, complain};
+use super::shelf::Shelf;
 
 /// docs/wire.md 2.
 const PREFIX: &[u8] = b"certificates/hosts/";
@@ -98,9 +98,14 @@ impl TlsServer {
     pub fn choose(&self, connection: Connection) -> Result<(), Failure> {
         let Some(handshake) = Handshake::of(connection) else { return Ok(()) };
         let Some(host) = handshake.host() else { return Ok(()) };
-        host.set_up(connection, &self.shelf)?;
+        // The requests of others are refused, not their connections.
+        let required = host.asks().is_some_and(|asked| asked.verify == Verify::Required);
+        let unverified = if required { Unverified::Ends } else { Unverified::GoesOn };
+        host.set_up(connection, &self.shelf, unverified)?;
         if let Some(offers) = self.who_offers(connection, host) {
-            self.offer(connection, &offers);
+            if offers.offer(connection, &self.shelf) == 0 {
+                connection.restore_certificate();
+            }
             let _ = handshake.offers().set(offers);
         }
         Ok(())
@@ -129,31 +134,10 @@ impl TlsServer {
         serves.then_some(default)
     }
 
-    /// Of two with the same type of key the first one counts.
-    fn offer(&self, connection: Connection, host: &ReadyHost) {
-        connection.clear_certificates();
-        let mut offered = 0;
-        for (id, pair) in host.pairs(&self.shelf).rev() {
-            match pair.offer(connection) {
-                Ok(()) => offered += 1,
-                Err(why) => complain("certificate", id, host.name(), why),
-            }
-        }
-        if offered == 0 {
-            connection.restore_certificate();
-        }
-    }
-
     /// When the client asked for the certificate's status. Says whether it gets it.
     ///
     /// # Errors: out of memory.
     pub fn staple(&self, connection: Connection) -> Result<bool, Failure> {
-        let offers = Handshake::of(connection).and_then(|handshake| handshake.offers().get());
-        let Some(offers) = offers else { return Ok(false) };
-        let mut pairs = offers.pairs(&self.shelf);
-        match pairs.find(|(_, pair)| pair.is_chosen(connection)) {
-            Some((id, pair)) => pair.staple(connection, self.shelf.zone(), &Shelf::staple_key(id)),
-            None => Ok(false),
-        }
+        Handshake::of(connection).map_or(Ok(false), |it| it.staple(connection, &self.shelf))
     }
 }

@@ -9,6 +9,7 @@ use ngx::ffi::{
     ngx_stream_upstream_t,
 };
 
+use crate::bits;
 use crate::connection::Connection;
 use crate::pool::Pool;
 
@@ -90,6 +91,21 @@ impl<'s> Session<'s> {
     pub unsafe fn set_srv_confs(self, confs: NonNull<*mut c_void>) {
         // SAFETY: a live session; the caller's promise.
         unsafe { (*self.as_ptr()).srv_conf = confs.as_ptr() };
+    }
+
+    /// Has nginx make a handshake with the client when the phases come to it, with what its server's configurations have for that.
+    pub fn expect_tls(self) {
+        // SAFETY: a live session, to which there is no reference.
+        unsafe { bits::session::SSL.set(self.as_ptr(), 1) };
+    }
+
+    /// Whether a handshake with the client was made to its end.
+    pub fn has_tls(self) -> bool {
+        // SAFETY: a live session's connection.
+        unsafe {
+            let tls = (*self.connection().as_ptr()).ssl;
+            !tls.is_null() && bits::tls::HANDSHAKED.is_set(tls)
+        }
     }
 
     /// The phases begin anew with the next one that is run.

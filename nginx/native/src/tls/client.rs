@@ -95,6 +95,10 @@ impl<'r> Client<'r> {
 }
 
 impl VerifyError {
+    pub(super) fn new(code: c_long) -> VerifyError {
+        VerifyError(code)
+    }
+
     /// Says only that nobody known has signed the certificate: nginx's `ngx_ssl_verify_error_optional`.
     pub fn is_about_issuer(self) -> bool {
         const ABOUT_ISSUER: [u32; 5] = [

@@ -13,10 +13,12 @@ use ngx::ffi::{
     SSL_clear_options, SSL_client_hello_get0_ext, SSL_ctrl, SSL_get_SSL_CTX, SSL_get_certificate,
     SSL_get_ex_data, SSL_set_cipher_list, SSL_set_client_CA_list, SSL_set_options,
     SSL_set_session_id_context, SSL_set_verify, SSL_set_verify_depth, SSL_use_cert_and_key,
-    TLSEXT_TYPE_server_name, X509, X509_STORE_CTX, ngx_ssl_connection_index, stack_st_X509,
+    TLSEXT_TYPE_server_name, X509, X509_STORE_CTX, X509_STORE_CTX_get_error,
+    ngx_ssl_connection_index, stack_st_X509,
 };
 
 use super::certificate::{Certificate, Chain, Key};
+use super::client::VerifyError;
 use super::digest::Digest;
 use super::failure::Failure;
 use super::names::Names;
@@ -42,14 +44,6 @@ impl Alert {
             Alert::InternalError => SSL_AD_INTERNAL_ERROR as c_int,
         }
     }
-}
-
-/// What becomes of a handshake without a certificate that holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Otherwise {
-    /// As with nginx's `ssl_verify_client`: requests are refused, not connections.
-    GoOn,
-    End,
 }
 
 /// What comes from the handle is good for `'c`.
@@ -82,7 +76,7 @@ impl<'c> Connection<'c> {
         }
     }
 
-    pub(super) fn as_ptr(self) -> *mut SSL {
+    pub(crate) fn as_ptr(self) -> *mut SSL {
         self.0.as_ptr()
     }
 
@@ -165,19 +159,14 @@ impl<'c> Connection<'c> {
         store: &Store,
         names: &Names,
         depth: u32,
-        otherwise: Otherwise,
+        unverified: Unverified,
     ) -> Result<(), Failure> {
         let ssl = self.as_ptr();
         let set_store = SSL_CTRL_SET_VERIFY_CERT_STORE as c_int;
+        let (mode, callback) = unverified.mode();
         // SAFETY: all are live; the connection takes a reference to the store (1) and frees the names.
         unsafe {
-            match otherwise {
-                Otherwise::GoOn => SSL_set_verify(ssl, SSL_VERIFY_PEER as c_int, Some(go_on)),
-                Otherwise::End => {
-                    let mode = SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
-                    SSL_set_verify(ssl, mode as c_int, Some(as_verified));
-                }
-            }
+            SSL_set_verify(ssl, mode as c_int, Some(callback));
             SSL_set_verify_depth(ssl, depth as c_int);
             done(SSL_ctrl(ssl, set_store, 1, store.as_ptr().cast()) as c_int)?;
             let names = names.copy();
@@ -227,14 +216,45 @@ impl<'c> Connection<'c> {
     }
 }
 
+/// What becomes of a handshake whose client has no certificate that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unverified {
+    /// It goes on: as with nginx's `ssl_verify_client` in `http`, requests are refused, not connections.
+    GoesOn,
+    /// It ends.
+    Ends,
+    /// It ends if there is a certificate.
+    EndsIfShown,
+    /// It ends if there is a certificate, and anything but its issuer is wrong with it.
+    EndsIfWrong,
+}
+
+type Verified = unsafe extern "C" fn(c_int, *mut X509_STORE_CTX) -> c_int;
+
+impl Unverified {
+    fn mode(self) -> (u32, Verified) {
+        match self {
+            Unverified::GoesOn => (SSL_VERIFY_PEER, go_on),
+            Unverified::Ends => (SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, as_found),
+            Unverified::EndsIfShown => (SSL_VERIFY_PEER, as_found),
+            Unverified::EndsIfWrong => (SSL_VERIFY_PEER, whoever_issued),
+        }
+    }
+}
+
 /// OpenSSL notes what is wrong with a certificate and goes on, as with nginx's own callback.
 unsafe extern "C" fn go_on(_: c_int, _: *mut X509_STORE_CTX) -> c_int {
     1
 }
 
-/// As OpenSSL has verified it.
-unsafe extern "C" fn as_verified(holds: c_int, _: *mut X509_STORE_CTX) -> c_int {
+unsafe extern "C" fn as_found(holds: c_int, _: *mut X509_STORE_CTX) -> c_int {
     holds
+}
+
+unsafe extern "C" fn whoever_issued(holds: c_int, verified: *mut X509_STORE_CTX) -> c_int {
+    // SAFETY: OpenSSL is calling with what it verifies.
+    let error = unsafe { X509_STORE_CTX_get_error(verified) };
+    (holds == 1 || VerifyError::new(error.into()).is_about_issuer()).into()
 }
 
 fn done(answer: c_int) -> Result<(), Failure> {

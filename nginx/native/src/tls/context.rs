@@ -7,8 +7,9 @@ use ngx::ffi::{
     EVP_sha256, OPENSSL_sk_num, OPENSSL_sk_value, SSL, SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB,
     SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB_ARG, SSL_CTX, SSL_CTX_callback_ctrl, SSL_CTX_ctrl,
     SSL_CTX_free, SSL_CTX_get_client_CA_list, SSL_CTX_get_verify_mode, SSL_CTX_get0_certificate,
-    SSL_CTX_new, SSL_CTX_set_cert_cb, SSL_CTX_set_cipher_list, SSL_CTX_set_client_hello_cb,
-    SSL_client_hello_cb_fn, TLS_method, X509_NAME_get0_der, X509_digest,
+    SSL_CTX_new, SSL_CTX_set_alpn_select_cb, SSL_CTX_set_cert_cb, SSL_CTX_set_cipher_list,
+    SSL_CTX_set_client_hello_cb, SSL_client_hello_cb_fn, TLS_method, X509_NAME_get0_der,
+    X509_digest,
 };
 
 use super::failure::Failure;
@@ -24,11 +25,25 @@ pub struct Callbacks {
     pub status: unsafe extern "C" fn(*mut SSL, *mut c_void) -> c_int,
 }
 
+/// OpenSSL's callback for a server's protocol: connection, place for the protocol and its length, the client's protocols, argument.
+pub type ChooseProtocol = unsafe extern "C" fn(
+    *mut SSL,
+    *mut *const u8,
+    *mut u8,
+    *const u8,
+    c_uint,
+    *mut c_void,
+) -> c_int;
+
 impl Context {
     /// # Safety
     /// Null, or live as long as the handle is used.
     pub unsafe fn from_raw(context: *mut SSL_CTX) -> Option<Context> {
         NonNull::new(context).map(Context)
+    }
+
+    pub(super) fn as_ptr(self) -> *mut SSL_CTX {
+        self.0.as_ptr()
     }
 
     /// # Safety
@@ -50,6 +65,15 @@ impl Context {
             );
             SSL_CTX_ctrl(context, SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB_ARG as c_int, 0, argument);
         }
+    }
+
+    /// Has `choose` choose a protocol (ALPN) for each handshake.
+    ///
+    /// # Safety
+    /// As for [`Context::set_callbacks`].
+    pub unsafe fn set_alpn(self, choose: ChooseProtocol, argument: *mut c_void) {
+        // SAFETY: a live context; the caller's promise.
+        unsafe { SSL_CTX_set_alpn_select_cb(self.0.as_ptr(), Some(choose), argument) };
     }
 
     /// What sessions of this server block have in common, as nginx tells them apart: its certificate, and what it asks of

@@ -17,13 +17,9 @@ fn allows(listed: &[&str], origin: &str) -> bool {
 fn by_the_gateway_api_a_wildcard_is_any_number_of_labels() {
     let listed = ["https://*.bar.test", "http://*", "https://*:8443"].map(str::as_bytes);
     let Origins::Listed(wide) = Origins::new(&listed, true) else { panic!("a list") };
-    for origin in [
-        "https://a.bar.test",
-        "https://a.b.bar.TEST",
-        "http://a",
-        "http://a.b",
-        "https://x.y:8443",
-    ] {
+    for origin in
+        ["https://a.bar.test", "https://a.b.bar.TEST", "http://a", "http://a.b", "https://x.y:8443"]
+    {
         assert!(wide.contains(origin.as_bytes()), "{origin}");
     }
     for origin in [

@@ -121,6 +121,45 @@ describe("an entry as JSON", () => {
     [{ proxyProtocol: {} }, {}],
     [{ loadBalance: "least_conn" }, { loadBalance: "least_conn" }],
     [
+      { tls: { secret: "shop/tls", alpn: ["h2"], clients: { secret: "shop/ca" } } },
+      { tls: { secret: "shop/tls", alpn: ["h2"], clients: { secret: "shop/ca", verify: "on", depth: 1 } } },
+    ],
+    [
+      {
+        backendTls: {
+          name: "db.internal",
+          names: ["a.internal"],
+          secret: "shop/ca",
+          verify: false,
+          depth: 3,
+        },
+      },
+      {
+        backendTls: {
+          name: "db.internal",
+          names: ["a.internal"],
+          secret: "shop/ca",
+          verify: false,
+          depth: 3,
+        },
+      },
+    ],
+    [
+      { names: { "a.test": { service: "shop/a:1", tls: { secret: "shop/tls" } }, "b.test": "shop/b:1" } },
+      {
+        names: [
+          {
+            host: "a.test",
+            service: { namespace: "shop", service: "a", servicePort: "1" },
+            tls: { secret: "shop/tls" },
+          },
+          { host: "b.test", service: { namespace: "shop", service: "b", servicePort: "1" } },
+        ],
+      },
+    ],
+    [{ drain: "0" }, { settings: { drainMs: 0 } }],
+    [{ drain: "30s" }, { settings: { drainMs: 30_000 } }],
+    [
       { timeout: "1h", connectTimeout: "300ms" },
       { settings: { timeoutMs: 3_600_000, connectTimeoutMs: 300 } },
     ],
@@ -174,6 +213,21 @@ describe("an entry as JSON", () => {
     [json({ proxyProtocol: { send: "v3" } }), /^of "proxyProtocol": write /],
     [json({ proxyProtocol: { accepts: true } }), /^of "proxyProtocol": write /],
     [json({ responses: 1 }), /^of "responses": it is about datagrams/],
+    [json({ tls: {} }), /^of "tls": write {"secret": /],
+    [json({ tls: { secret: "shop" } }), /^of "tls": of "secret": write namespace\/name/],
+    [json({ tls: { secret: "shop/a", alpn: [] } }), /^of "tls": of "alpn": write a list/],
+    [json({ tls: { secret: "shop/a", alpn: ["h 2"] } }), /^of "tls": of "alpn"/],
+    [json({ tls: { secret: "shop/a", clients: {} } }), /^of "tls": of "clients": write /],
+    [
+      json({ tls: { secret: "shop/a", clients: { secret: "shop/b", verify: "off" } } }),
+      /of "verify": write "on"/,
+    ],
+    [json({ tls: { secret: "shop/a", mode: "x" } }), /^of "tls": there is no "mode"/],
+    [json({ backendTls: { verify: true } }), /^of "backendTls": "verify" needs a "secret"/],
+    [json({ backendTls: { name: "10.0.0.1 " } }), /^of "backendTls": of "name": write a host name/],
+    [json({ names: { "a.test": { service: "shop/db:1", tls: 1 } } }), /for "a.test" of "tls": write /],
+    [json({ names: { "a.test": { service: "shop/db:1", allow: [] } } }), /for "a.test" there is no "allow"/],
+    [json({ drain: "-1s" }), /^of "drain": write a duration/],
   ])("%s is refused", ([value, reason]) => {
     expect(entry("9000", value)).toMatch(reason)
   })

@@ -50,7 +50,7 @@ describe("a second front end", () => {
           path: "/",
           backend: "site:shop/cart:80",
           namespace: "shop",
-          ingressName: "site",
+          ingressName: "site/site",
           servicePort: "80",
         },
         { path: "/api", backend: "site:shop/none:80", status: 503 },

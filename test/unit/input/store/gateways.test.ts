@@ -2,6 +2,11 @@ import { describe, expect, test } from "vitest"
 import { referencesIn } from "../../../../controller/core/annotations/references.ts"
 import { Gateways } from "../../../../controller/input/store/gateway.ts"
 import { References } from "../../../../controller/input/store/references.ts"
+import {
+  type LabelSelector,
+  parseLabelSelector,
+} from "../../../../controller/model/objects/label-selector.ts"
+import type { Namespace } from "../../../../controller/model/objects/namespace.ts"
 import type { GatewayApiObject } from "../../../../controller/model/objects/object.ts"
 import { parseObject } from "../../../../controller/model/objects/parse.ts"
 import type { Json } from "../../../../harness/manifests.ts"
@@ -24,11 +29,12 @@ const set = parsed("ListenerSet", "more", {
   listeners: [{ ...listener, tls: { certificateRefs: [{ name: "other", namespace: "certs" }] } }],
 })
 
-function world() {
+function world(watchNamespaceSelector?: LabelSelector) {
   const references = new References(() => {})
   const gateways = new Gateways(
     {
       gatewayControllerName: "wick.dev/gateway",
+      watchNamespaceSelector,
       referencesOf: (object) => referencesIn(object, "nginx.ingress.kubernetes.io"),
     },
     references,
@@ -92,5 +98,29 @@ describe("what is named", () => {
     )
     expect(named("Service")).toEqual(["shop/cart"])
     expect(named("ConfigMap")).toEqual(["shop/roots"])
+  })
+})
+
+describe("with --watch-namespace-selector", () => {
+  const namespace = (labels: Json): Namespace => {
+    const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels } }
+    const result = parseObject(object, { firstSeenMs: () => 0, origin: "" })
+    if (result.kind !== "object" || result.object.kind !== "Namespace") throw new Error("It should be one")
+    return result.object
+  }
+
+  test("Gateways and routes are those of namespaces with such labels, as long as they have them", () => {
+    const selector = parseLabelSelector("team=shop")
+    if (selector.kind !== "value") throw new Error(selector.reason)
+    const { gateways, put } = world(selector.value)
+    put(gateway)
+    put(parsed("HTTPRoute", "cart", { rules: [] }))
+    const sizes = () => [gateways.view().gateways.size, gateways.view().httpRoutes.size]
+    expect(sizes()).toEqual([0, 0])
+    expect(gateways.putNamespace("shop", namespace({ team: "shop" }))).toBe(true)
+    expect(sizes()).toEqual([1, 1])
+    expect(gateways.view()).toBe(gateways.view())
+    gateways.putNamespace("shop", namespace({ team: "other" }))
+    expect(sizes()).toEqual([0, 0])
   })
 })

@@ -9,7 +9,7 @@ import type { Certificate, TlsHost } from "../../../../controller/model/certific
 import type { Overrides } from "../../../../controller/model/overrides.ts"
 import type { Host } from "../../../../controller/model/route.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
-import type { ServerName, Stream } from "../../../../controller/model/stream.ts"
+import type { ServerName, Stream, StreamBackendTls, StreamTls } from "../../../../controller/model/stream.ts"
 import { bodyOf, type Item, itemsOf, partBytes, partsOf } from "../../../../controller/output/control/wire.ts"
 import { root } from "../../../../harness/paths.ts"
 import { camelCase } from "../../../../wire/field.ts"
@@ -213,6 +213,20 @@ describe("the posted format", () => {
   })
 
   test("a stream is posted as the fixture has it, with what must be understood of it", () => {
+    const tls: StreamTls = {
+      certificates: ["9f3c_A-z0", "p"],
+      authority: "5d1e",
+      verify: "optional",
+      depth: 2,
+      alpn: ["mqtt", "h2"],
+    }
+    const backendTls: StreamBackendTls = {
+      serverName: "db.internal",
+      authority: "a",
+      depth: 3,
+      alternativeNames: ["db-1.internal", "db-2.internal"],
+      certificate: "p",
+    }
     const names: readonly ServerName[] = [
       {
         host: "db.test",
@@ -220,6 +234,7 @@ describe("the posted format", () => {
         namespace: "shop",
         serviceName: "db",
         servicePort: "5432",
+        ...{ tls, backendTls },
       },
       { host: "*.db.test", backend: "tcp-shop-all-5432" },
       { host: "_", backend: "tcp-shop-other-5432" },
@@ -247,12 +262,15 @@ describe("the posted format", () => {
       uploadBytes: 1_048_576,
       downloadBytes: 0,
       proxyProtocolTimeoutMs: 3_000,
-      names,
+      ...{ names, tls, backendTls, drainMs: 30_000 },
     }
     const change = { ...noChange, streams: { set: [stream], remove: ["udp:53"] } }
     const { streams } = posted(itemsOf(change))
     expect(withoutCritical(streams)).toEqual(fixture<{ streams: unknown }>("change.json").streams)
-    expect(criticalIn(streams)).toEqual([["allow", "deny", "connections", "connections_per_second", "names"]])
+    const ofTls = ["authority", "verify", "depth"]
+    const ofEndpoints = ["authority", "depth", "alternative_names"]
+    const all = ["allow", "deny", "connections", "connections_per_second", "names", "tls", "backend_tls"]
+    for (const critical of [all, ofTls, ofEndpoints]) expect(criticalIn(streams)).toContainEqual(critical)
   })
 
   test("a list of which nothing changes is left out", () => {

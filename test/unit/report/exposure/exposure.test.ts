@@ -128,9 +128,13 @@ class World {
   }
 
   #configMaps(): ReadonlyMap<string, ConfigMap> {
-    const key = "wick/leader-gateway-ports"
-    const found = this.cluster.objects.get(`ConfigMap ${key}`)
-    return new Map(found ? [[key, parsed<ConfigMap>({ apiVersion: "v1", kind: "ConfigMap", ...found })]] : [])
+    const all = [...this.cluster.objects].filter(([key]) => key.startsWith("ConfigMap "))
+    return new Map(
+      all.map(([key, found]) => [
+        key.slice("ConfigMap ".length),
+        parsed<ConfigMap>({ apiVersion: "v1", kind: "ConfigMap", ...found }),
+      ]),
+    )
   }
 }
 
@@ -182,6 +186,23 @@ describe("a Gateway of its own Service", () => {
       metadata: { labels: { team: "a" }, annotations: { "lb.test/kind": "internal" } },
       spec: { loadBalancerIP: "192.0.2.9" },
     })
+  })
+
+  test("is of the type that its parameters say; on the ports of Ingresses it has none", async () => {
+    const world = new World()
+    world.leadership.begin()
+    const parametersRef = { group: "", kind: "ConfigMap", name: "web" }
+    world.gateways = [gateway("web", [80], { infrastructure: { parametersRef } })]
+    const say = (data: Json) =>
+      world.cluster.objects.set("ConfigMap shop/web", { metadata: { namespace: "shop", name: "web" }, data })
+    say({ "service-type": "NodePort", "load-balancer-class": "a.test/b" })
+    await world.settled()
+    expect(world.object("Service shop/web-wick").spec).toEqual({
+      type: "NodePort",
+      ports: [{ name: "tcp-80", port: 80, protocol: "TCP", targetPort: 20_000 }],
+    })
+    say({ placement: "shared" })
+    expect(await world.settled()).toContain("-Service shop/web-wick")
   })
 
   test("follows replicas, and leaves what others have added", async () => {

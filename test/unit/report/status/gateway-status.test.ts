@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { ObjectStatus } from "../../../../controller/model/object-status.ts"
-import { noEntries, statusTextOf } from "../../../../controller/model/status-text.ts"
+import { noEntries, printStatus } from "../../../../controller/model/status-text.ts"
 import { gatewayStatus } from "../../../../controller/report/status/gateway-status.ts"
 import { Publisher } from "../../../../controller/report/status/publisher.ts"
 import { FakeGatewayStatuses, FakeLeadership } from "./statuses.ts"
@@ -64,7 +64,7 @@ test("several changes within a moment are one write", async () => {
     world.publisher.changed()
   }
   expect(await world.told(route("cart", "Four"))).toEqual(["HTTPRoute shop/cart"])
-  expect(world.writer.current("HTTPRoute shop/cart")).toBe(statusTextOf(route("cart", "Four")))
+  expect(world.writer.current("HTTPRoute shop/cart")).toBe(printStatus(route("cart", "Four")))
 })
 
 test("of a route that has nothing to do with us any more it is taken back, of one that never had nothing is", async () => {
@@ -77,7 +77,7 @@ test("of a route that has nothing to do with us any more it is taken back, of on
 
 test("before the first pass nothing is taken back", async () => {
   const world = new World()
-  world.writer.seen.set("HTTPRoute shop/cart", statusTextOf(route("cart")))
+  world.writer.seen.set("HTTPRoute shop/cart", printStatus(route("cart")))
   world.leadership.begin()
   world.publisher.changed()
   await vi.advanceTimersByTimeAsync(1000)

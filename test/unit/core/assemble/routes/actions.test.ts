@@ -114,7 +114,15 @@ describe("timeouts", () => {
   test("are the only ones for silent backends", () => {
     const { actions, overrides } = routeOf(ruleWith({ timeouts: { requestMs: 10, backendMs: 5 } }))
     expect(actions).toEqual({ requestTimeoutMs: 10, backendTimeoutMs: 5 })
-    expect(overrides).toEqual(longest)
+    expect(overrides).toEqual({ ...longest, proxyNextUpstream: "error" })
+  })
+
+  test("of attempts lead to further ones only where that is said", () => {
+    const timeouts = { backendMs: 5 }
+    const proxying = { ...plainProxying, overrides: { proxyNextUpstream: "timeout" } }
+    expect(routeOf(ruleWith({ timeouts }, { proxying })).overrides.proxyNextUpstream).toBe("timeout")
+    const retry = { codes: [], attempts: 1 }
+    expect(routeOf(ruleWith({ timeouts, retry })).overrides.proxyNextUpstream).toBe("error timeout")
   })
 
   test("of 0 are none at all", () => {

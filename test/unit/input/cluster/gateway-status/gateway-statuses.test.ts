@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { ApiFailure, type ApiRequest } from "../../../../../controller/input/cluster/api.ts"
 import { GatewayStatuses } from "../../../../../controller/input/cluster/gateway-status/gateway-statuses.ts"
 import type { Condition, ObjectStatus } from "../../../../../controller/model/object-status.ts"
-import { noEntries, statusTextOf } from "../../../../../controller/model/status-text.ts"
+import { noEntries, printStatus } from "../../../../../controller/model/status-text.ts"
 import type { Json } from "../../../../../harness/manifests.ts"
 
 const ours = "wick.dev/gateway"
@@ -79,7 +79,7 @@ describe("the status of a route", () => {
     const server = new Server(object({ parents: [foreignParent] }))
     server.observe("HTTPRoute", "shop/cart")
     expect(server.statuses.current(named)).toBe(noEntries("HTTPRoute"))
-    const wanted = statusTextOf(route(2, accepted, refs))
+    const wanted = printStatus(route(2, accepted, refs))
     await server.statuses.write(named, wanted, signal)
     const conditions = [written(accepted, 2, now), written(refs, 2, now)]
     expect(server.status).toEqual({
@@ -96,7 +96,7 @@ describe("the status of a route", () => {
     const conditions = [written(accepted, 1, before), theirs, written(refs, 1, before)]
     const server = new Server(object({ parents: [{ parentRef, controllerName: ours, conditions }] }))
     server.observe("HTTPRoute", "shop/cart")
-    await server.statuses.write(named, statusTextOf(route(2, accepted, missing)), signal)
+    await server.statuses.write(named, printStatus(route(2, accepted, missing)), signal)
     expect(server.status).toEqual({
       parents: [
         {
@@ -125,24 +125,24 @@ describe("the status of a route", () => {
     const conditions = [written(accepted, 1, before)]
     server.object = object({ parents: [{ parentRef, controllerName: ours, conditions }] })
     server.observe("HTTPRoute", "shop/cart")
-    expect(server.statuses.current(named)).toBe(statusTextOf(route(1, accepted)))
-    expect(server.statuses.current(named)).not.toBe(statusTextOf(route(2, accepted)))
+    expect(server.statuses.current(named)).toBe(printStatus(route(1, accepted)))
+    expect(server.statuses.current(named)).not.toBe(printStatus(route(2, accepted)))
   })
 
   test("is not written when it is so already, in whatever order", async () => {
     const conditions = [written(refs, 2, before), written(accepted, 2, before)]
     const server = new Server(object({ parents: [{ parentRef, controllerName: ours, conditions }] }))
-    await server.statuses.write(named, statusTextOf(route(2, accepted, refs)), signal)
+    await server.statuses.write(named, printStatus(route(2, accepted, refs)), signal)
     expect(server.asked).toHaveLength(1)
   })
 
   test("is written again when somebody else was faster, five times at most", async () => {
     const server = new Server(object({}))
     server.races = 4
-    await server.statuses.write(named, statusTextOf(route(2, accepted)), signal)
+    await server.statuses.write(named, printStatus(route(2, accepted)), signal)
     expect(server.asked.filter((line) => line.startsWith("PUT"))).toHaveLength(5)
     server.races = 5
-    const other = server.statuses.write(named, statusTextOf(route(2, missing)), signal)
+    const other = server.statuses.write(named, printStatus(route(2, missing)), signal)
     await expect(other).rejects.toMatchObject({ code: "status-refused" })
   })
 })
@@ -169,7 +169,7 @@ describe("the status of a Gateway", () => {
       status: { conditions: [theirs], listeners: [{ name: "http", conditions: [theirs] }, { name: "gone" }] },
     })
     server.observe("Gateway", "shop/web")
-    const wanted = statusTextOf(gateway)
+    const wanted = printStatus(gateway)
     await server.statuses.write("Gateway shop/web", wanted, signal)
     expect(server.asked).toEqual([`GET ${path}`, `PUT ${path}/status`])
     expect(server.status).toEqual({
@@ -193,7 +193,7 @@ describe("the status of a Gateway", () => {
     const server = new Server({ metadata: { namespace: "shop", name: "web" }, status: {} })
     server.unknown = ["attachedListenerSets"]
     server.observe("Gateway", "shop/web")
-    const wanted = statusTextOf(gateway)
+    const wanted = printStatus(gateway)
     await server.statuses.write("Gateway shop/web", wanted, signal)
     server.observe("Gateway", "shop/web")
     expect(server.statuses.current("Gateway shop/web")).toBe(wanted)
@@ -206,7 +206,7 @@ describe("the status of a Gateway", () => {
 test("a GatewayClass has no namespace", async () => {
   const server = new Server({ metadata: { name: "wick" }, status: {} })
   const status = { conditions: [accepted], supportedFeatures: [{ name: "Gateway" }] }
-  const wanted = statusTextOf({ kind: "GatewayClass", namespace: "", name: "wick", generation: 1, status })
+  const wanted = printStatus({ generation: 1, status })
   await server.statuses.write("GatewayClass wick", wanted, signal)
   expect(server.asked[1]).toBe("PUT /apis/gateway.networking.k8s.io/v1/gatewayclasses/wick/status")
   expect(server.status).toEqual({ ...status, conditions: [written(accepted, 1, now)] })

@@ -1,0 +1,83 @@
+import { annotationPath } from "../../model/field-path.ts"
+import type { Meta } from "../../model/objects/meta.ts"
+import type { Problem } from "../../model/problem.ts"
+import { routeSourceName } from "../../model/route-source.ts"
+import { canaryAnnotations } from "../annotations/canary.ts"
+import { clientCertificateAnnotations } from "../annotations/client-certificates.ts"
+import { handshakeAnnotations } from "../annotations/handshake.ts"
+import { routingAnnotations } from "../annotations/routing.ts"
+import { complaint } from "../declared/problems.ts"
+import type { Said, SaidReader, SaidWorld } from "../declared/said.ts"
+import type { Context } from "../options/context.ts"
+import { type Reading, readIngress } from "./read/read-ingress.ts"
+import { type SharedParts, sharedParts } from "./read/shared-parts.ts"
+
+type Annotatable = Parameters<SaidReader["of"]>[0]
+
+interface Kept {
+  readonly reading: Reading
+  readonly annotated: Said
+}
+
+/**
+ * The annotations of objects that are no Ingresses, read as those of one without rules: what they say of its requests is what they say of all of the
+ * object's. What is said of hosts, paths and canaries these objects have words of their own for.
+ */
+export class AnnotatedRoutes implements SaidReader {
+  readonly #context: Context
+  readonly #shared: SharedParts
+  readonly #kept = new WeakMap<Meta, Kept>()
+  readonly #idle: ReadonlySet<string>
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#shared = sharedParts(context)
+    this.#idle = idleKeys(context.options.annotationsPrefix)
+  }
+
+  of(route: Annotatable, objects: SaidWorld): Said {
+    const before = this.#kept.get(route.meta)
+    if (before?.reading.lookups.isSameIn(objects)) return before.annotated
+    const after = this.#read(route, objects)
+    this.#kept.set(route.meta, after)
+    return after.annotated
+  }
+
+  #read(route: Annotatable, objects: SaidWorld): Kept {
+    const { kind, meta } = route
+    // A name that no Ingress has: what is counted for one is not counted for the other.
+    const name = routeSourceName({ kind, name: meta.name })
+    const annotations = Object.fromEntries(
+      Object.entries(meta.annotations).filter(([key]) => !this.#idle.has(key)),
+    )
+    const written = { kind: "Ingress", meta: { ...meta, name, annotations }, rules: [], tls: [] } as const
+    const reading = readIngress(written, this.#context, objects, this.#shared)
+    const { root, problems } = reading.parsed
+    const { proxying, access, script, balancing } = root
+    const object = { kind, namespace: meta.namespace, name: meta.name }
+    const annotated: Said = {
+      ...{ proxying, access, loadBalancing: balancing.loadBalancing },
+      ...(script && { script }),
+      ...(balancing.affinity && { affinity: balancing.affinity }),
+      problems: [...problems.map((problem) => ({ ...problem, object })), ...this.#idleIn(route)],
+    }
+    return { reading, annotated }
+  }
+
+  #idleIn({ kind, meta }: Annotatable): readonly Problem[] {
+    const object = { kind, namespace: meta.namespace, name: meta.name }
+    return Object.keys(meta.annotations)
+      .filter((key) => this.#idle.has(key))
+      .map((key) => {
+        const name = key.slice(key.indexOf("/") + 1)
+        const message = `Annotation "${name}" has no effect on a route: its matches, filters and weights say that, or its Gateway`
+        return complaint(object, annotationPath(key), "annotation-idle", message)
+      })
+  }
+}
+
+function idleKeys(prefix: string): ReadonlySet<string> {
+  const families = [routingAnnotations, canaryAnnotations, handshakeAnnotations, clientCertificateAnnotations]
+  const entries = families.flatMap((family) => Object.values<{ readonly name: string }>(family))
+  return new Set(entries.flatMap(({ name }) => [`${prefix}/${name}`, `wick.dev/${name}`]))
+}

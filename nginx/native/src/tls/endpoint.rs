@@ -1,0 +1,117 @@
+//! TLS towards an endpoint: what its certificate is verified against, chosen for each connection.
+
+use std::ffi::{CString, c_int, c_void};
+use std::net::IpAddr;
+use std::ptr::NonNull;
+
+use ngx::ffi::{
+    SSL, SSL_CTX, SSL_CTX_set_cert_cb, SSL_CTX_set_cert_verify_callback, SSL_CTX_set_verify,
+    SSL_VERIFY_PEER, SSL_get_ex_data_X509_STORE_CTX_idx, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS,
+    X509_STORE_CTX, X509_STORE_CTX_free, X509_STORE_CTX_get_error, X509_STORE_CTX_get_ex_data,
+    X509_STORE_CTX_get0_cert, X509_STORE_CTX_get0_param, X509_STORE_CTX_get0_untrusted,
+    X509_STORE_CTX_init, X509_STORE_CTX_new, X509_STORE_CTX_set_default, X509_STORE_CTX_set_error,
+    X509_V_ERR_APPLICATION_VERIFICATION, X509_VERIFY_PARAM_add1_host, X509_VERIFY_PARAM_set_depth,
+    X509_VERIFY_PARAM_set_hostflags, X509_VERIFY_PARAM_set1_ip_asc, X509_verify_cert,
+};
+
+use super::connection::Connection;
+use super::context::Context;
+use super::store::Store;
+
+/// A chain that an endpoint has shown, while OpenSSL asks whether it holds.
+pub struct Shown<'c> {
+    chain: NonNull<X509_STORE_CTX>,
+    pub connection: Connection<'c>,
+}
+
+/// OpenSSL's callbacks for such a context, with their argument.
+pub struct EndpointCallbacks {
+    /// Whether a chain holds.
+    pub verify: unsafe extern "C" fn(*mut X509_STORE_CTX, *mut c_void) -> c_int,
+    /// The endpoint has asked for a certificate.
+    pub certificate: unsafe extern "C" fn(*mut SSL, *mut c_void) -> c_int,
+}
+
+impl Context {
+    /// For a context of clients. A chain that does not hold ends the handshake.
+    ///
+    /// # Safety
+    /// As for [`Context::set_callbacks`].
+    pub unsafe fn set_endpoint_callbacks(
+        self,
+        callbacks: &EndpointCallbacks,
+        argument: *mut c_void,
+    ) {
+        let context: *mut SSL_CTX = self.as_ptr();
+        // SAFETY: a live context; the caller's promise.
+        unsafe {
+            SSL_CTX_set_verify(context, SSL_VERIFY_PEER as c_int, None);
+            SSL_CTX_set_cert_verify_callback(context, Some(callbacks.verify), argument);
+            SSL_CTX_set_cert_cb(context, Some(callbacks.certificate), argument);
+        }
+    }
+}
+
+impl Shown<'_> {
+    /// # Safety
+    /// What OpenSSL has called `verify` with; not used after that has returned.
+    pub unsafe fn from_raw(chain: *mut X509_STORE_CTX) -> Option<Self> {
+        // SAFETY: the caller's promise; OpenSSL leaves the connection there.
+        unsafe {
+            let index = SSL_get_ex_data_X509_STORE_CTX_idx();
+            let ssl = NonNull::new(X509_STORE_CTX_get_ex_data(chain, index).cast::<SSL>())?;
+            let connection = Connection::from_raw(ssl.as_ptr());
+            Some(Shown { chain: NonNull::new(chain)?, connection })
+        }
+    }
+
+    /// Whether it leads to one of the authorities in `store`, and is for one of the names, host names or addresses. What is wrong is noted for
+    /// nginx's log.
+    pub fn holds(&self, store: &Store, depth: u32, names: &[&[u8]]) -> bool {
+        // SAFETY: all are live; the new context is ours, and is gone before what it refers to.
+        unsafe {
+            let shown = self.chain.as_ptr();
+            let Some(own) = NonNull::new(X509_STORE_CTX_new()) else { return self.refuse() };
+            let own = own.as_ptr();
+            let (leaf, others) =
+                (X509_STORE_CTX_get0_cert(shown), X509_STORE_CTX_get0_untrusted(shown));
+            let is_ready = X509_STORE_CTX_init(own, store.as_ptr(), leaf, others) == 1
+                && X509_STORE_CTX_set_default(own, c"ssl_server".as_ptr()) == 1
+                && wants(own, depth, names);
+            let holds = is_ready && X509_verify_cert(own) == 1;
+            if is_ready {
+                X509_STORE_CTX_set_error(shown, X509_STORE_CTX_get_error(own));
+            }
+            X509_STORE_CTX_free(own);
+            holds || (!is_ready && self.refuse())
+        }
+    }
+
+    /// It holds for nobody.
+    pub fn refuse(&self) -> bool {
+        let error = X509_V_ERR_APPLICATION_VERIFICATION as c_int;
+        // SAFETY: live.
+        unsafe { X509_STORE_CTX_set_error(self.chain.as_ptr(), error) };
+        false
+    }
+}
+
+/// # Safety
+/// A context of ours that was made ready.
+unsafe fn wants(own: *mut X509_STORE_CTX, depth: u32, names: &[&[u8]]) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let wanted = X509_STORE_CTX_get0_param(own);
+        X509_VERIFY_PARAM_set_depth(wanted, depth as c_int);
+        X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+        names.iter().all(|name| {
+            let is_address =
+                std::str::from_utf8(name).is_ok_and(|text| text.parse::<IpAddr>().is_ok());
+            match CString::new(*name) {
+                Ok(text) if is_address => X509_VERIFY_PARAM_set1_ip_asc(wanted, text.as_ptr()) == 1,
+                Ok(text) => X509_VERIFY_PARAM_add1_host(wanted, text.as_ptr(), name.len()) == 1,
+                Err(_) => false,
+            }
+        })
+    }
+}
