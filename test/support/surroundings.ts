@@ -21,7 +21,7 @@ export type Endpoints = (service: string, port: number) => readonly Json[]
 const somewhere: Endpoints = (name, port) => [slice(name, ["10.0.0.1", "10.0.0.2"], port)]
 
 /**
- * Objects that Ingresses name and that are not there.
+ * Objects that Ingresses and routes name and that are not there.
  *
  * @param authority vouches for hosts and clients
  */
@@ -33,7 +33,8 @@ export async function lackingBeside(
   const isLacking = (kind: string, { name }: Needed) =>
     !objects.some((object) => object.kind === kind && fullNameOf(object) === name)
   const ingresses = objects.filter(({ kind }) => kind === "Ingress")
-  const services = ingresses.flatMap(servicesOf).filter((needed) => isLacking("Service", needed))
+  const named = [...ingresses.flatMap(servicesOf), ...objects.filter(isRoute).flatMap(backendsOf)]
+  const services = named.filter((needed) => isLacking("Service", needed))
   const secrets = (await Promise.all(ingresses.map((each) => secretsOf(each, authority)))).flat()
   const wanted = secrets.filter((needed) => isLacking("Secret", needed))
   return [
@@ -55,6 +56,17 @@ interface Metadata {
 function fullNameOf({ metadata }: Json): string {
   const { namespace, name } = metadata as Metadata
   return `${namespace}/${name}`
+}
+
+function isRoute({ kind }: Json): boolean {
+  return typeof kind === "string" && kind.endsWith("Route")
+}
+
+/** Those of its namespace. */
+function backendsOf({ metadata, spec }: Json): NeededService[] {
+  const { namespace } = metadata as Metadata
+  const backends = JSON.stringify(spec).matchAll(/"name":"([^"]+)","port":(\d+)/g)
+  return [...backends].map(([, name, port]) => ({ name: `${namespace}/${name}`, port: Number(port) }))
 }
 
 /** Its backends, and Services that its annotations ask by name. */

@@ -16,8 +16,8 @@ import { nameOf } from "./finding.ts"
 import { Grants } from "./grants.ts"
 import { ListenerHosts } from "./hosts/listener-hosts.ts"
 import { RouteBuilds } from "./routes/route-builds.ts"
-import { type Settled, settle } from "./settle.ts"
-import { problemsOf, RouteStatuses, statusesOf } from "./statuses.ts"
+import { type Settled, Settling } from "./settle.ts"
+import { problemsOf, statusesOf } from "./statuses.ts"
 import { ListenerTls, Validations } from "./tls/declared-tls.ts"
 import { Policies } from "./tls/policies.ts"
 
@@ -32,9 +32,9 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #hosts = new ListenerHosts()
   readonly #tls = new ListenerTls()
   readonly #validations = new Validations()
+  readonly #settling = new Settling()
   readonly #policies = new Policies()
   readonly #grants = new LastResult<Grants>()
-  readonly #routeStatuses = new RouteStatuses()
   readonly #declared = new LastResult<Declarations>()
 
   constructor(context: Context, annotations: SaidReader) {
@@ -61,7 +61,7 @@ export class GatewayFrontEnd implements FrontEnd {
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
     const annotated = (route: GatewayRoute) => this.#annotations.of(route, named)
     const facts = { secrets, grants, policies: this.#policies, annotated }
-    const settled = settle(objects, facts, { ...options, reserved }, this.#builds)
+    const settled = this.#settling.settle(objects, facts, { ...options, reserved }, this.#builds)
     const { ports } = this.#context.options
     const place = { ...facts, services: objects.services, validations: this.#validations, ports }
     const served = servedListeners(settled, this.#builds, place)
@@ -72,7 +72,7 @@ export class GatewayFrontEnd implements FrontEnd {
       backends: declaredBackends(settled),
       listeners: declaredListeners(settled),
       streams: servedStreams(settled),
-      statuses: statusesOf(settled, this.#policies, this.#routeStatuses),
+      statuses: statusesOf(settled, this.#policies),
       problems: problemsOf(settled, this.#policies),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),

@@ -1,13 +1,12 @@
 import type { GatewayObjects } from "../../model/gateway-objects.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { GatewayClass } from "../../model/objects/gateway/gateway-class.ts"
-import type { GatewayRoute } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
-import { getOrMake } from "../../support/maps.ts"
+import { LastResult } from "../../support/incremental/last-result.ts"
 import type { OwnPort } from "../options/own-ports.ts"
 import type { GatewayOptions } from "../options/translation.ts"
-import { type AttachedParent, attachmentsOf, type Parent, type Parents, parentKey } from "./attach.ts"
+import { type Parent, type Parents, parentKey } from "./attach.ts"
 import { ownClasses, ownGateways } from "./classes.ts"
 import type { Grants } from "./grants.ts"
 import type { AttachableListener } from "./listeners/attachable.ts"
@@ -16,6 +15,7 @@ import { type Parameters, parametersOf } from "./parameters.ts"
 import { type Place, placesOf } from "./placement.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
 import type { BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
+import { type RouteParents, type SettledRoute, SettledRoutes } from "./settled-route.ts"
 import type { BuiltStream } from "./streams/stream-build.ts"
 import { type BackendPair, backendPairOf } from "./tls/backend-pair.ts"
 import type { Policies } from "./tls/policies.ts"
@@ -40,13 +40,6 @@ export interface SettledGateway extends GatewayListeners {
   readonly backendPair: BackendPair
 }
 
-/** A route of ours, and what became of each of its parents. */
-export interface SettledRoute<B extends BuiltRoute | BuiltStream = BuiltRoute | BuiltStream> {
-  /** for Gateways that show backends nothing */
-  readonly built: B
-  readonly parents: readonly AttachedParent[]
-}
-
 /** Who is attached to what. */
 export interface Settled {
   readonly controllerName: string
@@ -55,41 +48,66 @@ export interface Settled {
   readonly gateways: readonly SettledGateway[]
   readonly webRoutes: readonly SettledRoute<BuiltRoute>[]
   readonly streamRoutes: readonly SettledRoute<BuiltStream>[]
-  readonly attached: ReadonlyMap<AttachableListener, ReadonlySet<GatewayRoute>>
+  /** how many routes listeners have */
+  readonly attached: ReadonlyMap<AttachableListener, number>
 }
 
-export function settle(
-  objects: Snapshot,
-  facts: PassFacts,
-  options: PassOptions,
-  builds: RouteBuilds,
-): Settled {
-  const { gateway, services } = objects
-  const { controllerName } = options
-  const classes = ownClasses(gateway.classes, controllerName)
+/** Settles pass after pass; what concerns neither a Gateway nor a route that has changed is kept. */
+export class Settling {
+  readonly #gateways = new LastResult<SettledGateways>()
+  readonly #routes = new SettledRoutes()
+
+  settle(objects: Snapshot, facts: PassFacts, options: PassOptions, builds: RouteBuilds): Settled {
+    const { gateway, services, configMaps } = objects
+    const { controllerName } = options
+    const { classes, gateways: all, listenerSets, namespaces } = gateway
+    const inputs = [classes, all, listenerSets, namespaces, services, configMaps, facts.grants, facts.secrets]
+    const settled = this.#gateways.of(inputs, () => settledGateways(objects, facts, options))
+    const where = { parents: settled.parents, namespaces, controllerName }
+    const routes = this.#settledRoutes(gateway, where, { ...facts, services }, builds)
+    const attached = attachedTo([...routes.webRoutes, ...routes.streamRoutes])
+    return { controllerName, ...settled, ...routes, attached }
+  }
+
+  #settledRoutes(
+    { httpRoutes, grpcRoutes, tlsRoutes, tcpRoutes, udpRoutes }: GatewayObjects,
+    where: RouteParents,
+    place: BuildPlace,
+    builds: RouteBuilds,
+  ): Pick<Settled, "webRoutes" | "streamRoutes"> {
+    const web = [...httpRoutes.values(), ...grpcRoutes.values()]
+    const streams = [...tlsRoutes.values(), ...tcpRoutes.values(), ...udpRoutes.values()]
+    return {
+      webRoutes: web.flatMap((it) => this.#routes.of(it, where, () => builds.web.of(it, place)) ?? []),
+      streamRoutes: streams.flatMap(
+        (it) => this.#routes.of(it, where, () => builds.streams.of(it, place)) ?? [],
+      ),
+    }
+  }
+}
+
+interface SettledGateways extends Pick<Settled, "classes" | "gateways"> {
+  readonly parents: Parents
+}
+
+function settledGateways(objects: Snapshot, facts: PassFacts, options: PassOptions): SettledGateways {
+  const { gateway } = objects
+  const classes = ownClasses(gateway.classes, options.controllerName)
   const judged = judgedParameters(ownGateways(gateway.gateways, classes), classes, objects)
   const isShared = (it: Gateway) => judged.get(it)?.placement === "shared"
   const places = placesOf([...judged.keys()], options, objects, isShared)
   const sets = Map.groupBy(gateway.listenerSets.values(), (set) => parentOf(set, gateway.gateways))
   const gateways = [...places].map(([it, place]): SettledGateway => {
-    const world = {
-      ...facts,
-      namespaces: gateway.namespaces,
-      reserved: options.reserved,
-      portOf: place.portOf,
-    }
+    const { portOf } = place
+    const world = { ...facts, namespaces: gateway.namespaces, reserved: options.reserved, portOf }
     const listeners = listenersOf(it, sets.get(it) ?? [], world)
     const backendPair = backendPairOf(it, facts.secrets, facts.grants)
     return { ...listeners, place, parameters: judged.get(it) ?? {}, backendPair }
   })
-  const routes = settledRoutes(gateway, parentsIn(gateways), { ...facts, services }, builds)
-  const all = [...routes.webRoutes, ...routes.streamRoutes]
   return {
-    controllerName,
     classes: [...classes.values()].map((it) => ({ class: it, parameters: ofClass(it, objects) })),
     gateways,
-    ...routes,
-    attached: attachedTo(all),
+    parents: parentsIn(gateways),
   }
 }
 
@@ -132,33 +150,10 @@ function parentsIn(gateways: readonly GatewayListeners[]): Parents {
   return parents
 }
 
-function settledRoutes(
-  { httpRoutes, grpcRoutes, tlsRoutes, tcpRoutes, udpRoutes, namespaces }: GatewayObjects,
-  parents: Parents,
-  place: BuildPlace,
-  builds: RouteBuilds,
-): Pick<Settled, "webRoutes" | "streamRoutes"> {
-  const settled = <R extends GatewayRoute, B>(routes: readonly R[], build: (route: R) => B) =>
-    routes.flatMap((route) => {
-      const attached = attachmentsOf(route, parents, namespaces)
-      return attached.length === 0 ? [] : [{ built: build(route), parents: attached }]
-    })
-  const streams = [...tlsRoutes.values(), ...tcpRoutes.values(), ...udpRoutes.values()]
-  return {
-    webRoutes: settled([...httpRoutes.values(), ...grpcRoutes.values()], (it) => builds.web.of(it, place)),
-    streamRoutes: settled(streams, (it) => builds.streams.of(it, place)),
-  }
-}
-
+/** How many routes each listener has. */
 function attachedTo(routes: readonly SettledRoute[]): Settled["attached"] {
-  const attached = new Map<AttachableListener, Set<GatewayRoute>>()
-  for (const { built, parents } of routes)
-    for (const { attachments } of parents)
-      for (const { listener } of attachments) getOrMake(attached, listener, () => new Set()).add(built.route)
+  const attached = new Map<AttachableListener, number>()
+  for (const { listeners } of routes)
+    for (const listener of listeners) attached.set(listener, (attached.get(listener) ?? 0) + 1)
   return attached
-}
-
-/** The Gateways that a route is served by. */
-export function gatewaysOf({ parents }: SettledRoute): ReadonlySet<Gateway> {
-  return new Set(parents.flatMap(({ attachments }) => attachments.map(({ listener }) => listener.gateway)))
 }

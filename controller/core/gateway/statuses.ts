@@ -1,31 +1,25 @@
-import type { AncestorStatus, ObjectStatus, ParentStatus } from "../../model/object-status.ts"
+import type { AncestorStatus, ObjectStatus } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
-import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { distinctProblems } from "../declared/problems.ts"
 import { classStatus } from "./classes.ts"
-import { conditionOf, type Finding, nameOf, problemOf } from "./finding.ts"
+import { conditionOf, nameOf, problemOf } from "./finding.ts"
 import { type AttachableListener, findingsOf } from "./listeners/attachable.ts"
 import { gatewayStatus, setStatus } from "./listeners/gateway-status.ts"
-import type { BuiltRoute } from "./routes/built-route.ts"
-import { gatewaysOf, type Settled, type SettledGateway, type SettledRoute } from "./settle.ts"
-import type { BuiltStream } from "./streams/stream-build.ts"
+import type { Settled, SettledGateway } from "./settle.ts"
+import { gatewaysOf, type SettledRoute } from "./settled-route.ts"
 import type { Policies, ReadPolicy } from "./tls/policies.ts"
 
 // What is said of the objects: to those who look at them, in their status, and to those who look at wick, as Problems.
 
-export function statusesOf(
-  settled: Settled,
-  policies: Policies,
-  routes: RouteStatuses,
-): readonly ObjectStatus[] {
+export function statusesOf(settled: Settled, policies: Policies): readonly ObjectStatus[] {
   return [
     ...settled.classes.map((it) => classStatus(it.class, it.parameters.refused)),
     ...settled.gateways.flatMap((it) => ofGateway(it, settled)),
-    ...allRoutes(settled).map((it) => routes.of(it, settled.controllerName)),
+    ...allRoutes(settled).map(({ status }) => status),
     ...policyStatuses(settled, policies),
   ]
 }
@@ -35,60 +29,19 @@ function allRoutes({ webRoutes, streamRoutes }: Settled): readonly SettledRoute[
 }
 
 function ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
-  const routesOf = (listener: AttachableListener) => attached.get(listener)?.size ?? 0
+  const routesOf = (listener: AttachableListener) => attached.get(listener) ?? 0
   return [
     gatewayStatus(of, of.place, of, routesOf),
     ...of.sets.map(({ set, refused }) => setStatus(set, of, of.place, refused, routesOf)),
   ]
 }
 
-/** What is said of routes: the same object as long as it says the same, as of thousands a pass changes what is said of few. */
-export class RouteStatuses {
-  readonly #last = rememberedLast<BuiltRoute | BuiltStream, ObjectStatus>()
-
-  of({ built, parents }: SettledRoute, controllerName: string): ObjectStatus {
-    const unsupported = unsupportedOf(built)
-    const unaccepted = parents.map(({ attachments, refused }) => {
-      return unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
-    })
-    const inputs = [
-      controllerName,
-      ...parents.map(({ ref }) => ref),
-      ...unaccepted.flatMap((finding) => [finding?.reason, finding?.message]),
-    ]
-    return this.#last(built, inputs, () => {
-      const [unresolved] = built.findings.filter((it) => it !== unsupported)
-      const all = parents.map(({ ref }, at): ParentStatus => {
-        const conditions = [conditionOf("Accepted", unaccepted[at]), conditionOf("ResolvedRefs", unresolved)]
-        return { parentRef: ref, controllerName, conditions }
-      })
-      return ofParents(built, all)
-    })
-  }
-}
-
-function ofParents({ route }: BuiltRoute | BuiltStream, parents: readonly ParentStatus[]): ObjectStatus {
-  const { kind, generation, meta } = route
-  return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents } }
-}
-
-function unsupportedOf(built: BuiltRoute | BuiltStream): Finding | undefined {
-  return "unsupported" in built ? built.unsupported : undefined
-}
-
-/** A listener that is not accepted serves nobody. */
-function unservedBy(listeners: readonly AttachableListener[]): Finding | undefined {
-  const findings = listeners.map(({ conflict, refused }) => conflict ?? refused)
-  const [first] = findings
-  return first !== undefined && findings.every((it) => it !== undefined)
-    ? { ...first, reason: "NotAllowedByListeners" }
-    : undefined
-}
-
 /** Policies count for the Gateways that have routes to their Services. */
 function policyStatuses(settled: Settled, policies: Policies): readonly ObjectStatus[] {
+  const all = [...policies.all()]
+  if (all.length === 0) return []
   const gateways = gatewaysByService(settled)
-  return [...policies.all()].flatMap((read): readonly ObjectStatus[] => {
+  return all.flatMap((read): readonly ObjectStatus[] => {
     const { meta, generation, targets } = read.policy
     const ancestors = new Set(targets.flatMap((target) => [...(gateways.get(qualifiedName(target)) ?? [])]))
     if (ancestors.size === 0) return []
@@ -128,7 +81,7 @@ export function problemsOf(settled: Settled, policies: Policies): readonly Probl
       refused === undefined ? [] : [problemOf(nameOf(it), refused)],
     ),
     ...settled.gateways.flatMap(gatewayProblems),
-    ...allRoutes(settled).flatMap(routeProblems),
+    ...allRoutes(settled).flatMap(({ problems }) => problems),
     ...ofPolicies,
   ])
 }
@@ -153,15 +106,4 @@ function gatewayProblems({
       ),
     ),
   ]
-}
-
-function routeProblems({ built, parents }: SettledRoute): readonly Problem[] {
-  const detached = parents.flatMap(({ refused }) => refused ?? [])
-  const own = [...built.findings.filter(isUnsaid), ...detached]
-  return [...built.problems, ...own.map((it) => problemOf(nameOf(built.route), it))]
-}
-
-/** What is said of Services that are missing is said where their endpoints are looked for. */
-function isUnsaid({ code }: Finding): boolean {
-  return code !== "backend-unusable"
 }

@@ -1,5 +1,4 @@
 import { sharedServer } from "../../../model/listener.ts"
-import { sameItems } from "../../../support/incremental/last-result.ts"
 import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
@@ -35,10 +34,16 @@ export interface ServedListener {
 /** `Host.listener` of names that no listener has. */
 export const noListener = "-"
 
+/** A host, and what it was made of. */
 interface Known {
-  readonly inputs: readonly unknown[]
+  readonly contributions: readonly Contribution[]
+  /** absent: of no listener */
+  readonly side?: ClientSide
+  readonly owner: string
   readonly host: DeclaredHost
 }
+
+const nothing: readonly Contribution[] = []
 
 /** The hosts of all listeners, kept from pass to pass: one is made anew when what contributes to it has changed. */
 export class ListenerHosts {
@@ -80,26 +85,23 @@ export class ListenerHosts {
     const before = this.#known.get(key)
     const isTls = server.startsWith("https:")
     const host = { server, host: "_", owner: "", rules: [], ...(isTls && { listener: noListener }) }
-    next.set(key, before?.inputs.length === 0 ? before : { inputs: [], host })
+    next.set(
+      key,
+      before !== undefined && before.side === undefined
+        ? before
+        : { contributions: nothing, owner: "", host },
+    )
   }
 
   #host(key: string, server: string, name: string, served: ServedListener): Known {
     const contributions = contributionsTo(name, served.byName)
-    const { listener, side } = served
-    const inputs = [
-      listener.owner.meta.namespace,
-      side.port,
-      served.id,
-      served.clients,
-      ...contributions.flatMap(({ built, own }) => [built, own]),
-    ]
     const before = this.#known.get(key)
-    if (before !== undefined && sameItems(before.inputs, inputs)) return before
+    if (before !== undefined && isSame(before, contributions, served)) return before
+    const { listener, side, id, clients } = served
     const rules = mergeRules(levelsOf(contributions), side)
     const owner = rules[0]?.source.namespace ?? listener.owner.meta.namespace
-    const { id, clients } = served
     return {
-      inputs,
+      ...{ contributions, side, owner: listener.owner.meta.namespace },
       host: {
         ...{ server, host: declaredName(name), owner, rules },
         ...(id !== undefined && server !== sharedServer && { listener: id }),
@@ -109,14 +111,33 @@ export class ListenerHosts {
   }
 }
 
+function isSame(
+  before: Known,
+  after: readonly Contribution[],
+  { side, id, clients, listener }: ServedListener,
+): boolean {
+  const { contributions, host } = before
+  return (
+    contributions.length === after.length &&
+    contributions.every(({ built, own }, at) => built === after[at]?.built && own === after[at]?.own) &&
+    before.side?.port === side.port &&
+    before.owner === listener.owner.meta.namespace &&
+    host.clients === clients &&
+    (host.listener === id || host.server === sharedServer)
+  )
+}
+
 /** Of the name itself and of all that it is within; each route once, under the most specific of its names. */
 function contributionsTo(
   name: string,
   byName: ReadonlyMap<string, readonly Contribution[]>,
 ): readonly Contribution[] {
+  const own = byName.get(name) ?? nothing
+  const above = wildcardsOver(name).filter((wildcard) => byName.has(wildcard))
+  if (above.length === 0 && own.length < 2) return own
   const best = new Map<BuiltRoute["route"], Contribution>()
-  for (const above of [name, ...wildcardsOver(name)]) {
-    for (const contribution of byName.get(above) ?? []) {
+  for (const one of [name, ...above]) {
+    for (const contribution of byName.get(one) ?? nothing) {
       const { route } = contribution.built
       const known = best.get(route)
       if (known === undefined || bySpecificity(contribution.own, known.own) < 0) best.set(route, contribution)

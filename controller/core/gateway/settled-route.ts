@@ -1,0 +1,104 @@
+import type { ObjectStatus, ParentStatus } from "../../model/object-status.ts"
+import type { Gateway } from "../../model/objects/gateway/gateway.ts"
+import type { Namespace } from "../../model/objects/namespace.ts"
+import type { GatewayRoute } from "../../model/objects/object.ts"
+import type { Problem } from "../../model/problem.ts"
+import { type AttachedParent, attachmentsOf, type Parents } from "./attach.ts"
+import { conditionOf, type Finding, nameOf, problemOf } from "./finding.ts"
+import type { AttachableListener } from "./listeners/attachable.ts"
+import type { BuiltRoute } from "./routes/built-route.ts"
+import type { BuiltStream } from "./streams/stream-build.ts"
+
+type Built = BuiltRoute | BuiltStream
+
+/** A route of ours, and what became of each of its parents. */
+export interface SettledRoute<B extends Built = Built> {
+  /** for Gateways that show backends nothing */
+  readonly built: B
+  readonly parents: readonly AttachedParent[]
+  /** that it is attached to, each once */
+  readonly listeners: ReadonlySet<AttachableListener>
+  readonly status: ObjectStatus
+  readonly problems: readonly Problem[]
+}
+
+interface Kept {
+  readonly parents: Parents
+  readonly attached: readonly AttachedParent[]
+  readonly settled?: SettledRoute
+}
+
+/** What routes may be attached to, and where. */
+export interface RouteParents {
+  readonly parents: Parents
+  readonly namespaces: ReadonlyMap<string, Namespace>
+  readonly controllerName: string
+}
+
+/** The routes as they were settled: one is settled anew when it is built anew, or a Gateway is another one. */
+export class SettledRoutes {
+  readonly #kept = new WeakMap<GatewayRoute, Kept>()
+
+  /** @returns undefined when none of its parents is ours */
+  of<B extends Built>(route: GatewayRoute, where: RouteParents, build: () => B): SettledRoute<B> | undefined {
+    const before = this.#kept.get(route)
+    const isSame = before?.parents === where.parents
+    const attached = isSame ? before.attached : attachmentsOf(route, where.parents, where.namespaces)
+    const built = attached.length === 0 ? undefined : build()
+    if (isSame && before.settled?.built === built) return before.settled as SettledRoute<B> | undefined
+    const settled = built && settledRoute(built, attached, where.controllerName)
+    this.#kept.set(route, { parents: where.parents, attached, ...(settled && { settled }) })
+    return settled
+  }
+}
+
+function settledRoute<B extends Built>(
+  built: B,
+  parents: readonly AttachedParent[],
+  controllerName: string,
+): SettledRoute<B> {
+  return {
+    built,
+    parents,
+    listeners: new Set(parents.flatMap(({ attachments }) => attachments.map(({ listener }) => listener))),
+    status: statusOf(built, parents, controllerName),
+    problems: problemsOf(built, parents),
+  }
+}
+
+function statusOf(built: Built, parents: readonly AttachedParent[], controllerName: string): ObjectStatus {
+  const { kind, generation, meta } = built.route
+  const unsupported = "unsupported" in built ? built.unsupported : undefined
+  const [unresolved] = built.findings.filter((it) => it !== unsupported)
+  const all = parents.map(({ ref, attachments, refused }): ParentStatus => {
+    const unaccepted = unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
+    const conditions = [conditionOf("Accepted", unaccepted), conditionOf("ResolvedRefs", unresolved)]
+    return { parentRef: ref, controllerName, conditions }
+  })
+  return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents: all } }
+}
+
+/** A listener that is not accepted serves nobody. */
+function unservedBy(listeners: readonly AttachableListener[]): Finding | undefined {
+  const findings = listeners.map(({ conflict, refused }) => conflict ?? refused)
+  const [first] = findings
+  return first !== undefined && findings.every((it) => it !== undefined)
+    ? { ...first, reason: "NotAllowedByListeners" }
+    : undefined
+}
+
+function problemsOf(built: Built, parents: readonly AttachedParent[]): readonly Problem[] {
+  const detached = parents.flatMap(({ refused }) => refused ?? [])
+  const own = [...built.findings.filter(isUnsaid), ...detached]
+  return [...built.problems, ...own.map((it) => problemOf(nameOf(built.route), it))]
+}
+
+/** What is said of Services that are missing is said where their endpoints are looked for. */
+function isUnsaid({ code }: Finding): boolean {
+  return code !== "backend-unusable"
+}
+
+/** The Gateways that a route is served by. */
+export function gatewaysOf({ parents }: SettledRoute): ReadonlySet<Gateway> {
+  return new Set(parents.flatMap(({ attachments }) => attachments.map(({ listener }) => listener.gateway)))
+}
