@@ -9,6 +9,7 @@ import {
   cache,
   checks,
   clippy,
+  conformance,
   inCluster,
   inImage,
   type Part,
@@ -37,7 +38,11 @@ if (!isRoot) process.stdout.write("Not root: the image is not tested\n")
 const rows: readonly (readonly Part[])[] =
   mode === "--quick"
     ? [[...checks, clippy], [{ ...unit, isTest: isQuick }]]
-    : [rust, [prepared, ...checks, unit, withNginx], [withHelm, inCluster, ...(isRoot ? [inImage] : [])]]
+    : [
+        rust,
+        [prepared, ...checks, unit, withNginx],
+        [withHelm, inCluster, conformance, ...(isRoot ? [inImage] : [])],
+      ]
 
 function isQuick(path: string): boolean {
   return unit.isTest(path) && !path.startsWith("test/balancer/") && !path.startsWith("test/lab/")

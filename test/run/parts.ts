@@ -215,6 +215,13 @@ export const inCluster = scripted(
   ...[...apiServer, ...helm, "build/gateway-crds.sh"],
 )
 
+export const conformance = scripted(
+  "test/conformance",
+  "conformance tests of the Gateway API",
+  "test/conformance/run.sh",
+  ...[...apiServer, "build/gateway-crds.sh", "build/conformance.sh", "test/conformance", "test/kubelet"],
+)
+
 /** Of what the image is made of, and what runs it. */
 export const inImage = scripted(
   "test/image",

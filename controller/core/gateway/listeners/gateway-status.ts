@@ -25,8 +25,8 @@ export function gatewayStatus(
     status: {
       addresses: place.published,
       conditions: [
-        acceptedOf(own, place.unsupported ?? parameters.refused),
-        programmedOf(own, unserved),
+        acceptedOf(own, isValid, place.unsupported ?? parameters.refused),
+        programmedOf(own, isValid, unserved),
         ...(gateway.backendCertificate ? [conditionOf("ResolvedRefs", backendPair.unresolved)] : []),
         ...insecureClients(gateway),
       ],
@@ -71,10 +71,9 @@ function setConditions(
   own: readonly AttachableListener[],
   unserved: Finding | undefined,
 ): readonly Condition[] {
-  // A set is worth nothing without a listener that has a certificate.
-  const accepted = acceptedOf(own, undefined, isServed)
+  const accepted = acceptedOf(own, isServed)
   if (accepted.status === "False") return [accepted, { ...accepted, type: "Programmed" }]
-  return [accepted, programmedOf(own, unserved)]
+  return [accepted, programmedOf(own, isServed, unserved)]
 }
 
 function isAttached(
@@ -82,19 +81,18 @@ function isAttached(
   refused: Finding | undefined,
   listeners: readonly AttachableListener[],
 ): boolean {
-  return refused === undefined && listeners.some((it) => it.owner === set && isValid(it))
+  return refused === undefined && listeners.some((it) => it.owner === set && isServed(it))
 }
 
+/** What a Gateway goes by; one that lacks its certificate counts, which for a ListenerSet it does not. */
 function isValid({ conflict, refused }: AttachableListener): boolean {
   return (conflict ?? refused) === undefined
 }
 
-/** As long as one listener is valid its owner is accepted; the reason says if there are others. */
-function acceptedOf(
-  own: readonly AttachableListener[],
-  unsupported: Finding | undefined,
-  isGood = isValid,
-): Condition {
+type IsGood = (listener: AttachableListener) => boolean
+
+/** As long as one listener is good its owner is accepted; the reason says if there are others. */
+function acceptedOf(own: readonly AttachableListener[], isGood: IsGood, unsupported?: Finding): Condition {
   if (unsupported !== undefined) return conditionOf("Accepted", unsupported)
   const invalid = own.filter((listener) => !isGood(listener))
   if (invalid.length === 0) return conditionOf("Accepted", undefined)
@@ -104,13 +102,17 @@ function acceptedOf(
   return { type: "Accepted", status, reason: "ListenersNotValid", message }
 }
 
-function programmedOf(own: readonly AttachableListener[], unserved: Finding | undefined): Condition {
+function programmedOf(
+  own: readonly AttachableListener[],
+  isGood: IsGood,
+  unserved: Finding | undefined,
+): Condition {
   if (unserved !== undefined)
     return conditionOf(
       "Programmed",
       unserved.reason === "UnsupportedAddress" ? { ...unserved, reason: "Invalid" } : unserved,
     )
-  if (own.some(isValid)) return conditionOf("Programmed", undefined)
+  if (own.some(isGood)) return conditionOf("Programmed", undefined)
   const message = "No listener can be served; their conditions say why"
   return { type: "Programmed", status: "False", reason: "Invalid", message }
 }
