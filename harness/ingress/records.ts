@@ -51,7 +51,7 @@ interface Condition {
 }
 
 /** What becomes of its requests; headers: name and value. */
-export interface Actions {
+interface Actions {
   readonly setRequestHeaders?: readonly (readonly [string, string])[]
   readonly addRequestHeaders?: readonly (readonly [string, string])[]
   readonly setResponseHeaders?: readonly (readonly [string, string])[]

@@ -55,7 +55,7 @@ export interface StreamTermination {
 }
 
 /** What clients have to show. */
-export interface StreamClients extends Pick<ClientVerification, "verify" | "depth"> {
+interface StreamClients extends Pick<ClientVerification, "verify" | "depth"> {
   /** absent: it cannot be had, so nobody's certificate holds */
   readonly authority: Authority | undefined
 }

@@ -34,7 +34,7 @@ export interface Entry {
 }
 
 /** A server name, and what serves it. */
-export interface NamedHost {
+interface NamedHost {
   readonly host: string
   readonly service: NamedPort
   readonly tls?: AskedTls

@@ -30,7 +30,7 @@ export interface JsonEntry {
 }
 
 /** A server name, and what serves it. */
-export interface JsonName {
+interface JsonName {
   readonly host: string
   /** `namespace/service:port` */
   readonly service: string

@@ -84,7 +84,10 @@ test(`${changes} changes of snippets that are data are as many posts, and no rel
         "server-snippet": `location = /s { return ${300 + (round % 90)}; } add_header X-Round ${round} always;`,
       }),
     )
-    expect([(await site.get("/")).body, (await site.get("/s")).status]).toEqual([String(round), 300 + (round % 90)])
+    expect([(await site.get("/")).body, (await site.get("/s")).status]).toEqual([
+      String(round),
+      300 + (round % 90),
+    ])
   }
   expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(reloads)
 })

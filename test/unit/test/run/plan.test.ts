@@ -5,7 +5,16 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { root, shared } from "../../../../harness/paths.ts"
 import { breaks } from "../../../run/changed.ts"
-import { conformance, inCluster, inImage, type Part, rust, unit, withHelm, withNginx } from "../../../run/parts.ts"
+import {
+  conformance,
+  inCluster,
+  inImage,
+  type Part,
+  rust,
+  unit,
+  withHelm,
+  withNginx,
+} from "../../../run/parts.ts"
 import { Passed } from "../../../run/passed.ts"
 import { type Item, itemsOf, taskOf } from "../../../run/plan.ts"
 import { Reach } from "../../../run/reach.ts"
