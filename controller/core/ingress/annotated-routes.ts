@@ -95,9 +95,19 @@ const guards: ReadonlyMap<string, string> = new Map([
   [snippetAnnotations.ofHosts.name, "write what it says into filters, or into a configuration-snippet"],
 ])
 
+/** Whether an annotation has its effect on a route, too. @param name without prefix */
+export function holdsOnRoutes(name: string): boolean {
+  return !idleNames.has(name)
+}
+
+const idleNames: ReadonlySet<string> = new Set([
+  ...[routingAnnotations, canaryAnnotations, handshakeAnnotations, clientCertificateAnnotations].flatMap(
+    (family) => Object.values<{ readonly name: string }>(family).map(({ name }) => name),
+  ),
+  snippetAnnotations.ofHosts.name,
+])
+
 function idleKeys(prefix: string): ReadonlyMap<string, string> {
-  const families = [routingAnnotations, canaryAnnotations, handshakeAnnotations, clientCertificateAnnotations]
-  const entries = families.flatMap((family) => Object.values<{ readonly name: string }>(family))
-  const names = [...entries.map(({ name }) => name), snippetAnnotations.ofHosts.name]
-  return new Map(names.flatMap((name) => [`${prefix}/${name}`, `wick.dev/${name}`].map((key) => [key, name])))
+  const ofName = (name: string) => [`${prefix}/${name}`, `wick.dev/${name}`].map((key) => [key, name] as const)
+  return new Map([...idleNames].flatMap(ofName))
 }
