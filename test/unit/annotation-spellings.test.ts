@@ -128,6 +128,7 @@ const ofOneSpelling = [
   ...["proxy-http-version", "proxy-buffering", "proxy-request-buffering", "proxy-ssl-verify"],
   ...["proxy-ssl-server-name", "policy-config", "auth-tls-verify-client"],
   ...["auth-snippet", "configuration-snippet", "server-snippet", "opentelemetry-operation-name"],
+  "stream-snippet",
 ]
 
 describe("every accepted spelling is the same to all who read it", () => {
