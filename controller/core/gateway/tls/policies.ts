@@ -110,9 +110,15 @@ function without(unresolved: Finding | undefined): Finding {
   return { reason: "NoValidCACertificate", code: "authority-unusable", field, message }
 }
 
-/** Names beside the hostname are not verified yet. */
-function unsupported({ names }: BackendTlsPolicy): Finding | undefined {
+/** Names beside the hostname are not verified yet, and no option is known. */
+function unsupported({ names, options }: BackendTlsPolicy): Finding | undefined {
+  const not = (field: string, message: string): Finding => {
+    return { reason: "Invalid", code: "authority-unusable", field, message }
+  }
+  const [option] = Object.keys(options)
+  if (option !== undefined)
+    return not("spec.options", `Cannot verify backends by option ${shown(option)}: remove it`)
   if (names.length === 0) return undefined
   const message = "Cannot verify backends by subjectAltNames: write only hostname"
-  return { reason: "Invalid", code: "authority-unusable", field: `${validation}.subjectAltNames`, message }
+  return not(`${validation}.subjectAltNames`, message)
 }
