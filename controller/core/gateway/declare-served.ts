@@ -60,7 +60,6 @@ function contributions(
   const pairs = new Map(gateways.map(({ gateway, backendPair }) => [gateway, backendPair.file]))
   const all = new Map<AttachableListener, Map<string, Contribution[]>>()
   for (const { built: usual, parents } of webRoutes) {
-    if (usual.unsupported !== undefined) continue
     for (const { listener, names } of parents.flatMap(({ attachments }) => attachments)) {
       const pair = pairs.get(listener.gateway)
       const built = pair === undefined ? usual : builds.web.of(usual.route, place, pair)
