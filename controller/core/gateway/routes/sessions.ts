@@ -6,7 +6,6 @@ import type { RouteRule, WebRoute } from "./read-route.ts"
 export function unsupportedSession({ session, backends }: RouteRule): string | undefined {
   if (session === undefined) return undefined
   if (session.type !== "Cookie") return "session persistence by header"
-  if (session.hasIdleTimeout) return "an idleTimeout of sessions"
   if (session.isPermanent && session.absoluteTimeoutMs === undefined)
     return "a permanent session cookie without absoluteTimeout"
   if (!session.isPermanent && session.absoluteTimeoutMs !== undefined)

@@ -8,8 +8,6 @@ export interface SessionPersistence {
   readonly name: string
   /** absent: as long as nobody ends it */
   readonly absoluteTimeoutMs?: number
-  /** it ends when nothing has been asked for some time */
-  readonly hasIdleTimeout: boolean
   readonly isPermanent: boolean
   /** of the cookie; "": every one */
   readonly path: string
@@ -25,12 +23,11 @@ export function readSessionPersistence(at: Reader): SessionPersistence | undefin
       isPermanent: part.oneOf("lifetimeType", ["Session", "Permanent"], "Session") === "Permanent",
     }),
   )
-  const { path, isPermanent } = named ?? { path: "", isPermanent: false }
-  const name = named?.name || at.text("sessionName")
+  const { name, path, isPermanent } = named ?? { name: "", path: "", isPermanent: false }
   if (name !== "" && !isToken(name))
     at.refuse("", "token-bad", "has a name that no cookie or header can have")
   return at.accepted({
-    ...{ type, name, path, isPermanent, hasIdleTimeout: at.has("idleTimeout") },
+    ...{ type, name, path, isPermanent },
     ...(timeoutMs !== undefined && { absoluteTimeoutMs: timeoutMs }),
   })
 }
