@@ -15,7 +15,7 @@ import { type AttachableListener, allowsNamespace } from "./attachable.ts"
 import { certificatesOf } from "./certificates.ts"
 import { withConflicts } from "./conflicts.ts"
 import { kindsOf, unsupportedProtocol, wrongKind } from "./kinds-of.ts"
-import { unsupportedIn } from "./unsupported.ts"
+import { unsupportedIn } from "./unsupported-listener.ts"
 
 /** What listeners are read with. */
 export interface ListenerWorld {

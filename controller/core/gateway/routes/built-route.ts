@@ -25,7 +25,7 @@ import type { ReadMatch } from "./read-match.ts"
 import { type RouteRule, rulesOf, type WebRoute } from "./read-route.ts"
 import { resolveBackend } from "./resolve-backend.ts"
 import { affinityOf } from "./sessions.ts"
-import { unsupportedIn } from "./unsupported.ts"
+import { unsupportedIn } from "./unsupported-rule.ts"
 import type { Way, Ways } from "./ways.ts"
 
 /** What a route is built with. */

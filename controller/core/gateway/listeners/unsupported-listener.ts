@@ -10,7 +10,10 @@ export function unsupportedIn({ name, filters, tls }: GatewayListener, field: st
     message: `Cannot serve listener ${shown(name)}: ${what}`,
   })
   if (filters.length > 0)
-    return not("filters of listeners are not supported; write them in the rules of its routes", "filters")
+    return not(
+      "filters of listeners are not supported; use annotations of its routes, such as auth-url",
+      "filters",
+    )
   const [option] = Object.keys(tls?.options ?? {})
   if (option !== undefined)
     return not(`option ${shown(option)} of TLS is not supported; remove it`, "tls", "options")
