@@ -10,7 +10,10 @@ export function isKept(name: string): boolean {
 }
 
 /** Absent: there are none. */
-export function keptAnnotations({ ingress, annotations }: Subject): Readonly<Record<string, string>> | undefined {
+export function keptAnnotations({
+  ingress,
+  annotations,
+}: Subject): Readonly<Record<string, string>> | undefined {
   const kept = [...annotations].filter(([name]) => isKept(name)).map(([, { key }]) => key)
   if (kept.length === 0) return undefined
   return Object.fromEntries(kept.map((key) => [key, ingress.meta.annotations[key] ?? ""]))

@@ -108,6 +108,7 @@ const idleNames: ReadonlySet<string> = new Set([
 ])
 
 function idleKeys(prefix: string): ReadonlyMap<string, string> {
-  const ofName = (name: string) => [`${prefix}/${name}`, `wick.dev/${name}`].map((key) => [key, name] as const)
+  const ofName = (name: string) =>
+    [`${prefix}/${name}`, `wick.dev/${name}`].map((key) => [key, name] as const)
   return new Map([...idleNames].flatMap(ofName))
 }
