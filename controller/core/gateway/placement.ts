@@ -125,14 +125,20 @@ function placeAt(gateway: Gateway, addresses: readonly string[]): Place {
 }
 
 function unsupportedAddress({ addresses }: Gateway): Finding | undefined {
-  const at = addresses.findIndex(({ type }) => type !== "IPAddress")
-  if (at < 0) return undefined
-  const message = `Cannot use addresses of type ${shown(addresses[at]?.type ?? "")}: only IPAddress is supported`
+  for (const [at, { type, routability }] of addresses.entries()) {
+    if (type !== "IPAddress")
+      return unsupported(at, "type", `of type ${shown(type)}: only IPAddress is supported`)
+    if (routability !== "")
+      return unsupported(at, "routability", `of routability ${shown(routability)}: leave it out`)
+  }
+  return undefined
+}
+
+function unsupported(at: number, name: string, state: string): Finding {
+  const field = fieldPath("spec", "addresses", at, name)
   return {
-    reason: "UnsupportedAddress",
-    code: "gateway-address",
-    field: fieldPath("spec", "addresses", at, "type"),
-    message,
+    ...{ reason: "UnsupportedAddress", code: "gateway-address", field },
+    message: `Cannot use addresses ${state}`,
   }
 }
 

@@ -15,6 +15,7 @@ import { type AttachableListener, allowsNamespace } from "./attachable.ts"
 import { certificatesOf } from "./certificates.ts"
 import { withConflicts } from "./conflicts.ts"
 import { kindsOf, unsupportedProtocol, wrongKind } from "./kinds-of.ts"
+import { unsupportedIn } from "./unsupported-listener.ts"
 
 /** What listeners are read with. */
 export interface ListenerWorld {
@@ -50,7 +51,8 @@ export function listenersOf(
   const listeners = owners.flatMap((owner) =>
     owner.listeners.map((spec, at) => read(spec, fieldPath("spec", "listeners", at), gateway, owner, world)),
   )
-  return { gateway, listeners: withConflicts(listeners).map((it) => onFreePort(it, world)), sets: judged }
+  const standing = withConflicts(listeners).map((it) => onFreePort(it, world))
+  return { gateway, listeners: standing.map(closedWhereUnsupported), sets: judged }
 }
 
 function refusedSet(
@@ -96,6 +98,13 @@ function onFreePort(listener: AttachableListener, world: ListenerWorld): Attacha
   if ((listener.conflict ?? listener.refused) !== undefined) return listener
   const refused = reservedPort(listener.spec, listener.field, world)
   return refused === undefined ? listener : { ...listener, refused }
+}
+
+/** What is wrong with its port comes first: one that is closed has its port and its names all the same. */
+function closedWhereUnsupported(listener: AttachableListener): AttachableListener {
+  if ((listener.conflict ?? listener.refused) !== undefined) return listener
+  const refused = unsupportedIn(listener.spec, listener.field)
+  return refused === undefined ? listener : { ...listener, refused, isClosed: true }
 }
 
 function reservedPort(

@@ -65,6 +65,7 @@ function byNames(all: readonly StreamListeners[]): Served | undefined {
   const hostnames = all.map(({ listener }) => listener.spec.hostname)
   const names = all.flatMap((of) => {
     const { hostname } = of.listener.spec
+    if (of.listener.isClosed) return [{ host: declaredName(hostname), backend: refusedBackend }]
     const own = of.contributions.filter(({ served }) => isOwnName(served, hostname, hostnames))
     return [...Map.groupBy(own, ({ served }) => served)].flatMap(([served, some]) =>
       nameOfBest(served, some, of),

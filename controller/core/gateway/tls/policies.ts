@@ -85,7 +85,7 @@ function same(before: ReadPolicy | undefined, after: ReadPolicy): ReadPolicy {
 
 function readPolicy(policy: BackendTlsPolicy, secrets: Secrets): ReadPolicy {
   const { authority, unresolved } = authorityOf(policy, secrets)
-  const refused = authority === undefined ? without(unresolved) : undefined
+  const refused = unsupported(policy) ?? (authority === undefined ? without(unresolved) : undefined)
   const trusted = refused === undefined && authority ? certificateFiles({ authority }).trusted : undefined
   return {
     policy,
@@ -108,4 +108,12 @@ function without(unresolved: Finding | undefined): Finding {
     "Cannot verify backends: write caCertificateRefs, or wellKnownCACertificates: System"
   const field = unresolved?.field ?? validation
   return { reason: "NoValidCACertificate", code: "authority-unusable", field, message }
+}
+
+/** No option is known. */
+function unsupported({ options }: BackendTlsPolicy): Finding | undefined {
+  const [option] = Object.keys(options)
+  if (option === undefined) return undefined
+  const message = `Cannot verify backends by option ${shown(option)}: remove it`
+  return { reason: "Invalid", code: "authority-unusable", field: "spec.options", message }
 }

@@ -1,7 +1,7 @@
 import type { Meta } from "../meta.ts"
 import type { Reader } from "../reader.ts"
 import { isPreciseHostname, readGeneration, readHostname } from "./names.ts"
-import { type ObjectRef, readObjectRef } from "./references.ts"
+import { type ObjectRef, readLocalRef } from "./references.ts"
 
 /** How the TLS of a Service is verified. */
 export interface BackendTlsPolicy {
@@ -36,8 +36,8 @@ export function readBackendTlsPolicy(at: Reader, meta: Meta): BackendTlsPolicy |
 
 function readSpec(at: Reader, namespace: string) {
   const targets = at.every("targetRefs", (target) => {
-    const ref = readObjectRef(target, namespace, { group: "", kind: "Service" })
-    return ref && target.accepted({ ...ref, namespace, sectionName: target.text("sectionName") })
+    const ref = readLocalRef(target, namespace, { group: "", kind: "Service" })
+    return ref && target.accepted({ ...ref, sectionName: target.text("sectionName") })
   })
   const validation = at.required("validation", (validation) => readValidation(validation, namespace))
   return validation && at.accepted({ targets, ...validation, options: at.textMap("options") })
@@ -48,7 +48,7 @@ function readValidation(at: Reader, namespace: string) {
   if (hostname === "") at.refuse("hostname", "field-missing", "is missing")
   return at.accepted({
     authorities: at.every("caCertificateRefs", (ref) =>
-      readObjectRef(ref, namespace, { group: "", kind: "ConfigMap" }),
+      readLocalRef(ref, namespace, { group: "", kind: "ConfigMap" }),
     ),
     wellKnown: at.text("wellKnownCACertificates"),
     hostname,

@@ -3,7 +3,7 @@ import type { Reader } from "../reader.ts"
 import { type AllowedNamespaces, readAllowedNamespaces } from "./allowed.ts"
 import { type GatewayListener, readListeners } from "./gateway-listener.ts"
 import { readGeneration, readObjectName } from "./names.ts"
-import { aSecret, type ObjectRef, readObjectRef } from "./references.ts"
+import { aSecret, type ObjectRef, readLocalRef, readObjectRef } from "./references.ts"
 
 export interface Gateway {
   readonly kind: "Gateway"
@@ -30,6 +30,8 @@ interface GatewayAddress {
   readonly type: string
   /** "": any */
   readonly value: string
+  /** from where it may be reached; "": not said */
+  readonly routability: string
 }
 
 /** What is said of the objects that are made for it. */
@@ -71,7 +73,11 @@ function readSpec(at: Reader, namespace: string) {
 const noInfrastructure: Infrastructure = { labels: {}, annotations: {} }
 
 function readAddress(at: Reader): GatewayAddress | undefined {
-  return at.accepted({ type: at.text("type", "IPAddress"), value: at.text("value") })
+  return at.accepted({
+    type: at.text("type", "IPAddress"),
+    value: at.text("value"),
+    routability: at.text("routability"),
+  })
 }
 
 function readOwnAddress(at: Reader): string | undefined {
@@ -80,7 +86,7 @@ function readOwnAddress(at: Reader): string | undefined {
 
 function readInfrastructure(at: Reader, namespace: string): Infrastructure | undefined {
   const parameters = at.expected("parametersRef", (ref) =>
-    readObjectRef(ref, namespace, { group: "", kind: "" }),
+    readLocalRef(ref, namespace, { group: "", kind: "" }),
   )
   return at.accepted({
     labels: at.textMap("labels"),

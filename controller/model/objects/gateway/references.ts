@@ -44,6 +44,16 @@ export function readObjectRef(
   })
 }
 
+/** One of the own namespace, whatever is written. */
+export function readLocalRef(
+  at: Reader,
+  namespace: string,
+  usual: { readonly group: string; readonly kind: string },
+): ObjectRef | undefined {
+  const ref = readObjectRef(at, namespace, usual)
+  return ref && at.accepted({ ...ref, namespace })
+}
+
 export const aSecret = { group: "", kind: "Secret" }
 const aService = { group: "", kind: "Service" }
 
