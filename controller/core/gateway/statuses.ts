@@ -1,12 +1,10 @@
 import type { AncestorStatus, ObjectStatus } from "../../model/object-status.ts"
-import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
-import { getOrMake } from "../../support/maps.ts"
 import { distinctProblems } from "../declared/problems.ts"
 import { classStatus } from "./classes.ts"
-import { conditionOf, nameOf, problemOf } from "./finding.ts"
+import { byAge, conditionOf, nameOf, problemOf } from "./finding.ts"
 import { type AttachableListener, findingsOf } from "./listeners/attachable.ts"
 import { gatewayStatus, setStatus } from "./listeners/gateway-status.ts"
 import type { Settled, SettledGateway } from "./settle.ts"
@@ -40,13 +38,13 @@ function ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectSt
 function policyStatuses(settled: Settled, policies: Policies): readonly ObjectStatus[] {
   const all = [...policies.all()]
   if (all.length === 0) return []
-  const gateways = gatewaysByService(settled)
   return all.flatMap((read): readonly ObjectStatus[] => {
     const { meta, generation, targets } = read.policy
-    const ancestors = new Set(targets.flatMap((target) => [...(gateways.get(qualifiedName(target)) ?? [])]))
+    const routes = targets.flatMap((target) => settled.routesOf(qualifiedName(target)))
+    const ancestors = new Set(routes.flatMap((route) => [...gatewaysOf(route)]))
     if (ancestors.size === 0) return []
     const conditions = conditionsOf(read, policies)
-    const all = [...ancestors].map(({ meta: { namespace, name } }): AncestorStatus => {
+    const all = [...ancestors].sort(byAge).map(({ meta: { namespace, name } }): AncestorStatus => {
       const ancestorRef = { group: gatewayGroup, kind: "Gateway", namespace, name }
       return { ancestorRef, controllerName: settled.controllerName, conditions }
     })
@@ -60,16 +58,6 @@ function conditionsOf(read: ReadPolicy, policies: Policies) {
   return [conditionOf("Accepted", refused), conditionOf("ResolvedRefs", read.unresolved)]
 }
 
-function gatewaysByService(settled: Settled): ReadonlyMap<string, ReadonlySet<Gateway>> {
-  const all = new Map<string, Set<Gateway>>()
-  for (const route of allRoutes(settled)) {
-    const gateways = gatewaysOf(route)
-    for (const service of route.built.services)
-      for (const gateway of gateways) getOrMake(all, service, () => new Set()).add(gateway)
-  }
-  return all
-}
-
 export function problemsOf(settled: Settled, policies: Policies): readonly Problem[] {
   const ofPolicies = [...policies.all()].flatMap((read) =>
     [policies.conflictOf(read), read.refused, read.unresolved]
@@ -81,9 +69,16 @@ export function problemsOf(settled: Settled, policies: Policies): readonly Probl
       refused === undefined ? [] : [problemOf(nameOf(it), refused)],
     ),
     ...settled.gateways.flatMap(gatewayProblems),
-    ...allRoutes(settled).flatMap(({ problems }) => problems),
+    ...routeProblems(settled),
     ...ofPolicies,
   ])
+}
+
+/** Of thousands of routes few have any. */
+function routeProblems(settled: Settled): readonly Problem[] {
+  const all: Problem[] = []
+  for (const { problems } of allRoutes(settled)) if (problems.length > 0) all.push(...problems)
+  return all
 }
 
 function gatewayProblems({
