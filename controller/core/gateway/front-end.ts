@@ -21,7 +21,7 @@ import { Contributions, type Touched } from "./hosts/contributions.ts"
 import { ListenerHosts, type ServedListener } from "./hosts/listener-hosts.ts"
 import { type BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
 import { type Settled, Settling } from "./settle.ts"
-import { problemsOf, statusesOf } from "./statuses.ts"
+import { problemsOf, Statuses } from "./statuses.ts"
 import { ListenerTls, Validations } from "./tls/declared-tls.ts"
 import { Policies } from "./tls/policies.ts"
 import { UsedBackends } from "./used-backends.ts"
@@ -45,6 +45,7 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #validations = new Validations()
   readonly #settling = new Settling()
   readonly #policies = new Policies()
+  readonly #statuses = new Statuses()
   readonly #grants = new LastResult<Grants>()
   readonly #declared = new LastResult<Declarations>()
 
@@ -83,7 +84,7 @@ export class GatewayFrontEnd implements FrontEnd {
       backends: this.#backends.follow([...settled.changes.web, ...settled.changes.streams]),
       listeners: this.#listeners.of([gateways], () => declaredListeners(gateways)),
       streams: this.#streams.of([gateways, streamRoutes], () => servedStreams(gateways, streamRoutes)),
-      statuses: statusesOf(settled, this.#policies),
+      statuses: this.#statuses.of(settled, this.#policies),
       problems: problemsOf(settled, this.#policies),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),

@@ -7,7 +7,7 @@ import {
 } from "../../../../controller/core/translate/translate.ts"
 import { noFacts } from "../../../../controller/model/facts.ts"
 import type { TlsSecretState } from "../../../../controller/model/tls-secret.ts"
-import { ingressClass, type Json } from "../../../../harness/manifests.ts"
+import { ingressClass, type Json, service, slice } from "../../../../harness/manifests.ts"
 import { settings, tlsSecret } from "../../../../harness/objects.ts"
 import { changesOf, optionsOf, storeWith } from "../../../../harness/translation.ts"
 import { runs } from "../../../support/runs.ts"
@@ -103,4 +103,55 @@ test.each(
     }),
     runs(60),
   )
+})
+
+const http = (name: string): Json => ({
+  apiVersion: "gateway.networking.k8s.io/v1",
+  kind: "HTTPRoute",
+  metadata: { namespace: "a", name },
+  spec: {
+    parentRefs: [{ name: "edge" }],
+    hostnames: [`${name}.test`],
+    rules: [{ backendRefs: [{ name, port: 80 }] }],
+  },
+})
+
+const edge: Json = {
+  apiVersion: "gateway.networking.k8s.io/v1",
+  kind: "Gateway",
+  metadata: { namespace: "a", name: "edge" },
+  spec: { gatewayClassName: "wick", listeners: [{ name: "x", port: 80, protocol: "HTTP" }] },
+}
+
+function served(): Following {
+  const following = new Following(placements["addresses of their own"])
+  const backends = [service("a/one"), service("a/two"), slice("a/one", ["10.0.0.1"], 80)]
+  for (const object of [edge, http("one"), http("two"), ...backends]) following.set(object)
+  return following
+}
+
+test("an endpoint that moves is no reason to look at a Gateway", () => {
+  const following = served()
+  const secrets = secretsOf()
+  const before = following.pass(secrets)
+  following.set(slice("a/one", ["10.0.0.2"], 80))
+  const after = following.pass(secrets)
+  expect(after.model.live.backends).not.toEqual(before.model.live.backends)
+  // A look at any of them makes these lists anew.
+  expect(after.statuses).toBe(before.statuses)
+  expect(after.listeners).toBe(before.listeners)
+  expect(after.model.live.hosts).toBe(before.model.live.hosts)
+})
+
+test("a route moves its own host and its own status", () => {
+  const following = served()
+  const secrets = secretsOf()
+  const before = following.pass(secrets)
+  following.set({ ...http("one"), spec: { ...(http("one").spec as Json), rules: [{ backendRefs: [] }] } })
+  const after = following.pass(secrets)
+  const moved = <T>(was: readonly T[], is: readonly T[]) => is.filter((it, at) => it !== was[at])
+  expect(moved(before.model.live.hosts, after.model.live.hosts).map(({ host }) => host)).toEqual(["one.test"])
+  expect(moved(before.statuses, after.statuses).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    "HTTPRoute one",
+  ])
 })
