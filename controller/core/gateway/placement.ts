@@ -61,7 +61,7 @@ export function placesOf(
     options,
     objects,
   )
-  return new Map(inOrder.map((gateway) => [gateway, own.get(gateway) ?? everywhere(gateway)]))
+  return new Map(inOrder.map((gateway) => [gateway, own.get(gateway) ?? everywhere(gateway, options)]))
 }
 
 function ownPlaces(
@@ -153,11 +153,15 @@ function unassigned(addresses: readonly string[]): Finding | undefined {
   return { reason: "AddressNotAssigned", code: "gateway-address", field: "spec.addresses", message }
 }
 
-/** Without addresses of their own Gateways are on all addresses of this machine, among Ingresses. */
-function everywhere(gateway: Gateway): Place {
+/** Without addresses of their own Gateways are on all addresses of this machine, among Ingresses: their 80 and 443 are what clients reach as these. */
+function everywhere(gateway: Gateway, { usual: { httpPort, httpsPort } }: GatewayOptions): Place {
   const unsupported = unsupportedAddress(gateway)
+  const usual = new Map([
+    [80, httpPort],
+    [443, httpsPort],
+  ])
   return {
-    portOf: itself,
+    portOf: (port) => usual.get(port) ?? port,
     addresses: unsupported === undefined ? [undefined] : [],
     isShared: true,
     published: [],

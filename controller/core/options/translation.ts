@@ -38,6 +38,8 @@ export interface GatewayOptions {
   readonly addresses: readonly string[]
   /** the ConfigMap that says which of our ports is whose, where each Gateway gets a Service; absent: all are on all addresses of this machine */
   readonly ports?: { readonly namespace: string; readonly name: string }
+  /** those of Ingresses, which clients reach as 80 and 443 */
+  readonly usual: Pick<Ports, "httpPort" | "httpsPort">
 }
 
 /** Which ConfigMaps have the TCP and UDP services; absent: there are none. */
@@ -85,7 +87,7 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
 }
 
 function gatewayOptions(flags: Options, ownNamespace: string): GatewayOptions {
-  const { gatewayControllerName: controllerName, gatewayAddresses: addresses } = flags
+  const { gatewayControllerName: controllerName, gatewayAddresses: addresses, httpPort, httpsPort } = flags
   const ports = portsConfigMapOf(flags, ownNamespace)
-  return { controllerName, addresses, ...(ports && { ports }) }
+  return { controllerName, addresses, usual: { httpPort, httpsPort }, ...(ports && { ports }) }
 }
