@@ -1,4 +1,4 @@
-import { holdsOnRoutes } from "../../controller/core/ingress/annotated-routes.ts"
+import { idleOnRoutes } from "../../controller/core/annotations/on-routes.ts"
 import type { Subject } from "../lint/subject.ts"
 import { reasonFor } from "./equivalents.ts"
 
@@ -6,7 +6,7 @@ import { reasonFor } from "./equivalents.ts"
 
 /** Whether an annotation has no equivalent, and its effect where it stands on a route of wick's. @param name without prefix */
 export function isKept(name: string): boolean {
-  return reasonFor(name) !== undefined && holdsOnRoutes(name)
+  return reasonFor(name) !== undefined && !idleOnRoutes.has(name)
 }
 
 /** Absent: there are none. */

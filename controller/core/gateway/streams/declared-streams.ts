@@ -92,7 +92,7 @@ function nameOfBest(
 
 /** A policy that cannot be used has no authority: no endpoint's certificate holds. */
 function reencryption({ policy, authority }: ReadPolicy, pair: SecretPair | undefined): StreamReencryption {
-  const names = policy.names.filter(({ type }) => type === "Hostname").map(({ value }) => value)
+  const names = policy.names.map(({ value }) => value)
   return {
     serverName: policy.hostname,
     ...(names.length > 0 && { alternativeNames: names }),

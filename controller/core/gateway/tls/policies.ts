@@ -85,7 +85,7 @@ function same(before: ReadPolicy | undefined, after: ReadPolicy): ReadPolicy {
 
 function readPolicy(policy: BackendTlsPolicy, secrets: Secrets): ReadPolicy {
   const { authority, unresolved } = authorityOf(policy, secrets)
-  const refused = unsupported(policy) ?? (authority === undefined ? without(unresolved) : undefined)
+  const refused = authority === undefined ? without(unresolved) : undefined
   const trusted = refused === undefined && authority ? certificateFiles({ authority }).trusted : undefined
   return {
     policy,
@@ -108,11 +108,4 @@ function without(unresolved: Finding | undefined): Finding {
     "Cannot verify backends: write caCertificateRefs, or wellKnownCACertificates: System"
   const field = unresolved?.field ?? validation
   return { reason: "NoValidCACertificate", code: "authority-unusable", field, message }
-}
-
-/** Names beside the hostname are not verified yet. */
-function unsupported({ names }: BackendTlsPolicy): Finding | undefined {
-  if (names.length === 0) return undefined
-  const message = "Cannot verify backends by subjectAltNames: write only hostname"
-  return { reason: "Invalid", code: "authority-unusable", field: `${validation}.subjectAltNames`, message }
 }

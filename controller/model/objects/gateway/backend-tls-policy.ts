@@ -56,9 +56,18 @@ function readValidation(at: Reader, namespace: string) {
   })
 }
 
+/** With a scheme, of what a URI may be made of (RFC 3986, 2). */
+const absoluteUri = /^[a-z][a-z0-9+.-]*:[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+
 function readSubjectAltName(at: Reader): SubjectAltName | undefined {
   const type = at.oneOf("type", ["Hostname", "URI"], "Hostname")
-  const value = type === "Hostname" ? readHostname(at, "hostname") : at.text("uri")
+  const value = type === "Hostname" ? readHostname(at, "hostname") : readUri(at, "uri")
   if (value === "") at.refuse(type === "URI" ? "uri" : "hostname", "field-missing", "is missing")
   return at.accepted({ type, value })
+}
+
+function readUri(at: Reader, field: string): string {
+  const uri = at.text(field)
+  if (uri !== "" && !absoluteUri.test(uri)) at.refuse(field, "text-bad", "has to be a URI with a scheme")
+  return uri
 }

@@ -135,6 +135,16 @@ describe("other kinds", () => {
       },
     ],
     [
+      "BackendTLSPolicy",
+      "{targetRefs: [{name: cart}], validation: {hostname: cart.test, subjectAltNames: [{type: Hostname, hostname: '*.cart.test'}, {type: URI, uri: 'spiffe://shop/cart'}]}}",
+      {
+        names: [
+          { type: "Hostname", value: "*.cart.test" },
+          { type: "URI", value: "spiffe://shop/cart" },
+        ],
+      },
+    ],
+    [
       "ReferenceGrant",
       "{from: [{group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: web}], to: [{group: '', kind: Service}]}",
       { from: [{ kind: "HTTPRoute", namespace: "web" }], to: [{ kind: "Service", name: "" }] },
