@@ -79,10 +79,21 @@ function serviceOf({ gateway, ports }: ExposedGateway, spec: object, targetOf: T
     kind: "Service",
     metadata: {
       ...metadataOf(gateway, gatewayServiceName(gateway.meta.name), labels),
-      ...(Object.keys(annotations).length > 0 && { annotations }),
+      ...annotationsOf(labels, annotations),
     },
     spec: { ...spec, ports: ports.map((it) => ({ ...namedPort(it), targetPort: targetOf(it) })) },
   }
+}
+
+/** Names of labels and annotations that are a Gateway's, so that those that it has no more can be told from those of others. */
+export const ofInfrastructure = "wick.dev/infrastructure"
+
+type Texts = Readonly<Record<string, string>>
+
+function annotationsOf(labels: Texts, annotations: Texts): Pick<OwnObject["metadata"], "annotations"> {
+  const names = [labels, annotations].map((texts) => Object.keys(texts).sort())
+  if (names.flat().length === 0) return {}
+  return { annotations: { ...annotations, [ofInfrastructure]: JSON.stringify(names) } }
 }
 
 /** One of each family of addresses. Endpoints cannot be at loopback addresses. */
