@@ -54,9 +54,4 @@ export const refusedFields: readonly {
     },
   ]),
   { field: "BackendTLSPolicy spec.options", at: "spec", value: { targetRefs, validation, options } },
-  {
-    field: "BackendTLSPolicy spec.validation.subjectAltNames",
-    at: "spec.validation",
-    value: { ...validation, subjectAltNames: [{ type: "Hostname", hostname: "a.test" }] },
-  },
 ]
