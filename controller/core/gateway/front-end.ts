@@ -61,7 +61,9 @@ export class GatewayFrontEnd implements FrontEnd {
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
     const annotated = (route: GatewayRoute) => this.#annotations.of(route, named)
     const facts = { secrets, grants, policies: this.#policies, annotated }
-    const settled = this.#settling.settle(objects, facts, { ...options, reserved }, this.#builds)
+    const { enforcesRules, hostRules } = this.#context.settings
+    const limits = { reserved, ...(enforcesRules && hostRules && { hostRules }) }
+    const settled = this.#settling.settle(objects, facts, { ...options, ...limits }, this.#builds)
     const { ports } = this.#context.options
     const place = { ...facts, services: objects.services, validations: this.#validations, ports }
     const served = servedListeners(settled, this.#builds, place)

@@ -10,6 +10,7 @@ import type { DeclaredHost } from "../declared/host.ts"
 import { hostText, ruleProblem } from "../declared/problems.ts"
 import { nobody } from "../declared/rule.ts"
 import { tlsPlace, tlsPlaceOf } from "../declared/tls.ts"
+import { uncontested } from "./contested-streams.ts"
 
 // A host of a listener has the rules of one front end: of the first that declares it. What is said of TLS for a name counts from those alone that have
 // a host of that name.
@@ -17,12 +18,20 @@ import { tlsPlace, tlsPlaceOf } from "../declared/tls.ts"
 /** What several front ends declare, put together. */
 export class CombinedDeclarations {
   readonly #last = new LastResult<Declarations>()
+  readonly #httpsPort: number
+
+  /** @param httpsPort of Ingresses */
+  constructor(httpsPort: number) {
+    this.#httpsPort = httpsPort
+  }
 
   /** @param all the first wins. @returns the same object as long as they are the same */
   of(all: readonly Declarations[]): Declarations {
     const saying = all.filter((declared) => declared !== noDeclarations)
     const [only] = saying
-    return only !== undefined && saying.length === 1 ? only : this.#last.of(saying, () => combined(saying))
+    return only !== undefined && saying.length === 1
+      ? only
+      : this.#last.of(saying, () => combined(saying, this.#httpsPort))
   }
 }
 
@@ -37,14 +46,16 @@ interface Named {
   readonly host: string
 }
 
-function combined(all: readonly Declarations[]): Declarations {
+function combined(all: readonly Declarations[], httpsPort: number): Declarations {
   const problems = all.flatMap((declared) => declared.problems)
   return {
     ...routingOf(all, problems),
     otherRules: joined(all.map(({ otherRules }) => otherRules)),
     backends: backendsOf(all),
     listeners: joined(all.map(({ listeners }) => listeners)),
-    streams: joined(all.map(({ streams }) => streams)),
+    streams: joined(
+      all.map(({ streams }, at) => uncontested(streams, all.slice(0, at), httpsPort, problems)),
+    ),
     ...statusesOf(all),
     problems,
     usesSecret: (name) => all.some((declared) => declared.usesSecret(name)),

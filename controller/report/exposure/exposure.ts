@@ -7,6 +7,7 @@ import {
   type GatewayPorts,
   printGatewayPorts,
   readGatewayPorts,
+  recordedAs,
 } from "../../model/gateway-ports.ts"
 import { managedBy } from "../../model/managed-by.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
@@ -20,7 +21,7 @@ import { replicasOf } from "../status/replicas.ts"
 import { covers } from "./covers.ts"
 import { type ExposedGateway, exposedGateways } from "./exposed-gateways.ts"
 import { updated } from "./updated.ts"
-import { balancerObjects, headlessObjects, type OwnObject, type Target } from "./wanted-objects.ts"
+import { balancerObjects, headlessObjects, isMadeBy, type OwnObject, type Target } from "./wanted-objects.ts"
 
 // Keeps the objects by which Gateways are reached, while this replica leads: their Services, what these lead to, and the record of which of our ports is
 // whose. Only what differs is written.
@@ -125,7 +126,7 @@ export class Exposure {
   #allocate(exposed: readonly ExposedGateway[], data: Readonly<Record<string, string>>): GatewayPorts {
     const { options, reserved } = this.#with
     const wanted = exposed.map(({ gateway, ports }) => {
-      return [qualifiedName(gateway.meta), [...new Set(ports.map(({ port }) => port))]] as const
+      return [recordedAs(gateway.meta), [...new Set(ports.map(({ port }) => port))]] as const
     })
     return allocatePorts(new Map(wanted), readGatewayPorts(data), options.gatewayPortRange, reserved)
   }
@@ -140,12 +141,14 @@ export class Exposure {
 
   /** One that is refused holds up no other; it is tried again with the next round. */
   async #write(wanted: readonly OwnObject[], signal: AbortSignal): Promise<void> {
-    const { owned, log } = this.#with
+    const { owned, log, options } = this.#with
     const byKey = new Map(
       wanted.map((object) => [`${object.kind} ${qualifiedName(object.metadata)}`, object]),
     )
     const differing = [...byKey].filter(([key, object]) => !covers(owned.seen.get(key), object))
-    const surplus = [...owned.seen.keys()].filter((key) => !byKey.has(key))
+    const isSurplus = (key: string, object: unknown) =>
+      !byKey.has(key) && isMadeBy(object, options.gatewayControllerName)
+    const surplus = [...owned.seen].filter(([key, object]) => isSurplus(key, object))
     const failures: Failure[] = []
     const attempt = async (work: Promise<void>) => {
       try {
@@ -157,7 +160,7 @@ export class Exposure {
     }
     for (const [key, object] of differing)
       await attempt(owned.update(keyOf(key), (found) => updated(found, object), signal))
-    for (const key of surplus) await attempt(owned.remove(keyOf(key), signal))
+    for (const [key] of surplus) await attempt(owned.remove(keyOf(key), signal))
     const [failure] = failures
     if (failure !== undefined && !signal.aborted) throw failure
     const written = differing.length + surplus.length

@@ -1,4 +1,5 @@
 import { sharedServer } from "../../../model/listener.ts"
+import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
@@ -56,8 +57,9 @@ export class ListenerHosts {
       ({ server }) => server,
     )
     for (const [server, here] of byServer) {
-      const hostnames = here.map(({ served }) => served.listener.spec.hostname)
-      for (const { served } of here) this.#addHosts(server, served, hostnames, next)
+      const hostnames = hostnamesByGateway(here.map(({ served }) => served.listener))
+      for (const { served } of here)
+        this.#addHosts(server, served, hostnames.get(served.listener.gateway) ?? [], next)
       if (server !== sharedServer) this.#addRest(server, next)
     }
     this.#known = next
@@ -109,6 +111,14 @@ export class ListenerHosts {
       },
     }
   }
+}
+
+/** Listeners of one Gateway give names to each other; on the ports of Ingresses no Gateway takes one from an older one. */
+function hostnamesByGateway(
+  listeners: readonly AttachableListener[],
+): ReadonlyMap<Gateway, readonly string[]> {
+  const byGateway = Map.groupBy(listeners, ({ gateway }) => gateway)
+  return new Map([...byGateway].map(([gateway, own]) => [gateway, own.map(({ spec }) => spec.hostname)]))
 }
 
 function isSame(

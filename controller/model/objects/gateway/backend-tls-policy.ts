@@ -1,7 +1,7 @@
 import type { Meta } from "../meta.ts"
 import type { Reader } from "../reader.ts"
 import { isPreciseHostname, readGeneration, readHostname } from "./names.ts"
-import { type ObjectRef, readObjectRef } from "./references.ts"
+import { type ObjectRef, readLocalRef, readObjectRef } from "./references.ts"
 
 /** How the TLS of a Service is verified. */
 export interface BackendTlsPolicy {
@@ -48,7 +48,7 @@ function readValidation(at: Reader, namespace: string) {
   if (hostname === "") at.refuse("hostname", "field-missing", "is missing")
   return at.accepted({
     authorities: at.every("caCertificateRefs", (ref) =>
-      readObjectRef(ref, namespace, { group: "", kind: "ConfigMap" }),
+      readLocalRef(ref, namespace, { group: "", kind: "ConfigMap" }),
     ),
     wellKnown: at.text("wellKnownCACertificates"),
     hostname,

@@ -3,6 +3,7 @@ import { type Fields, fields, objectFields } from "../fields.ts"
 // Source: Gateway API v1.7.0, apis/v1, with the fields of the experimental channel.
 
 const reference = fields("group kind namespace name")
+const local = fields("group kind name")
 const backendObject = fields("group kind namespace name port")
 const backend = fields("group kind namespace name port weight")
 const parents = {
@@ -89,7 +90,7 @@ export const gatewayFields = {
       ...fields("gatewayClassName defaultScope"),
       listeners: listener,
       addresses: fields("type value routability"),
-      infrastructure: { labels: true, annotations: true, parametersRef: reference },
+      infrastructure: { labels: true, annotations: true, parametersRef: local },
       allowedListeners: { namespaces },
       tls: {
         backend: { clientCertificateRef: reference },
@@ -111,7 +112,7 @@ export const gatewayFields = {
     spec: {
       targetRefs: fields("group kind name sectionName"),
       validation: {
-        caCertificateRefs: reference,
+        caCertificateRefs: local,
         ...fields("wellKnownCACertificates hostname"),
         subjectAltNames: fields("type hostname uri"),
       },

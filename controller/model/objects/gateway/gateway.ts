@@ -3,7 +3,7 @@ import type { Reader } from "../reader.ts"
 import { type AllowedNamespaces, readAllowedNamespaces } from "./allowed.ts"
 import { type GatewayListener, readListeners } from "./gateway-listener.ts"
 import { readGeneration, readObjectName } from "./names.ts"
-import { aSecret, type ObjectRef, readObjectRef } from "./references.ts"
+import { aSecret, type ObjectRef, readLocalRef, readObjectRef } from "./references.ts"
 
 export interface Gateway {
   readonly kind: "Gateway"
@@ -80,7 +80,7 @@ function readOwnAddress(at: Reader): string | undefined {
 
 function readInfrastructure(at: Reader, namespace: string): Infrastructure | undefined {
   const parameters = at.expected("parametersRef", (ref) =>
-    readObjectRef(ref, namespace, { group: "", kind: "" }),
+    readLocalRef(ref, namespace, { group: "", kind: "" }),
   )
   return at.accepted({
     labels: at.textMap("labels"),

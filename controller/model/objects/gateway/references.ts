@@ -44,6 +44,16 @@ export function readObjectRef(
   })
 }
 
+/** One in the namespace of the object that names it, which the API has no other words for. */
+export function readLocalRef(
+  at: Reader,
+  namespace: string,
+  usual: { readonly group: string; readonly kind: string },
+): ObjectRef | undefined {
+  const ref = readObjectRef(at, namespace, usual)
+  return ref && { ...ref, namespace }
+}
+
 export const aSecret = { group: "", kind: "Secret" }
 const aService = { group: "", kind: "Service" }
 

@@ -244,6 +244,23 @@ describe("a Gateway of its own Service", () => {
     ])
   })
 
+  test("is no business of another wick in the cluster", async () => {
+    const world = new World()
+    world.leadership.begin()
+    const others = {
+      metadata: {
+        namespace: "shop",
+        name: "theirs-wick",
+        labels: { "app.kubernetes.io/managed-by": "wick" },
+        annotations: { "wick.dev/gateway-controller": "example.test/gateway" },
+      },
+    }
+    world.cluster.objects.set("Service shop/theirs-wick", others)
+    world.gateways = [gateway("web", [80])]
+    await world.settled()
+    expect(world.object("Service shop/theirs-wick")).toBe(others)
+  })
+
   test("does not take over what is somebody else's, and says so once", async () => {
     const world = new World()
     world.leadership.begin()
