@@ -23,6 +23,10 @@ export const convert: Command = {
     },
     { name: "gateway-class", valueName: "NAME", meaning: "its GatewayClass: whose implementation it is" },
     { name: "allow-open", meaning: "let routes lead to backends that are open to everybody then" },
+    {
+      name: "for-wick",
+      meaning: "wick serves them: annotations that have no equivalent stay on the routes, and the ConfigMap in force",
+    },
   ],
   async run(asked, terminal, place) {
     const gateway = gatewayOf(asked)
@@ -32,7 +36,9 @@ export const convert: Command = {
     const { given, controller } = await readObjects(asked, directory, place)
     const { convert: convertObjects } = await import("../convert/convert.ts")
     const allowsOpen = asked.flags["allow-open"] !== undefined
-    const conversion = convertObjects(given, controller.options, { gateway, allowsOpen, nowMs: Date.now() })
+    const isForWick = asked.flags["for-wick"] !== undefined
+    const options = { gateway, allowsOpen, isForWick, nowMs: Date.now() }
+    const conversion = convertObjects(given, controller.options, options)
     if (asked.json) writeJson(terminal, conversion)
     else {
       const { yamlOf } = await import("../convert/print-yaml.ts")

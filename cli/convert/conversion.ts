@@ -17,7 +17,11 @@ export interface GatewayObject {
     | "TLSRoute"
     | "BackendTLSPolicy"
     | "ReferenceGrant"
-  readonly metadata: { readonly namespace: string; readonly name: string }
+  readonly metadata: {
+    readonly namespace: string
+    readonly name: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
   readonly spec: Json
 }
 

@@ -12,6 +12,7 @@ import type { RouteContext } from "./converting.ts"
 import { type Draft, routesOf } from "./drafts.ts"
 import { type GatewayOptions, listenersOf } from "./listeners.ts"
 import { type IngressRoutes, routesOfIngress } from "./routes.ts"
+import { isKept } from "./kept-annotations.ts"
 import { annotationRemarks, configMapRemarks } from "./settings-remarks.ts"
 import { unreadOf } from "./unread.ts"
 
@@ -23,6 +24,8 @@ export interface ConvertOptions {
   readonly gateway: GatewayOptions
   /** Ingresses are converted that are open to everybody then */
   readonly allowsOpen: boolean
+  /** they are served by wick: the ConfigMap stays in force, and so do annotations without an equivalent, on the routes */
+  readonly isForWick: boolean
   /** milliseconds since 1970 */
   readonly nowMs: number
 }
@@ -30,12 +33,13 @@ export interface ConvertOptions {
 export function convert(
   given: LintObjects,
   options: Options,
-  { gateway, allowsOpen, nowMs }: ConvertOptions,
+  { gateway, allowsOpen, isForWick, nowMs }: ConvertOptions,
 ): Conversion {
   const { subjects, around } = translated(given.objects, options, nowMs)
   const unread = unreadOf(given)
-  const remarks: Remark[] = [...unread.remarks, ...configMapRemarks(around)]
-  for (const subject of subjects) annotationRemarks(subject, remarks)
+  const remarks: Remark[] = [...unread.remarks, ...(isForWick ? [] : configMapRemarks(around))]
+  const isConcerned = (name: string) => !isForWick || !isKept(name)
+  for (const subject of subjects) annotationRemarks(subject, isConcerned, remarks)
   guardedHosts(subjects, remarks)
   const open = openIngresses(subjects, remarks)
   const isClosed = ({ ingress }: Subject) => !allowsOpen && open.has(qualifiedName(ingress.meta))
@@ -46,6 +50,7 @@ export function convert(
     listeners,
     canaries: canariesByPath(canaries, others, remarks),
     hasPatterns: patternHosts(subjects),
+    keepsAnnotations: isForWick,
   }
   const { drafts, policies } = routesOfAll(others, { context, isClosed, remarks })
   sharedHosts(drafts, remarks)

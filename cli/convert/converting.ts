@@ -11,6 +11,8 @@ export interface RouteContext {
   readonly canaries: (namespace: string, host: string, path: string) => readonly Canary[]
   /** whether the paths of a host are regular expressions */
   readonly hasPatterns: (host: string) => boolean
+  /** for wick: annotations without an equivalent stay on the routes */
+  readonly keepsAnnotations: boolean
   /** its paths lead nowhere, so that no other route gets their requests */
   readonly isClosed: boolean
 }

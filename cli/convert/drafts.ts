@@ -14,6 +14,8 @@ export interface Draft {
   /** at most `maxHostnames`; none: all hosts */
   readonly hostnames: readonly string[]
   readonly parentRefs: readonly ParentRef[]
+  /** for wick, which reads them there; absent: none */
+  readonly annotations?: Readonly<Record<string, string>>
   /** with `matches`, but in a TLSRoute */
   readonly rules: readonly Json[]
 }
@@ -27,13 +29,14 @@ export function routesOf(drafts: readonly Draft[]): readonly GatewayObject[] {
   const taken = new Set<string>()
   return drafts.flatMap((draft) =>
     chunks(draft.rules, maxRules).map((rules) => {
-      const { kind, namespace, hostnames, parentRefs } = draft
+      const { kind, namespace, hostnames, parentRefs, annotations } = draft
       const name = freeName(draft, taken)
-      return gatewayObject(kind, namespace, name, {
+      const object = gatewayObject(kind, namespace, name, {
         parentRefs: distinctBy(parentRefs, (ref) => JSON.stringify(ref)),
         ...(hostnames.length > 0 && { hostnames: [...new Set(hostnames)] }),
         rules,
       })
+      return annotations ? { ...object, metadata: { ...object.metadata, annotations } } : object
     }),
   )
 }

@@ -11,6 +11,7 @@ import type { GatewayObject, Json, Remarks } from "./conversion.ts"
 import type { Converting, RouteContext } from "./converting.ts"
 import { type Draft, maxHostnames } from "./drafts.ts"
 import { at, filtersOf, vhostOf } from "./filters.ts"
+import { keptAnnotations } from "./kept-annotations.ts"
 import { chunks } from "./listeners.ts"
 import { mirrorFilter } from "./mirrors.ts"
 import { redirect } from "./redirects.ts"
@@ -97,12 +98,14 @@ function ofRule(rule: Rule, converting: Converting): readonly Draft[] {
 }
 
 function draft(
-  { subject }: Converting,
+  { subject, keepsAnnotations }: Converting,
   suffix: string,
   rest: Pick<Draft, "kind" | "hostnames" | "parentRefs" | "rules">,
 ): Draft {
   const { namespace, name } = subject.ingress.meta
-  return { namespace, name, suffix, ...rest }
+  const isProxied = suffix === ""
+  const annotations = keepsAnnotations && isProxied ? keptAnnotations(subject) : undefined
+  return { namespace, name, suffix, ...(annotations && { annotations }), ...rest }
 }
 
 /**

@@ -7,10 +7,14 @@ import { type Remark, remarksOfIngress } from "./conversion.ts"
 import { reasonFor } from "./equivalents.ts"
 import { at } from "./filters.ts"
 
-/** Annotations of the controller that come to nothing; those of others are theirs. */
-export function annotationRemarks(subject: Subject, remarks: Remark[]): void {
+/** Annotations of the controller that come to nothing; those of others are theirs. @param isConcerned by its name, whether one may */
+export function annotationRemarks(
+  subject: Subject,
+  isConcerned: (name: string) => boolean,
+  remarks: Remark[],
+): void {
   const { add } = remarksOfIngress(subject, remarks)
-  for (const [name] of subject.annotations) {
+  for (const name of [...subject.annotations.keys()].filter(isConcerned)) {
     const reason = reasonFor(name)
     const guard = subject.problems.find((it) => guardCodes.has(it.code) && it.field === at(subject, name))
     if (guard !== undefined) add("open", guard.field, guard.message)

@@ -68,7 +68,7 @@ function readingsOf(annotation: Pick<Annotation, "name" | "isOwn">, text: string
       ]),
       webhook: ask(review(submitted(own))),
     },
-    conversion: convert(given, options, { gateway, allowsOpen: false, nowMs }),
+    conversion: convert(given, options, { gateway, allowsOpen: false, isForWick: false, nowMs }),
     requests: knownFrom(input, nowMs).requests,
   }
 }

@@ -117,7 +117,13 @@ function readHostName(): void {
 }
 
 function failNoHost(offset: usize, name: usize, length: usize): void {
-  error.failNaming(offset, "", name, length, ' is no host: a name in lower case, "*." or "**." and a name, or "_"')
+  error.failNaming(
+    offset,
+    "",
+    name,
+    length,
+    ' is no host: a name in lower case, "*." or "**." and a name, or "_"',
+  )
 }
 
 /** Puts server and host together; false when the change has this host already. */

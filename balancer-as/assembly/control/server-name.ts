@@ -4,12 +4,7 @@ import * as error from "../json/error"
 import { Field } from "./field"
 import { isHost } from "./name-rules"
 import { readNested, showObject, showText } from "./nested"
-import {
-  readStreamBackendTls,
-  readStreamTls,
-  showStreamBackendTls,
-  showStreamTls,
-} from "./stream-tls"
+import { readStreamBackendTls, readStreamTls, showStreamBackendTls, showStreamTls } from "./stream-tls"
 import { SERVER_NAME } from "./tables"
 import { readLine } from "./text"
 import * as reader from "../json/reader"

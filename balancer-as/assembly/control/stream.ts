@@ -10,12 +10,7 @@ import * as made from "./tls/made"
 import { readName } from "./names"
 import * as numbers from "./numbers"
 import { readServerName, showServerName } from "./server-name"
-import {
-  readStreamBackendTls,
-  readStreamTls,
-  showStreamBackendTls,
-  showStreamTls,
-} from "./stream-tls"
+import { readStreamBackendTls, readStreamTls, showStreamBackendTls, showStreamTls } from "./stream-tls"
 import { PROXY_PROTOCOL_WORD, STREAM } from "./tables"
 import { readLine } from "./text"
 import { readWord, showWord } from "./words"

@@ -6,6 +6,8 @@ import { canaryAnnotations } from "../annotations/canary.ts"
 import { clientCertificateAnnotations } from "../annotations/client-certificates.ts"
 import { handshakeAnnotations } from "../annotations/handshake.ts"
 import { routingAnnotations } from "../annotations/routing.ts"
+import { snippetAnnotations } from "../annotations/snippets.ts"
+import { closedAccess } from "../declared/access.ts"
 import { complaint } from "../declared/problems.ts"
 import type { Said, SaidReader, SaidWorld } from "../declared/said.ts"
 import type { Context } from "../options/context.ts"
@@ -21,13 +23,14 @@ interface Kept {
 
 /**
  * The annotations of objects that are no Ingresses, read as those of one without rules: what they say of its requests is what they say of all of the
- * object's. What is said of hosts, paths and canaries these objects have words of their own for.
+ * object's. What is said of hosts, paths and canaries these objects have words of their own for; where that may keep requests out, the object is closed.
  */
 export class AnnotatedRoutes implements SaidReader {
   readonly #context: Context
   readonly #shared: SharedParts
   readonly #kept = new WeakMap<Meta, Kept>()
-  readonly #idle: ReadonlySet<string>
+  /** what is said of hosts, paths and canaries, by key: its name */
+  readonly #idle: ReadonlyMap<string, string>
 
   constructor(context: Context) {
     this.#context = context
@@ -55,8 +58,9 @@ export class AnnotatedRoutes implements SaidReader {
     const { root, problems } = reading.parsed
     const { proxying, access, script, balancing } = root
     const object = { kind, namespace: meta.namespace, name: meta.name }
+    const isOpen = !Object.keys(meta.annotations).some((key) => guards.has(this.#idle.get(key) ?? ""))
     const annotated: Said = {
-      ...{ proxying, access, loadBalancing: balancing.loadBalancing },
+      ...{ proxying, access: isOpen ? access : closedAccess, loadBalancing: balancing.loadBalancing },
       ...(script && { script }),
       ...(balancing.affinity && { affinity: balancing.affinity }),
       problems: [...problems.map((problem) => ({ ...problem, object })), ...this.#idleIn(route)],
@@ -66,18 +70,44 @@ export class AnnotatedRoutes implements SaidReader {
 
   #idleIn({ kind, meta }: Annotatable): readonly Problem[] {
     const object = { kind, namespace: meta.namespace, name: meta.name }
-    return Object.keys(meta.annotations)
-      .filter((key) => this.#idle.has(key))
-      .map((key) => {
-        const name = key.slice(key.indexOf("/") + 1)
-        const message = `Annotation "${name}" has no effect on a route: its matches, filters and weights say that, or its Gateway`
-        return complaint(object, annotationPath(key), "annotation-idle", message)
-      })
+    return Object.keys(meta.annotations).flatMap((key) => {
+      const name = this.#idle.get(key)
+      if (name === undefined) return []
+      const instead = guards.get(name)
+      return instead === undefined
+        ? complaint(object, annotationPath(key), "annotation-idle", idleText(name))
+        : complaint(object, annotationPath(key), "annotation-guard-closes", guardText(name, instead))
+    })
   }
 }
 
-function idleKeys(prefix: string): ReadonlySet<string> {
-  const families = [routingAnnotations, canaryAnnotations, handshakeAnnotations, clientCertificateAnnotations]
-  const entries = families.flatMap((family) => Object.values<{ readonly name: string }>(family))
-  return new Set(entries.flatMap(({ name }) => [`${prefix}/${name}`, `wick.dev/${name}`]))
+function idleText(name: string): string {
+  return `Annotation "${name}" has no effect on a route: its matches, filters and weights say that, or its Gateway`
+}
+
+function guardText(name: string, instead: string): string {
+  return `Annotation "${name}" is about hosts, which a route does not own, and may be there to keep requests out: all requests of the route get 503; ${instead}`
+}
+
+/** What of hosts may keep requests out, and what to write in its place. */
+const guards: ReadonlyMap<string, string> = new Map([
+  [clientCertificateAnnotations.secret.name, "have the Gateway ask for certificates (spec.tls.frontend)"],
+  [snippetAnnotations.ofHosts.name, "write what it says into filters, or into a configuration-snippet"],
+])
+
+/** Whether an annotation has its effect on a route, too. @param name without prefix */
+export function holdsOnRoutes(name: string): boolean {
+  return !idleNames.has(name)
+}
+
+const idleNames: ReadonlySet<string> = new Set([
+  ...[routingAnnotations, canaryAnnotations, handshakeAnnotations, clientCertificateAnnotations].flatMap(
+    (family) => Object.values<{ readonly name: string }>(family).map(({ name }) => name),
+  ),
+  snippetAnnotations.ofHosts.name,
+])
+
+function idleKeys(prefix: string): ReadonlyMap<string, string> {
+  const ofName = (name: string) => [`${prefix}/${name}`, `wick.dev/${name}`].map((key) => [key, name] as const)
+  return new Map([...idleNames].flatMap(ofName))
 }

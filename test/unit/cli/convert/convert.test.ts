@@ -19,12 +19,12 @@ const gateway = { namespace: "edge", name: "main", gatewayClass: "other" }
 function conversionOf(
   objects: readonly Json[],
   flags: readonly string[] = [],
-  allowsOpen = false,
+  { allowsOpen = false, isForWick = false } = {},
 ): Conversion {
   const options = optionsOf(["--manifests=convert", "--configmap=edge/settings", ...flags])
   const changes = [ingressClass, ...objects].flatMap((object) => changesOf(object, "convert"))
   const given = lintObjectsOf(changes, options, false)
-  return convert(given, options, { gateway, allowsOpen, nowMs: Date.UTC(2026, 2, 1) })
+  return convert(given, options, { gateway, allowsOpen, isForWick, nowMs: Date.UTC(2026, 2, 1) })
 }
 
 function routes(...objects: readonly Json[]): readonly GatewayObject[] {
@@ -535,7 +535,7 @@ describe("what has no equivalent", () => {
     expect(closed).toEqual(["a/a"])
     expect(objects[1]?.spec.rules).toEqual([{ matches: [{ path: { type: "PathPrefix", value: "/" } }] }])
     expect(remarks).toMatchObject([{ kind: "open" }])
-    expect(conversionOf([rule], [], true).objects[1]?.spec.rules).toMatchObject([{ backendRefs: app }])
+    expect(conversionOf([rule], [], { allowsOpen: true }).objects[1]?.spec.rules).toMatchObject([{ backendRefs: app }])
   })
 
   test("closes all of them, where it is said for every host", () => {
@@ -592,7 +592,7 @@ describe("a host that asks for certificates of clients", () => {
     expect(remarks).toContainEqual(
       expect.objectContaining({ kind: "open", object: expect.objectContaining({ name }) }),
     )
-    expect(conversionOf([guarded, other], [], true).closed).toEqual([])
+    expect(conversionOf([guarded, other], [], { allowsOpen: true }).closed).toEqual([])
   })
 
   test("by an alias as well", () => {
@@ -604,6 +604,52 @@ describe("a host that asks for certificates of clients", () => {
   test("closes none of other hosts", () => {
     expect(conversionOf([guarded, ingress("b/other", ["b.test/ → app:80", "* → app:80"])]).closed).toEqual([
       "a/guarded",
+    ])
+  })
+})
+
+describe("for wick", () => {
+  const annotations = {
+    "limit-rps": "5",
+    "auth-type": "basic",
+    "auth-secret": "a/users",
+    "rewrite-target": "/new",
+    "ssl-redirect": "false",
+  }
+  const isForWick = true
+
+  test("annotations without an equivalent stay on the routes, and close nothing", () => {
+    const rule = ingress("a/a", "a.test/ → app:80", annotations)
+    const { closed, objects, remarks } = conversionOf([rule], [], { isForWick })
+    expect({ closed, remarks }).toEqual({ closed: [], remarks: [] })
+    expect(objects[1]?.metadata.annotations).toEqual({
+      "nginx.ingress.kubernetes.io/limit-rps": "5",
+      "nginx.ingress.kubernetes.io/auth-type": "basic",
+      "nginx.ingress.kubernetes.io/auth-secret": "a/users",
+    })
+  })
+
+  test("the ConfigMap is in force anyway", () => {
+    const rule = ingress("a/a", "a.test/ → app:80")
+    const map = settings("edge/settings", { "global-auth-url": "http://auth.test/" })
+    expect(conversionOf([rule, map]).closed).toEqual(["a/a"])
+    expect(conversionOf([rule, map], [], { isForWick }).remarks).toEqual([])
+  })
+
+  test.each(["auth-tls-secret", "server-snippet"])("what is said of hosts does not stay: %s", (name) => {
+    const rule = ingress("a/a", "a.test/ → app:80", { [name]: "a/b" })
+    const { closed, objects } = conversionOf([rule], [], { isForWick })
+    expect(closed).toEqual(["a/a"])
+    expect(objects[1]?.metadata.annotations).toBeUndefined()
+  })
+
+  test("redirects need no annotations", () => {
+    const rule = withTls(ingress("a/a", "a.test/ → app:80", { "limit-rps": "5" }), "a.test=cert")
+    const { objects } = conversionOf([rule], [], { isForWick })
+    const routes = objects.filter(({ kind }) => kind === "HTTPRoute")
+    expect(routes.map(({ metadata: { name, annotations } }) => [name, annotations !== undefined])).toEqual([
+      ["a", true],
+      ["a-redirect", false],
     ])
   })
 })
