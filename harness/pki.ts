@@ -20,7 +20,7 @@ export interface Wanted {
   /** default: the first of `names` */
   readonly cn?: string
   readonly organization?: string
-  /** DNS names and IP addresses of the SAN; default: no SAN */
+  /** DNS names, IP addresses and URIs (with `//`) of the SAN; default: no SAN */
   readonly names?: readonly string[]
   /** a kind of key to make, or a private key that is there already; default `ec` (P-256) */
   readonly key?: KeyKind | KeyObject
@@ -219,11 +219,11 @@ function leafExtensions({
 }
 
 function alternatives(names: readonly string[]): asn1.Sequence {
-  const altNames = names.map((name) =>
-    isIP(name) === 0
-      ? new pkijs.GeneralName({ type: 2, value: name })
-      : new pkijs.GeneralName({ type: 7, value: new asn1.OctetString({ valueHex: addressBytes(name) }) }),
-  )
+  const altNames = names.map((name) => {
+    if (name.includes("//")) return new pkijs.GeneralName({ type: 6, value: name })
+    if (isIP(name) === 0) return new pkijs.GeneralName({ type: 2, value: name })
+    return new pkijs.GeneralName({ type: 7, value: new asn1.OctetString({ valueHex: addressBytes(name) }) })
+  })
   return new pkijs.AltName({ altNames }).toSchema()
 }
 

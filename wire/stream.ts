@@ -380,7 +380,7 @@ export const streamBackendTls: Fields = [
     isCritical: true,
     since,
     meaning:
-      "1 to 16 host names: with `authority` the certificate has to have one of them, in the place of `server_name`",
+      "1 to 16 host names, addresses or URIs: with `authority` the certificate has to have one of them as alternative name, in the place of `server_name`",
   },
   {
     name: "certificate",

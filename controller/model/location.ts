@@ -63,6 +63,8 @@ export interface BackendTls {
   readonly verifyDepth: number
   /** SNI */
   readonly sendsName: boolean
+  /** with `verifies`: alternative names, of which the backend's certificate has to have one in the place of the name that is sent: host names or URIs */
+  readonly names?: readonly string[]
 }
 
 export type TlsProtocol = "TLSv1.2" | "TLSv1.3"

@@ -59,7 +59,12 @@ function objectsFor(objects: readonly Json[], flags: readonly string[] = []): re
     false,
   )
   const gateway = { namespace: "edge", name: "main", gatewayClass: "other" }
-  return convert(given, options, { gateway, allowsOpen: false, isForWick: false, nowMs: Date.UTC(2026, 2, 1) }).objects
+  return convert(given, options, {
+    gateway,
+    allowsOpen: false,
+    isForWick: false,
+    nowMs: Date.UTC(2026, 2, 1),
+  }).objects
 }
 
 /** What the API server has against each of them. */

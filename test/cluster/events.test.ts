@@ -141,6 +141,7 @@ describe("several replicas", () => {
     const name = `${namespace}/shared`
     await server.admin.apply(ingress(name, "shared.test/ → cart:80", { "proxy-read-timeout": "late" }))
     await untilTold("Ingress", name, "1 × Warning AnnotationParsingFailed:")
+    await untilTold("Ingress", name, "1 × Normal Sync:")
     await untilServed("shared.test", wick, second)
     expect(await toldOf("Ingress", name)).toEqual([
       "1 × Normal Sync: Scheduled for sync",

@@ -127,7 +127,8 @@ const apart = new Set(["auth-type", "auth-cache-duration"])
 const ofOneSpelling = [
   ...["proxy-http-version", "proxy-buffering", "proxy-request-buffering", "proxy-ssl-verify"],
   ...["proxy-ssl-server-name", "policy-config", "auth-tls-verify-client"],
-  ...["auth-snippet", "configuration-snippet", "server-snippet", "opentelemetry-operation-name"],
+  ...["auth-snippet", "configuration-snippet", "server-snippet", "stream-snippet"],
+  "opentelemetry-operation-name",
 ]
 
 describe("every accepted spelling is the same to all who read it", () => {

@@ -7,6 +7,8 @@ import { sources, textOf } from "../support/imports.ts"
 /** Files that may, and why: by the end of their paths. */
 const reasons = {
   "cli/lint/refusals.ts": "what ingress-nginx makes of a text, by its own checks",
+  "convert/kept-annotations.ts": "hands them on as they are",
+  "ingress/annotated-routes.ts": "hands those of a route to the one who reads them",
   "admission/standing.ts": "whether an author has changed an annotation, whatever it says",
   "input/store/class.ts": "kubernetes.io/ingress.class, an annotation of Kubernetes",
   "backends/zones.ts": "service.kubernetes.io/topology-mode, an annotation of Services",

@@ -175,7 +175,9 @@ function withoutEndpoint(
   byKey: ReadonlyMap<string, ResolvedBackend>,
 ): readonly Problem[] {
   const instead = declared.protocol === "tcp" ? "connections are closed at once" : "datagrams are dropped"
-  return distinctBy(backendsOfStream(declared), ({ key }) => key).flatMap((ref) => {
+  // What names no Service is refused, and who declares it says why.
+  const named = backendsOfStream(declared).filter(({ serviceKey }) => serviceKey !== "")
+  return distinctBy(named, ({ key }) => key).flatMap((ref) => {
     const found = byKey.get(ref.key)
     if (found !== undefined && found.backend.endpoints.length > 0) return []
     const reason = found?.target.fault ?? `Service ${shown(ref.serviceKey)} has no ready endpoint`

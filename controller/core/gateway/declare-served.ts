@@ -8,11 +8,12 @@ import type { DeclaredListener } from "../declared/listener.ts"
 import type { DeclaredStream } from "../declared/stream.ts"
 import { nameOf } from "./finding.ts"
 import type { Contribution, ServedListener } from "./hosts/listener-hosts.ts"
-import { type AttachableListener, isServed, isWeb } from "./listeners/attachable.ts"
+import { type AttachableListener, isHeld, isWeb } from "./listeners/attachable.ts"
 import { serversOf } from "./placement.ts"
 import type { BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
 import type { Settled } from "./settle.ts"
 import { declaredStreams, type StreamContribution, type StreamListeners } from "./streams/declared-streams.ts"
+import { declaredStream, refusedBackend } from "./streams/stream-build.ts"
 import { listenerId, type Validations } from "./tls/declared-tls.ts"
 
 // What of the settled objects is served.
@@ -38,12 +39,12 @@ export function servedListeners(
   return settled.gateways.flatMap((of) =>
     of.listeners.flatMap((listener) => {
       const { spec } = listener
-      if (!isServed(listener) || !isWeb(spec)) return []
+      if (!isHeld(listener) || !isWeb(spec)) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
       const servers = serversOf(of.place, scheme, spec.port, ports)
       if (servers.length === 0) return []
       const side = { scheme, port: spec.port } as const
-      const byName = routes.get(listener) ?? noNames
+      const byName = (listener.isClosed ? undefined : routes.get(listener)) ?? noNames
       const clients = validations.of(listener)
       const ofTls = { id: listenerId(listener), ...(clients && { clients }) }
       return [{ listener, servers, side, byName, ...(scheme === "https" && ofTls) }]
@@ -59,7 +60,6 @@ function contributions(
   const pairs = new Map(gateways.map(({ gateway, backendPair }) => [gateway, backendPair.file]))
   const all = new Map<AttachableListener, Map<string, Contribution[]>>()
   for (const { built: usual, parents } of webRoutes) {
-    if (usual.unsupported !== undefined) continue
     for (const { listener, names } of parents.flatMap(({ attachments }) => attachments)) {
       const pair = pairs.get(listener.gateway)
       const built = pair === undefined ? usual : builds.web.of(usual.route, place, pair)
@@ -76,7 +76,7 @@ export function declaredListeners({ gateways }: Settled): readonly DeclaredListe
     listeners.flatMap((listener): readonly DeclaredListener[] => {
       const { spec, owner, field } = listener
       const port = place.portOf(spec.port)
-      if (!isWeb(spec) || !isServed(listener) || port === undefined) return []
+      if (!isWeb(spec) || !isHeld(listener) || port === undefined) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
       return [{ scheme, port, source: nameOf(owner), field: fieldPath(field, "port") }]
     }),
@@ -92,8 +92,8 @@ export function servedStreams({ gateways, streamRoutes }: Settled): readonly Dec
     gateways.flatMap(({ listeners, place, backendPair: { pair } }) =>
       listeners.flatMap((listener): readonly StreamListeners[] => {
         const port = place.portOf(listener.spec.port)
-        if (port === undefined || isWeb(listener.spec) || !isServed(listener)) return []
-        const contributions = contributed.get(listener) ?? []
+        if (port === undefined || isWeb(listener.spec) || !isHeld(listener)) return []
+        const contributions = listener.isClosed ? [] : (contributed.get(listener) ?? [])
         return [{ listener, port, addresses: place.addresses, contributions, ...(pair && { pair }) }]
       }),
     ),
@@ -101,7 +101,9 @@ export function servedStreams({ gateways, streamRoutes }: Settled): readonly Dec
 }
 
 /** Each once, by name. */
-export function declaredBackends({ webRoutes, streamRoutes }: Settled): readonly DeclaredBackend[] {
-  const all = [...webRoutes, ...streamRoutes].flatMap(({ built }) => built.backends)
+export function declaredBackends({ webRoutes, streamRoutes, gateways }: Settled): readonly DeclaredBackend[] {
+  const isClosed = gateways.some(({ listeners }) => listeners.some((it) => it.isClosed && !isWeb(it.spec)))
+  const ofRoutes = [...webRoutes, ...streamRoutes].flatMap(({ built }) => built.backends)
+  const all = isClosed ? [...ofRoutes, declaredStream(refusedBackend)] : ofRoutes
   return distinctBy(all, ({ name }) => name).toSorted((a, b) => compareText(a.name, b.name))
 }

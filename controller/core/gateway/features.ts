@@ -1,6 +1,7 @@
 /** What of the Gateway API is served, by the names that its conformance suite has for it, in their order. */
 export const supportedFeatures: readonly { readonly name: string }[] = [
   "BackendTLSPolicy",
+  "BackendTLSPolicySANValidation",
   "GRPCRoute",
   "GRPCRouteNamedRouteRule",
   "GRPCRouteRequestHeaderModifier",

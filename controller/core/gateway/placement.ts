@@ -61,7 +61,7 @@ export function placesOf(
     options,
     objects,
   )
-  return new Map(inOrder.map((gateway) => [gateway, own.get(gateway) ?? everywhere(gateway)]))
+  return new Map(inOrder.map((gateway) => [gateway, own.get(gateway) ?? everywhere(gateway, options)]))
 }
 
 function ownPlaces(
@@ -131,14 +131,20 @@ function placeAt(gateway: Gateway, addresses: readonly string[]): Place {
 }
 
 function unsupportedAddress({ addresses }: Gateway): Finding | undefined {
-  const at = addresses.findIndex(({ type }) => type !== "IPAddress")
-  if (at < 0) return undefined
-  const message = `Cannot use addresses of type ${shown(addresses[at]?.type ?? "")}: only IPAddress is supported`
+  for (const [at, { type, routability }] of addresses.entries()) {
+    if (type !== "IPAddress")
+      return unsupported(at, "type", `of type ${shown(type)}: only IPAddress is supported`)
+    if (routability !== "")
+      return unsupported(at, "routability", `of routability ${shown(routability)}: leave it out`)
+  }
+  return undefined
+}
+
+function unsupported(at: number, name: string, state: string): Finding {
+  const field = fieldPath("spec", "addresses", at, name)
   return {
-    reason: "UnsupportedAddress",
-    code: "gateway-address",
-    field: fieldPath("spec", "addresses", at, "type"),
-    message,
+    ...{ reason: "UnsupportedAddress", code: "gateway-address", field },
+    message: `Cannot use addresses ${state}`,
   }
 }
 
@@ -159,11 +165,15 @@ function unassigned(addresses: readonly string[]): Finding | undefined {
   return { reason: "AddressNotAssigned", code: "gateway-address", field: "spec.addresses", message }
 }
 
-/** Without addresses of their own Gateways are on all addresses of this machine, among Ingresses. */
-function everywhere(gateway: Gateway): Place {
+/** Without addresses of their own Gateways are on all addresses of this machine, among Ingresses: their 80 and 443 are what clients reach as these. */
+function everywhere(gateway: Gateway, { usual: { httpPort, httpsPort } }: GatewayOptions): Place {
   const unsupported = unsupportedAddress(gateway)
+  const usual = new Map([
+    [80, httpPort],
+    [443, httpsPort],
+  ])
   return {
-    portOf: itself,
+    portOf: (port) => usual.get(port) ?? port,
     addresses: unsupported === undefined ? [undefined] : [],
     isShared: true,
     published: [],

@@ -1,4 +1,4 @@
-import type { ObjectStatus, ParentStatus } from "../../model/object-status.ts"
+import type { Condition, ObjectStatus, ParentStatus } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
 import type { GatewayRoute } from "../../model/objects/object.ts"
@@ -68,14 +68,26 @@ function settledRoute<B extends Built>(
 
 function statusOf(built: Built, parents: readonly AttachedParent[], controllerName: string): ObjectStatus {
   const { kind, generation, meta } = built.route
-  const unsupported = "unsupported" in built ? built.unsupported : undefined
-  const [unresolved] = built.findings.filter((it) => it !== unsupported)
+  const [unsupported] = "isRefused" in built && built.isRefused ? built.refused : []
+  const [unresolved] = built.findings
   const all = parents.map(({ ref, attachments, refused }): ParentStatus => {
     const unaccepted = unsupported ?? refused ?? unservedBy(attachments.map(({ listener }) => listener))
     const conditions = [conditionOf("Accepted", unaccepted), conditionOf("ResolvedRefs", unresolved)]
-    return { parentRef: ref, controllerName, conditions }
+    const partial = unaccepted === undefined ? partiallyInvalid(refusedRules(built)) : []
+    return { parentRef: ref, controllerName, conditions: [...conditions, ...partial] }
   })
   return { kind, namespace: meta.namespace, name: meta.name, generation, status: { parents: all } }
+}
+
+function refusedRules(built: Built): readonly Finding[] {
+  return "refused" in built ? built.refused : []
+}
+
+/** Of a route with good rules and others; its words are those of the API. */
+function partiallyInvalid(refused: readonly Finding[]): readonly Condition[] {
+  if (refused.length === 0) return []
+  const message = `Dropped Rule: ${refused.map((it) => it.message).join("; ")}`
+  return [{ type: "PartiallyInvalid", status: "True", reason: "UnsupportedValue", message }]
 }
 
 /** A listener that is not accepted serves nobody. */
@@ -89,7 +101,7 @@ function unservedBy(listeners: readonly AttachableListener[]): Finding | undefin
 
 function problemsOf(built: Built, parents: readonly AttachedParent[]): readonly Problem[] {
   const detached = parents.flatMap(({ refused, withheld }) => refused ?? withheld ?? [])
-  const own = [...built.findings.filter(isUnsaid), ...detached]
+  const own = [...refusedRules(built), ...built.findings.filter(isUnsaid), ...detached]
   return [...built.problems, ...own.map((it) => problemOf(nameOf(built.route), it))]
 }
 

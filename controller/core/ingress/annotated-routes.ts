@@ -2,10 +2,8 @@ import { annotationPath } from "../../model/field-path.ts"
 import type { Meta } from "../../model/objects/meta.ts"
 import type { Problem } from "../../model/problem.ts"
 import { routeSourceName } from "../../model/route-source.ts"
-import { canaryAnnotations } from "../annotations/canary.ts"
 import { clientCertificateAnnotations } from "../annotations/client-certificates.ts"
-import { handshakeAnnotations } from "../annotations/handshake.ts"
-import { routingAnnotations } from "../annotations/routing.ts"
+import { idleOnRoutes } from "../annotations/on-routes.ts"
 import { snippetAnnotations } from "../annotations/snippets.ts"
 import { closedAccess } from "../declared/access.ts"
 import { complaint } from "../declared/problems.ts"
@@ -95,19 +93,8 @@ const guards: ReadonlyMap<string, string> = new Map([
   [snippetAnnotations.ofHosts.name, "write what it says into filters, or into a configuration-snippet"],
 ])
 
-/** Whether an annotation has its effect on a route, too. @param name without prefix */
-export function holdsOnRoutes(name: string): boolean {
-  return !idleNames.has(name)
-}
-
-const idleNames: ReadonlySet<string> = new Set([
-  ...[routingAnnotations, canaryAnnotations, handshakeAnnotations, clientCertificateAnnotations].flatMap(
-    (family) => Object.values<{ readonly name: string }>(family).map(({ name }) => name),
-  ),
-  snippetAnnotations.ofHosts.name,
-])
-
 function idleKeys(prefix: string): ReadonlyMap<string, string> {
-  const ofName = (name: string) => [`${prefix}/${name}`, `wick.dev/${name}`].map((key) => [key, name] as const)
-  return new Map([...idleNames].flatMap(ofName))
+  const ofName = (name: string) =>
+    [`${prefix}/${name}`, `wick.dev/${name}`].map((key) => [key, name] as const)
+  return new Map([...idleOnRoutes].flatMap(ofName))
 }

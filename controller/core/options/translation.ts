@@ -40,6 +40,8 @@ export interface GatewayOptions {
   readonly ports?: { readonly namespace: string; readonly name: string }
   /** `--gateway-port-range`, which those are of */
   readonly portRange?: PortRange
+  /** those of Ingresses, which clients reach as 80 and 443 */
+  readonly usual: Pick<Ports, "httpPort" | "httpsPort">
 }
 
 /** Which ConfigMaps have the TCP and UDP services; absent: there are none. */
@@ -87,7 +89,12 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
 }
 
 function gatewayOptions(flags: Options, ownNamespace: string): GatewayOptions {
-  const { gatewayControllerName: controllerName, gatewayAddresses: addresses } = flags
+  const { gatewayControllerName: controllerName, gatewayAddresses: addresses, httpPort, httpsPort } = flags
   const ports = portsConfigMapOf(flags, ownNamespace)
-  return { controllerName, addresses, ...(ports && { ports, portRange: flags.gatewayPortRange }) }
+  return {
+    controllerName,
+    addresses,
+    usual: { httpPort, httpsPort },
+    ...(ports && { ports, portRange: flags.gatewayPortRange }),
+  }
 }

@@ -43,7 +43,7 @@ export const gatewayProblems = {
     "Change the parentRef or the hostnames, or what the listener allows",
   ),
   "route-unsupported": error(
-    "A route says something that is not supported; nothing of it is served, as it may be meant to keep requests out",
+    "A rule of a route says something that is not supported; its requests are answered 500, as it may be meant to keep them out",
     "Remove what the message names",
   ),
   "backend-kind": error("A backend is no Service; its share of requests is answered 500", "Name a Service"),

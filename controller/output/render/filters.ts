@@ -8,10 +8,8 @@ export function addFilters(engine: Liquid): void {
   // For arguments in which nginx looks for no variables, such as the keys of a map: a dollar is just that.
   engine.registerFilter("verbatim", { raw: true, handler: quoteWithVariables })
   // More arguments of a directive, each behind a blank.
-  engine.registerFilter("arguments", {
-    raw: true,
-    handler: (values: readonly unknown[]) => values.map((value) => ` ${quote(value)}`).join(""),
-  })
+  engine.registerFilter("arguments", { raw: true, handler: argumentsBy(quote) })
+  engine.registerFilter("verbatim_arguments", { raw: true, handler: argumentsBy(quoteWithVariables) })
   // Whole lines, so many blanks from the margin.
   engine.registerFilter("directives", { raw: true, handler: printDirectives })
   engine.registerFilter("switch", (value: unknown) => {
@@ -20,4 +18,8 @@ export function addFilters(engine: Liquid): void {
   })
   // Liquid's own way round `quote`. Nothing is printed raw, so a template that asks for it does not even parse.
   delete engine.filters.raw
+}
+
+function argumentsBy(print: (value: unknown) => string) {
+  return (values: readonly unknown[]) => values.map((value) => ` ${print(value)}`).join("")
 }

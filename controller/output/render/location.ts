@@ -91,6 +91,6 @@ function rewrite(what: string): Rewrite {
 /** @param secrets folder of `Fixed.files` */
 export function tlsFields(tls: BackendTls, secrets: string): object {
   const at = (name: string | undefined) => (name === undefined ? null : join(secrets, name))
-  const { ciphers = null, protocols = null } = tls
-  return { ...tls, ciphers, protocols, certificate: at(tls.certificate), trusted: at(tls.trusted) }
+  const { ciphers = null, protocols = null, names = null } = tls
+  return { ...tls, ciphers, protocols, names, certificate: at(tls.certificate), trusted: at(tls.trusted) }
 }

@@ -3,6 +3,7 @@
 //! The symbols are those that nginx itself is linked with. Few enough calls are needed that a crate of bindings, which
 //! would have to find the same library again, would cost more than these wrappers do.
 
+mod alternative_names;
 mod certificate;
 mod client;
 mod connection;
@@ -20,7 +21,7 @@ pub use client::Client;
 pub use connection::{Alert, Connection, Unverified};
 pub use context::{Callbacks, ChooseProtocol, CipherCheck, Context, chained_client_hello};
 pub use digest::{Digest, sha256};
-pub use endpoint::{EndpointCallbacks, Shown};
+pub use endpoint::{EndpointCallbacks, Owner, Shown};
 pub use failure::Failure;
 pub use names::Names;
 pub use slot::Slot;

@@ -22,7 +22,7 @@ pub struct BackendTls {
     pub authority: Option<Box<[u8]>>,
     /// As nginx's `proxy_ssl_verify_depth`; 1 to 100.
     pub depth: u32,
-    /// One of which the certificate has to have, in the place of `server_name`.
+    /// Host names, addresses and URIs, one of which the certificate has to have as alternative name, in the place of `server_name`.
     pub alternative_names: Box<[Box<[u8]>]>,
     /// Id of the pair that it is shown.
     pub certificate: Option<Box<[u8]>>,

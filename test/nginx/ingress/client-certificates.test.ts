@@ -1,7 +1,7 @@
 // What a client has to show: every way to verify, every way in which a certificate may be none, over both versions of TLS and HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
-import { type Identity, selfSignedIdentity } from "../../../harness/pki.ts"
+import { Identity, selfSignedIdentity } from "../../../harness/pki.ts"
 import { type ClientsSite, startClients } from "./support/clients.ts"
 
 // Compiled ahead of the tests, which have little time.
@@ -9,6 +9,14 @@ await zoneWriter()
 
 const day = 24 * 3_600_000
 let site: ClientsSite
+
+/** With a signature that is none. */
+function damaged({ der, key, issuers }: Identity): Identity {
+  const bytes = new Uint8Array(der)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  return new Identity(bytes, key, issuers)
+}
+
 const clients: Record<string, Identity | undefined> = { nobody: undefined }
 
 beforeAll(async () => {
@@ -23,6 +31,7 @@ beforeAll(async () => {
     "self-signed": await selfSignedIdentity({ cn: "self" }),
     expired: await ca.issue({ cn: "expired", until: new Date(Date.now() - day) }),
     "not valid yet": await ca.issue({ cn: "early", from: new Date(Date.now() + day) }),
+    damaged: damaged(good),
     "of a server": await ca.issue({ cn: "server", usages: ["server"] }),
     revoked,
     "by an intermediate": await intermediate.issue({ cn: "second" }),
@@ -85,6 +94,7 @@ describe.each([
     ["noca.test", "good of another authority", "FAILED:unable to verify the first certificate"],
     ["noca.test", "self-signed", "FAILED:self-signed certificate"],
     ["noca.test", "expired", invalid],
+    ["noca.test", "damaged", invalid],
     ["off.test", "nobody", "NONE"],
     ["off.test", "good", "NONE"],
     ["plain.test", "good", "undefined"],

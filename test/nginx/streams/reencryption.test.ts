@@ -40,7 +40,9 @@ beforeAll(async () => {
   const [ca, others] = await Promise.all([rootAuthority(), rootAuthority()])
   ;[streams, good, stranger] = await Promise.all([
     startStreams({ tries: 2 }),
-    ca.issue({ cn: "db", names: ["db.internal", "*.pool.internal"] }).then((it) => endpoint(it, ca)),
+    ca
+      .issue({ cn: "db", names: ["db.internal", "*.pool.internal", "spiffe://cluster/db"] })
+      .then((it) => endpoint(it, ca)),
     others.issue({ cn: "db", names: ["db.internal"] }).then((it) => endpoint(it, ca)),
   ])
   await streams.apply({
@@ -97,6 +99,8 @@ test.each([
     true,
   ],
   ["good", { server_name: "db.internal", authority: "ca", alternative_names: ["x.test"] }, false],
+  ["good", { authority: "ca", alternative_names: ["spiffe://cluster/db"] }, true],
+  ["good", { authority: "ca", alternative_names: ["spiffe://cluster/d", "db"] }, false],
   ["good", { authority: "ca" }, true],
   ["good", { server_name: "db.internal", authority: "nobody" }, false],
   ["stranger", { server_name: "db.internal", authority: "ca" }, false],

@@ -22,6 +22,8 @@ export interface AttachableListener {
   readonly kinds: readonly RouteKind[]
   /** that its protocol and port are served; absent: they are */
   readonly refused?: Finding
+  /** it is refused for what may be meant to keep somebody out: nobody else serves its names */
+  readonly isClosed?: true
   /** another listener has the same traffic */
   readonly conflict?: Finding
   /** what of its references cannot be used */
@@ -37,9 +39,15 @@ export interface AttachableListener {
 }
 
 /** Whether routes are served by it. */
-export function isServed({ refused, conflict, spec, pairs }: AttachableListener): boolean {
+export function isServed(listener: AttachableListener): boolean {
+  const { refused, conflict, spec, pairs } = listener
   const lacksPair = spec.tls?.mode !== "Passthrough" && endsTls(spec) && pairs.length === 0
   return refused === undefined && conflict === undefined && !lacksPair
+}
+
+/** Whether it has its port and its names, be it that all who come get an error. */
+export function isHeld(listener: AttachableListener): boolean {
+  return listener.isClosed === true || isServed(listener)
 }
 
 /** Whether it takes requests. */

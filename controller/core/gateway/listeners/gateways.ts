@@ -17,6 +17,7 @@ import { type AttachableListener, allowsNamespace } from "./attachable.ts"
 import { certificatesOf } from "./certificates.ts"
 import { withConflicts } from "./conflicts.ts"
 import { kindsOf, unsupportedProtocol, wrongKind } from "./kinds-of.ts"
+import { unsupportedIn } from "./unsupported-listener.ts"
 
 /** What listeners are read with. */
 export interface ListenerWorld {
@@ -55,7 +56,8 @@ export function listenersOf(
   const listeners = owners.flatMap((owner) =>
     owner.listeners.map((spec, at) => read(spec, fieldPath("spec", "listeners", at), gateway, owner, world)),
   )
-  return { gateway, listeners: withConflicts(listeners).map((it) => onFreePort(it, world)), sets: judged }
+  const standing = withConflicts(listeners).map((it) => onFreePort(it, world))
+  return { gateway, listeners: standing.map(closedWhereUnsupported), sets: judged }
 }
 
 function refusedSet(
@@ -104,12 +106,20 @@ function onFreePort(listener: AttachableListener, world: ListenerWorld): Attacha
   return refused === undefined ? listener : { ...listener, refused }
 }
 
+/** What is wrong with its port comes first: one that is closed has its port and its names all the same. */
+function closedWhereUnsupported(listener: AttachableListener): AttachableListener {
+  if ((listener.conflict ?? listener.refused) !== undefined) return listener
+  const refused = unsupportedIn(listener.spec, listener.field)
+  return refused === undefined ? listener : { ...listener, refused, isClosed: true }
+}
+
 function reservedPort(
   { port, protocol }: GatewayListener,
   field: string,
   { reserved, portOf, portRange }: ListenerWorld,
 ): Finding | undefined {
-  if (portRange !== undefined && port >= portRange.first && port <= portRange.last)
+  const at = portOf(port) ?? 0
+  if (portRange !== undefined && at >= portRange.first && at <= portRange.last)
     return unavailablePort(port, field, "--gateway-port-range")
   const own = reserved.find((it) => it.port === portOf(port) && protocol !== "UDP")
   if (own === undefined || (own.flag === "--http-port" && protocol === "HTTP")) return undefined

@@ -1,3 +1,4 @@
+import type { CookieAffinity } from "../../../model/backend.ts"
 import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
 import { contentName } from "../../../support/content-name.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
@@ -9,14 +10,13 @@ import type { Said } from "../../declared/said.ts"
  * A Service port as routes of the Gateway API name it. A colon comes before the slash in its key, which is its name, too: so it is no backend of an
  * Ingress. What is balanced in another way is another backend.
  *
- * @param isAlone it has no others beside it, so that sessions with it may begin
+ * @param affinity sessions with it; undefined: none
  */
 export function gatewayBackend(
   { namespace, name, port }: Omit<ObjectBackend, "weight">,
-  { loadBalancing, affinity: sessions }: Said,
-  isAlone: boolean,
+  { loadBalancing }: Said,
+  affinity: CookieAffinity | undefined,
 ): { readonly ref: BackendRef; readonly declared: DeclaredBackend } {
-  const affinity = isAlone ? sessions : undefined
   const isUsual = loadBalancing === usualBalancing && affinity === undefined
   const serviceKey = `${namespace}/${name}`
   const own = isUsual ? "" : `:${contentName(JSON.stringify([loadBalancing, affinity])).slice(0, 8)}`

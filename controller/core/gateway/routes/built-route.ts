@@ -1,3 +1,4 @@
+import type { CookieAffinity } from "../../../model/backend.ts"
 import { fieldPath } from "../../../model/field-path.ts"
 import type { RouteFilter } from "../../../model/objects/gateway/filters.ts"
 import type { HttpBackendRef } from "../../../model/objects/gateway/http-route.ts"
@@ -23,6 +24,8 @@ import type { Ranked } from "./precedence.ts"
 import type { ReadMatch } from "./read-match.ts"
 import { type RouteRule, rulesOf, type WebRoute } from "./read-route.ts"
 import { resolveBackend } from "./resolve-backend.ts"
+import { affinityOf } from "./sessions.ts"
+import { unsupportedIn } from "./unsupported-rule.ts"
 import type { Way, Ways } from "./ways.ts"
 
 /** What a route is built with. */
@@ -49,9 +52,11 @@ export interface BuiltRule extends Ranked {
 export interface BuiltRoute {
   readonly route: WebRoute
   readonly rules: readonly BuiltRule[]
-  /** why it is not accepted by anybody */
-  readonly unsupported?: Finding
-  /** of references that are not resolved, and what is unsupported */
+  /** why rules of it are answered 500, one for each */
+  readonly refused: readonly Finding[]
+  /** that is so of all of them */
+  readonly isRefused: boolean
+  /** of references that are not resolved */
   readonly findings: readonly Finding[]
   /** of its annotations */
   readonly problems: readonly Problem[]
@@ -64,13 +69,12 @@ export interface BuiltRoute {
 export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
   const builder = new RouteBuilder(route, world)
   const rules = rulesOf(route).flatMap((rule) => builder.rulesOf(rule))
-  const { findings, backends } = builder
-  const unsupported = unsupportedIn(route)
+  const { findings, refused, backends } = builder
   return {
     route,
     rules: rules.map((rule, at) => ({ ...rule, at })),
-    ...(unsupported && { unsupported }),
-    findings: unsupported === undefined ? findings : [unsupported, ...findings],
+    ...{ refused, isRefused: refused.length > 0 && refused.length === route.rules.length },
+    findings,
     problems: world.annotated.problems,
     services: [...builder.services],
     backends: [...backends.values(), ...othersOf(world.annotated)],
@@ -80,6 +84,7 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
 /** Reads the rules of one route. */
 class RouteBuilder {
   readonly findings: Finding[] = []
+  readonly refused: Finding[] = []
   readonly services = new Set<string>()
   readonly backends = new Map<string, DeclaredBackend>()
   readonly #route: WebRoute
@@ -93,11 +98,33 @@ class RouteBuilder {
   }
 
   rulesOf(rule: RouteRule): readonly Omit<BuiltRule, "at">[] {
+    const refused = unsupportedIn(rule)
+    if (refused === undefined) return this.#served(rule)
+    this.refused.push(refused)
+    return this.#closed(rule)
+  }
+
+  #closed({ field, matches }: RouteRule): readonly Omit<BuiltRule, "at">[] {
+    const { access, proxying } = this.#world.annotated
+    return matches.map((match) => {
+      const rule: Rule = {
+        ...{ source: this.#source, field, backendAt: "backendRefs", status: 500 },
+        ...pathOf(match),
+        ...{ filters: noFilters, access, proxying },
+      }
+      return { match, route: this.#route, on: () => rule }
+    })
+  }
+
+  #served(rule: RouteRule): readonly Omit<BuiltRule, "at">[] {
     const { field, matches, filters } = rule
-    const isAlone = rule.backends.length === 1 && rule.backends[0]?.filters.length === 0
-    const shares = rule.backends.map((backend, at) => this.#share(backend, field, at, isAlone))
-    const served = this.#servingOf(shares)
     const { annotated, ways } = this.#world
+    const affinity = affinityOf(rule, this.#route) ?? annotated.affinity
+    const isAlone = rule.backends.length === 1 && rule.backends[0]?.filters.length === 0
+    const shares = rule.backends.map((backend, at) =>
+      this.#share(backend, field, at, isAlone ? affinity : undefined),
+    )
+    const served = this.#servingOf(shares)
     const isSplit = served.split !== undefined
     const said = isSplit ? withoutFallback(annotated.proxying) : annotated.proxying
     const proxying = ways.proxying(
@@ -120,17 +147,17 @@ class RouteBuilder {
           ...(Object.keys(all).length > 0 && { actions: all }),
           ...{ filters: noFilters, access: annotated.access, proxying },
           ...(annotated.script && { script: annotated.script }),
-          ...(annotated.affinity && served.backend && { beginsSessions: true }),
+          ...(affinity && served.backend && { beginsSessions: true }),
           statusOfFault: 500,
         }
       }),
     }))
   }
 
-  #share(backend: HttpBackendRef, field: string, at: number, isAlone: boolean): Share {
+  #share(backend: HttpBackendRef, field: string, at: number, affinity: CookieAffinity | undefined): Share {
     const backendAt = fieldPath("backendRefs", at)
     const place = fieldPath(field, backendAt)
-    const { ref, way, isRefused } = this.#backend(backend, place, isAlone)
+    const { ref, way, isRefused } = this.#backend(backend, place, affinity)
     const actions = actionsOf(backend.filters, this.#mirrors(backend.filters, place, backendAt))
     return {
       ref,
@@ -148,7 +175,7 @@ class RouteBuilder {
       const { backend, numerator, denominator } = filter.mirror
       const backendAt = fieldPath(at, "filters", index, "requestMirror", "backendRef")
       const place = fieldPath(field, "filters", index, "requestMirror", "backendRef")
-      const { ref, way, isRefused } = this.#backend(backend, place, false)
+      const { ref, way, isRefused } = this.#backend(backend, place, undefined)
       if (isRefused) return []
       const part = numerator === denominator ? {} : { part: { numerator, denominator } }
       return [{ ref, backendAt, ...this.#ownWayOf(way), ...part }]
@@ -178,7 +205,7 @@ class RouteBuilder {
     return { location: ways.over(annotated.proxying, way), ...(variables && { variables }) }
   }
 
-  #backend(backend: Omit<ObjectBackend, "weight">, field: string, isAlone: boolean) {
+  #backend(backend: Omit<ObjectBackend, "weight">, field: string, affinity: CookieAffinity | undefined) {
     const { kind, meta } = this.#route
     const { grants, service, policy, ways, pair } = this.#world
     const found = service(qualifiedName(backend))
@@ -187,7 +214,7 @@ class RouteBuilder {
     const name = qualifiedName(backend)
     this.services.add(name)
     const { way, fault } = ways.to({ port, policy: policy(name, port?.name ?? "") }, kind, pair)
-    const { ref, declared } = gatewayBackend(backend, this.#world.annotated, isAlone)
+    const { ref, declared } = gatewayBackend(backend, this.#world.annotated, affinity)
     if (finding !== undefined) this.findings.push(finding)
     else if (fault !== undefined) this.findings.push(unreachable(name, fault, field))
     const isClosed = isRefused || fault !== undefined
@@ -232,36 +259,4 @@ function sided(
 function unreachable(service: string, fault: string, field: string): Finding {
   const message = `Cannot pass requests to Service ${shown(service)}: ${fault}`
   return { reason: "UnsupportedProtocol", code: "backend-protocol", field, message }
-}
-
-/** What of a route has no meaning here: then nothing of it is served, as what it says may be meant to keep requests out. */
-function unsupportedIn(route: WebRoute): Finding | undefined {
-  for (const rule of rulesOf(route)) {
-    const places = [
-      { filters: rule.filters, field: rule.field },
-      ...rule.backends.map(({ filters }, at) => ({
-        filters,
-        field: fieldPath(rule.field, "backendRefs", at),
-      })),
-    ]
-    for (const { filters, field } of places) {
-      const at = filters.findIndex(({ type }) => type === "unsupported" || type === "ExternalAuth")
-      if (at >= 0)
-        return unsupported(fieldPath(field, "filters", at), `a filter of type ${typeIn(filters[at])}`)
-    }
-    if (rule.retry?.backoffMs !== undefined)
-      return unsupported(fieldPath(rule.field, "retry", "backoff"), "a backoff between attempts")
-    if (rule.session !== undefined)
-      return unsupported(fieldPath(rule.field, "sessionPersistence"), "session persistence")
-  }
-  return undefined
-}
-
-function typeIn(filter: RouteFilter | undefined): string {
-  return shown(filter?.type === "unsupported" ? filter.name : (filter?.type ?? ""))
-}
-
-function unsupported(field: string, what: string): Finding {
-  const message = `Cannot serve the route: ${what} is not supported`
-  return { reason: "UnsupportedValue", code: "route-unsupported", field, message }
 }

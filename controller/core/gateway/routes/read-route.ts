@@ -14,6 +14,8 @@ import { type ReadMatch, readGrpcMatch, readHttpMatch } from "./read-match.ts"
 export interface RouteRule {
   /** where it stands */
   readonly field: string
+  /** "": it has none */
+  readonly name: string
   readonly matches: readonly ReadMatch[]
   readonly filters: readonly RouteFilter[]
   readonly backends: readonly HttpBackendRef[]

@@ -56,12 +56,14 @@ export class Ways {
     isHttp2: boolean,
     pair: SecretFile | undefined,
   ): Way {
+    const names = policy.names.map(({ value }) => value)
     return {
       location: this.#locations.of({
         protocol: isHttp2 ? "grpcs" : "https",
         tls: {
           ...(pair && { certificate: pair.name }),
           ...{ trusted: trusted.name, verifies: true, verifyDepth, sendsName: true },
+          ...(names.length > 0 && { names }),
         },
       }),
       variables: { proxySslName: policy.hostname },

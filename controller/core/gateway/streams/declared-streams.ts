@@ -66,6 +66,7 @@ function byNames(all: readonly StreamListeners[]): Served | undefined {
   const hostnames = all.map(({ listener }) => listener.spec.hostname)
   const names = all.flatMap((of) => {
     const { hostname } = of.listener.spec
+    if (of.listener.isClosed) return [{ host: declaredName(hostname), backend: refusedBackend }]
     const own = of.contributions.filter(({ served }) => isOwnName(served, hostname, hostnames))
     return [...Map.groupBy(own, ({ served }) => served)].flatMap(([served, some]) =>
       nameOfBest(served, some, of),
@@ -93,7 +94,7 @@ function nameOfBest(
 
 /** A policy that cannot be used has no authority: no endpoint's certificate holds. */
 function reencryption({ policy, authority }: ReadPolicy, pair: SecretPair | undefined): StreamReencryption {
-  const names = policy.names.filter(({ type }) => type === "Hostname").map(({ value }) => value)
+  const names = policy.names.map(({ value }) => value)
   return {
     serverName: policy.hostname,
     ...(names.length > 0 && { alternativeNames: names }),

@@ -95,16 +95,16 @@ function split(
   { kind, meta }: StreamRoute,
 ): Pick<BuiltStream, "backend" | "backends"> {
   const [first, ...others] = shares
-  if (first === undefined) return { backends: kind === "TLSRoute" ? [declared(refusedBackend)] : [] }
-  if (others.length === 0) return { backend: first.ref, backends: [declared(first.ref)] }
+  if (first === undefined) return { backends: kind === "TLSRoute" ? [declaredStream(refusedBackend)] : [] }
+  if (others.length === 0) return { backend: first.ref, backends: [declaredStream(first.ref)] }
   const id = contentName(`${kind}/${meta.namespace}/${meta.name}`)
   const weightTotal = shares.reduce((sum, { weight }) => sum + weight, 0)
   const parts = others.map(({ ref, weight }, at) =>
-    declared(named(ref, `${id}-${at + 1}`), { shaping: { weight, weightTotal } }),
+    declaredStream(named(ref, `${id}-${at + 1}`), { shaping: { weight, weightTotal } }),
   )
   const main = named(first.ref, id)
   const alternatives = parts.map(({ name }) => name)
-  return { backend: main, backends: [declared(main, { alternatives }), ...parts] }
+  return { backend: main, backends: [declaredStream(main, { alternatives }), ...parts] }
 }
 
 function named(ref: BackendRef, id: string): BackendRef {
@@ -112,6 +112,6 @@ function named(ref: BackendRef, id: string): BackendRef {
   return { ...ref, key, shortName: key }
 }
 
-function declared(ref: BackendRef, fields: DeclaredBackend["fields"] = {}): DeclaredBackend {
+export function declaredStream(ref: BackendRef, fields: DeclaredBackend["fields"] = {}): DeclaredBackend {
   return { ref, name: ref.key, loadBalancing: { loadBalance: "round_robin" }, fields }
 }

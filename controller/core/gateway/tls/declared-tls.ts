@@ -75,7 +75,8 @@ export class ListenerTls {
     return this.#known(`${server} ${host}`).of(inputs, () => ({
       ...(server !== sharedServer && { on: server, listener: id }),
       ...{ host, owner: owner.meta.namespace },
-      server: { pairs, secrets, problems: [] },
+      // One that is closed may have none.
+      ...(pairs.length > 0 && { server: { pairs, secrets, problems: [] } }),
       settings: settingsOf(clients),
       problems: [],
     }))

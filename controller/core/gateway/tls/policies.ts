@@ -110,9 +110,10 @@ function without(unresolved: Finding | undefined): Finding {
   return { reason: "NoValidCACertificate", code: "authority-unusable", field, message }
 }
 
-/** Names beside the hostname are not verified yet. */
-function unsupported({ names }: BackendTlsPolicy): Finding | undefined {
-  if (names.length === 0) return undefined
-  const message = "Cannot verify backends by subjectAltNames: write only hostname"
-  return { reason: "Invalid", code: "authority-unusable", field: `${validation}.subjectAltNames`, message }
+/** No option is known. */
+function unsupported({ options }: BackendTlsPolicy): Finding | undefined {
+  const [option] = Object.keys(options)
+  if (option === undefined) return undefined
+  const message = `Cannot verify backends by option ${shown(option)}: remove it`
+  return { reason: "Invalid", code: "authority-unusable", field: "spec.options", message }
 }

@@ -1,7 +1,7 @@
 import type { Meta } from "../meta.ts"
 import type { Reader } from "../reader.ts"
 import { isPreciseHostname, readGeneration, readHostname } from "./names.ts"
-import { type ObjectRef, readLocalRef, readObjectRef } from "./references.ts"
+import { type ObjectRef, readLocalRef } from "./references.ts"
 
 /** How the TLS of a Service is verified. */
 export interface BackendTlsPolicy {
@@ -36,8 +36,8 @@ export function readBackendTlsPolicy(at: Reader, meta: Meta): BackendTlsPolicy |
 
 function readSpec(at: Reader, namespace: string) {
   const targets = at.every("targetRefs", (target) => {
-    const ref = readObjectRef(target, namespace, { group: "", kind: "Service" })
-    return ref && target.accepted({ ...ref, namespace, sectionName: target.text("sectionName") })
+    const ref = readLocalRef(target, namespace, { group: "", kind: "Service" })
+    return ref && target.accepted({ ...ref, sectionName: target.text("sectionName") })
   })
   const validation = at.required("validation", (validation) => readValidation(validation, namespace))
   return validation && at.accepted({ targets, ...validation, options: at.textMap("options") })
@@ -56,9 +56,18 @@ function readValidation(at: Reader, namespace: string) {
   })
 }
 
+/** With a scheme, of what a URI may be made of (RFC 3986, 2). */
+const absoluteUri = /^[a-z][a-z0-9+.-]*:[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+
 function readSubjectAltName(at: Reader): SubjectAltName | undefined {
   const type = at.oneOf("type", ["Hostname", "URI"], "Hostname")
-  const value = type === "Hostname" ? readHostname(at, "hostname") : at.text("uri")
+  const value = type === "Hostname" ? readHostname(at, "hostname") : readUri(at, "uri")
   if (value === "") at.refuse(type === "URI" ? "uri" : "hostname", "field-missing", "is missing")
   return at.accepted({ type, value })
+}
+
+function readUri(at: Reader, field: string): string {
+  const uri = at.text(field)
+  if (uri !== "" && !absoluteUri.test(uri)) at.refuse(field, "text-bad", "has to be a URI with a scheme")
+  return uri
 }

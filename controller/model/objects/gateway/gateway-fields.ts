@@ -3,7 +3,7 @@ import { type Fields, fields, objectFields } from "../fields.ts"
 // Source: Gateway API v1.7.0, apis/v1, with the fields of the experimental channel.
 
 const reference = fields("group kind namespace name")
-const local = fields("group kind name")
+const localReference = fields("group kind name")
 const backendObject = fields("group kind namespace name port")
 const backend = fields("group kind namespace name port weight")
 const parents = {
@@ -24,7 +24,7 @@ const listener: Fields = {
   ...fields("name hostname port protocol"),
   tls: { mode: true, certificateRefs: reference, options: true },
   allowedRoutes: { namespaces, kinds: fields("group kind") },
-  filters: { requests: { type: true, externalAuth: authentication, extensionRef: reference } },
+  filters: { requests: { type: true, externalAuth: authentication, extensionRef: localReference } },
 }
 
 const validation: Fields = { validation: { caCertificateRefs: reference, mode: true } }
@@ -36,7 +36,7 @@ const filter: Fields = {
   requestHeaderModifier: headerEdits,
   responseHeaderModifier: headerEdits,
   requestMirror: { backendRef: backendObject, percent: true, fraction: fields("numerator denominator") },
-  extensionRef: reference,
+  extensionRef: localReference,
 }
 const httpFilter: Fields = {
   ...filter,
@@ -46,7 +46,7 @@ const httpFilter: Fields = {
   externalAuth: authentication,
 }
 const sessionPersistence: Fields = {
-  ...fields("absoluteTimeout type sessionName idleTimeout"),
+  ...fields("absoluteTimeout type"),
   cookie: fields("name path lifetimeType"),
   header: fields("name"),
 }
@@ -90,7 +90,7 @@ export const gatewayFields = {
       ...fields("gatewayClassName defaultScope"),
       listeners: listener,
       addresses: fields("type value routability"),
-      infrastructure: { labels: true, annotations: true, parametersRef: local },
+      infrastructure: { labels: true, annotations: true, parametersRef: localReference },
       allowedListeners: { namespaces },
       tls: {
         backend: { clientCertificateRef: reference },
@@ -112,7 +112,7 @@ export const gatewayFields = {
     spec: {
       targetRefs: fields("group kind name sectionName"),
       validation: {
-        caCertificateRefs: local,
+        caCertificateRefs: localReference,
         ...fields("wellKnownCACertificates hostname"),
         subjectAltNames: fields("type hostname uri"),
       },

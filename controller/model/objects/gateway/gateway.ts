@@ -30,6 +30,8 @@ interface GatewayAddress {
   readonly type: string
   /** "": any */
   readonly value: string
+  /** from where it may be reached; "": not said */
+  readonly routability: string
 }
 
 /** What is said of the objects that are made for it. */
@@ -71,7 +73,11 @@ function readSpec(at: Reader, namespace: string) {
 const noInfrastructure: Infrastructure = { labels: {}, annotations: {} }
 
 function readAddress(at: Reader): GatewayAddress | undefined {
-  return at.accepted({ type: at.text("type", "IPAddress"), value: at.text("value") })
+  return at.accepted({
+    type: at.text("type", "IPAddress"),
+    value: at.text("value"),
+    routability: at.text("routability"),
+  })
 }
 
 function readOwnAddress(at: Reader): string | undefined {

@@ -44,14 +44,14 @@ export function readObjectRef(
   })
 }
 
-/** One in the namespace of the object that names it, which the API has no other words for. */
+/** One of the own namespace, whatever is written. */
 export function readLocalRef(
   at: Reader,
   namespace: string,
   usual: { readonly group: string; readonly kind: string },
 ): ObjectRef | undefined {
   const ref = readObjectRef(at, namespace, usual)
-  return ref && { ...ref, namespace }
+  return ref && at.accepted({ ...ref, namespace })
 }
 
 export const aSecret = { group: "", kind: "Secret" }

@@ -9,7 +9,7 @@ export interface SessionPersistence {
   /** absent: as long as nobody ends it */
   readonly absoluteTimeoutMs?: number
   readonly isPermanent: boolean
-  /** of the cookie; "": that of the route */
+  /** of the cookie; "": every one */
   readonly path: string
 }
 
@@ -19,15 +19,23 @@ export function readSessionPersistence(at: Reader): SessionPersistence | undefin
   const named = at.expected(type === "Cookie" ? "cookie" : "header", (part) =>
     part.accepted({
       name: part.text("name"),
-      path: part.text("path"),
+      path: readCookiePath(part),
       isPermanent: part.oneOf("lifetimeType", ["Session", "Permanent"], "Session") === "Permanent",
     }),
   )
-  const { name, path, isPermanent } = named ?? { name: at.text("sessionName"), path: "", isPermanent: false }
+  const { name, path, isPermanent } = named ?? { name: "", path: "", isPermanent: false }
   if (name !== "" && !isToken(name))
     at.refuse("", "token-bad", "has a name that no cookie or header can have")
   return at.accepted({
     ...{ type, name, path, isPermanent },
     ...(timeoutMs !== undefined && { absoluteTimeoutMs: timeoutMs }),
   })
+}
+
+/** Nothing that would end the attribute of a cookie (RFC 6265, 4.1.1). */
+function readCookiePath(at: Reader): string {
+  const path = at.text("path")
+  if (path !== "" && (path.length > 1024 || !/^\/[\x21-\x3a\x3c-\x7e]*$/.test(path)))
+    at.refuse("path", "path-refused", 'has to begin with "/" and be without blanks and ";"')
+  return path
 }

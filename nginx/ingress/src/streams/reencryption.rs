@@ -6,7 +6,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use wick_native::tls::{Connection, Shown};
+use wick_native::tls::{Connection, Owner, Shown};
 use wick_streams::BackendTls;
 
 use super::settings::TlsContext;
@@ -43,13 +43,12 @@ impl Reencryption {
             named.tell_missing(host);
             return shown.refuse();
         };
-        let own = wanted.server_name.as_slice().iter().map(|name| &**name);
-        let others = wanted.alternative_names.iter().map(|name| &**name);
-        let names: Vec<&[u8]> = match wanted.alternative_names.is_empty() {
-            true => own.collect(),
-            false => others.collect(),
+        let owner = match (&*wanted.alternative_names, &wanted.server_name) {
+            ([], None) => Owner::Anybody,
+            ([], Some(name)) => Owner::Host(name),
+            (names, _) => Owner::OneOf(names),
         };
-        shown.holds(&authority.store, wanted.depth, &names)
+        shown.holds(&authority.store, wanted.depth, owner)
     }
 
     /// Shows the endpoint what it has asked for, if there is anything to be shown. False: it is missing.

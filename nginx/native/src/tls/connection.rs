@@ -242,8 +242,10 @@ impl Unverified {
     }
 }
 
-/// OpenSSL notes what is wrong with a certificate and goes on, as with nginx's own callback.
+/// OpenSSL notes what is wrong with a certificate and goes on, as with nginx's own callback. What its queue has of that, for instance that a signature
+/// is none, is taken out, as nginx would blame it on the next connection that it looks at.
 unsafe extern "C" fn go_on(_: c_int, _: *mut X509_STORE_CTX) -> c_int {
+    Failure::take();
     1
 }
 
@@ -254,7 +256,11 @@ unsafe extern "C" fn as_found(holds: c_int, _: *mut X509_STORE_CTX) -> c_int {
 unsafe extern "C" fn whoever_issued(holds: c_int, verified: *mut X509_STORE_CTX) -> c_int {
     // SAFETY: OpenSSL is calling with what it verifies.
     let error = unsafe { X509_STORE_CTX_get_error(verified) };
-    (holds == 1 || VerifyError::new(error.into()).is_about_issuer()).into()
+    let goes_on = holds == 1 || VerifyError::new(error.into()).is_about_issuer();
+    if goes_on {
+        Failure::take();
+    }
+    goes_on.into()
 }
 
 fn done(answer: c_int) -> Result<(), Failure> {

@@ -8,8 +8,8 @@ use ngx::ffi::{
     SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB_ARG, SSL_CTX, SSL_CTX_callback_ctrl, SSL_CTX_ctrl,
     SSL_CTX_free, SSL_CTX_get_client_CA_list, SSL_CTX_get_verify_mode, SSL_CTX_get0_certificate,
     SSL_CTX_new, SSL_CTX_set_alpn_select_cb, SSL_CTX_set_cert_cb, SSL_CTX_set_cipher_list,
-    SSL_CTX_set_client_hello_cb, SSL_client_hello_cb_fn, TLS_method, X509_NAME_get0_der,
-    X509_digest,
+    SSL_CTX_set_client_hello_cb, SSL_CTX_set_session_id_context, SSL_client_hello_cb_fn,
+    TLS_method, X509_NAME_get0_der, X509_digest,
 };
 
 use super::failure::Failure;
@@ -74,6 +74,15 @@ impl Context {
     pub unsafe fn set_alpn(self, choose: ChooseProtocol, argument: *mut c_void) {
         // SAFETY: a live context; the caller's promise.
         unsafe { SSL_CTX_set_alpn_select_cb(self.0.as_ptr(), Some(choose), argument) };
+    }
+
+    /// No connection of it takes up a session that another context's has made: the handshake ends.
+    pub fn separate_sessions(self) {
+        let own = self.0.addr().get().to_ne_bytes();
+        // SAFETY: a live context; the bytes are copied, and are fewer than fit.
+        unsafe {
+            SSL_CTX_set_session_id_context(self.0.as_ptr(), own.as_ptr(), own.len() as c_uint)
+        };
     }
 
     /// What sessions of this server block have in common, as nginx tells them apart: its certificate, and what it asks of

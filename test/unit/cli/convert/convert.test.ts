@@ -535,7 +535,9 @@ describe("what has no equivalent", () => {
     expect(closed).toEqual(["a/a"])
     expect(objects[1]?.spec.rules).toEqual([{ matches: [{ path: { type: "PathPrefix", value: "/" } }] }])
     expect(remarks).toMatchObject([{ kind: "open" }])
-    expect(conversionOf([rule], [], { allowsOpen: true }).objects[1]?.spec.rules).toMatchObject([{ backendRefs: app }])
+    expect(conversionOf([rule], [], { allowsOpen: true }).objects[1]?.spec.rules).toMatchObject([
+      { backendRefs: app },
+    ])
   })
 
   test("closes all of them, where it is said for every host", () => {

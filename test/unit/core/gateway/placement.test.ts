@@ -30,6 +30,7 @@ const byServices: GatewayOptions = {
   controllerName: "wick.dev/gateway",
   addresses: [],
   ports: { namespace: "wick", name: "ports" },
+  usual: { httpPort: 8080, httpsPort: 8443 },
 }
 
 function configMap(name: string, data: Json): [string, ConfigMap] {
@@ -76,4 +77,11 @@ test("without a load balancer the Service is reached in the cluster", () => {
   expect(placeOf(gateway("web"), [recorded], [made])?.published).toEqual([
     { type: "IPAddress", value: "10.96.0.7" },
   ])
+})
+
+test("on the ports of Ingresses 80 and 443 are those that clients reach as these", () => {
+  const none = { configMaps: new Map(), services: new Map() }
+  const own = gateway("web")
+  const place = placesOf([own], byServices, none, () => true).get(own)
+  expect([80, 443, 8000].map((port) => place?.portOf(port))).toEqual([8080, 8443, 8000])
 })

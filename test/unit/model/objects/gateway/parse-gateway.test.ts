@@ -62,6 +62,10 @@ describe("an HTTPRoute", () => {
     ],
     ["rules: [{matches: [{path: {valeu: /a}}]}]", ["spec.rules[0].matches[0].path.valeu field-unknown"]],
     [
+      "rules: [{sessionPersistence: {cookie: {path: '/; Domain=test'}}}]",
+      ["spec.rules[0].sessionPersistence.cookie.path path-refused"],
+    ],
+    [
       "rules: [{filters: [{type: CORS, cors: {}}, {type: CORS, cors: {}}]}]",
       ["spec.rules[0].filters filter-twice"],
     ],
@@ -135,12 +139,36 @@ describe("other kinds", () => {
       },
     ],
     [
+      "BackendTLSPolicy",
+      "{targetRefs: [{name: cart}], validation: {hostname: cart.test, subjectAltNames: [{type: Hostname, hostname: '*.cart.test'}, {type: URI, uri: 'spiffe://shop/cart'}]}}",
+      {
+        names: [
+          { type: "Hostname", value: "*.cart.test" },
+          { type: "URI", value: "spiffe://shop/cart" },
+        ],
+      },
+    ],
+    [
       "ReferenceGrant",
       "{from: [{group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: web}], to: [{group: '', kind: Service}]}",
       { from: [{ kind: "HTTPRoute", namespace: "web" }], to: [{ kind: "Service", name: "" }] },
     ],
   ])("a %s is read", (kind, spec, object) => {
     expect(read(kind, spec)).toMatchObject({ kind: "object", problems: [], object: { kind, ...object } })
+  })
+
+  test("what has to be in the own namespace is, whatever is written", () => {
+    const ref = "{group: '', kind: ConfigMap, name: ca, namespace: other}"
+    const policy = `{targetRefs: [], validation: {hostname: a.test, caCertificateRefs: [${ref}]}}`
+    const gateway = `{gatewayClassName: wick, infrastructure: {parametersRef: ${ref}}}`
+    expect(read("BackendTLSPolicy", policy)).toMatchObject({
+      object: { authorities: [{ namespace: "shop" }] },
+      problems: [{ code: "field-unknown" }],
+    })
+    expect(read("Gateway", gateway)).toMatchObject({
+      object: { infrastructure: { parameters: { namespace: "shop" } } },
+      problems: [{ code: "field-unknown" }],
+    })
   })
 
   test("an older version is told which one is read", () => {
