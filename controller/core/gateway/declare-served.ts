@@ -7,36 +7,34 @@ import type { DeclaredBackend } from "../declared/backend.ts"
 import type { DeclaredListener } from "../declared/listener.ts"
 import type { DeclaredStream } from "../declared/stream.ts"
 import { nameOf } from "./finding.ts"
-import type { Contribution, ServedListener } from "./hosts/listener-hosts.ts"
+import { type Contributions, ListenerRoutes } from "./hosts/contributions.ts"
+import type { ServedListener } from "./hosts/listener-hosts.ts"
 import { type AttachableListener, isHeld, isWeb } from "./listeners/attachable.ts"
 import { serversOf } from "./placement.ts"
-import type { BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
-import type { Settled } from "./settle.ts"
+import type { Settled, SettledGateway } from "./settle.ts"
 import { declaredStreams, type StreamContribution, type StreamListeners } from "./streams/declared-streams.ts"
 import { declaredStream, refusedBackend } from "./streams/stream-build.ts"
 import { listenerId, type Validations } from "./tls/declared-tls.ts"
 
 // What of the settled objects is served.
 
-type ByName = ReadonlyMap<string, readonly Contribution[]>
-
-const noNames: ByName = new Map()
-
 /** Where they are served. */
-interface ServingPlace extends BuildPlace {
+interface ServingPlace {
+  readonly contributions: Contributions
   readonly validations: Validations
   /** of Ingresses */
   readonly ports: Ports
 }
 
+/** Of a closed listener. */
+const noRoutes = new ListenerRoutes()
+
 /** The listeners of requests, with their routes. */
 export function servedListeners(
-  settled: Settled,
-  builds: RouteBuilds,
-  { validations, ports, ...place }: ServingPlace,
+  gateways: readonly SettledGateway[],
+  { contributions, validations, ports }: ServingPlace,
 ): readonly ServedListener[] {
-  const routes = contributions(settled, builds, place)
-  return settled.gateways.flatMap((of) =>
+  return gateways.flatMap((of) =>
     of.listeners.flatMap((listener) => {
       const { spec } = listener
       if (!isHeld(listener) || !isWeb(spec)) return []
@@ -44,34 +42,16 @@ export function servedListeners(
       const servers = serversOf(of.place, scheme, spec.port, ports)
       if (servers.length === 0) return []
       const side = { scheme, port: spec.port } as const
-      const byName = (listener.isClosed ? undefined : routes.get(listener)) ?? noNames
+      const routes = listener.isClosed ? noRoutes : contributions.of(listener)
       const clients = validations.of(listener)
       const ofTls = { id: listenerId(listener), ...(clients && { clients }) }
-      return [{ listener, servers, side, byName, ...(scheme === "https" && ofTls) }]
+      return [{ listener, servers, side, routes, ...(scheme === "https" && ofTls) }]
     }),
   )
 }
 
-function contributions(
-  { webRoutes, gateways }: Settled,
-  builds: RouteBuilds,
-  place: BuildPlace,
-): ReadonlyMap<AttachableListener, ByName> {
-  const pairs = new Map(gateways.map(({ gateway, backendPair }) => [gateway, backendPair.file]))
-  const all = new Map<AttachableListener, Map<string, Contribution[]>>()
-  for (const { built: usual, parents } of webRoutes) {
-    for (const { listener, names } of parents.flatMap(({ attachments }) => attachments)) {
-      const pair = pairs.get(listener.gateway)
-      const built = pair === undefined ? usual : builds.web.of(usual.route, place, pair)
-      const byName = getOrMake(all, listener, () => new Map<string, Contribution[]>())
-      for (const { own, served } of names) getOrMake(byName, served, () => []).push({ built, own })
-    }
-  }
-  return all
-}
-
 /** The ports that nginx has to listen on for requests. */
-export function declaredListeners({ gateways }: Settled): readonly DeclaredListener[] {
+export function declaredListeners(gateways: readonly SettledGateway[]): readonly DeclaredListener[] {
   return gateways.flatMap(({ listeners, place }) =>
     listeners.flatMap((listener): readonly DeclaredListener[] => {
       const { spec, owner, field } = listener
@@ -83,7 +63,10 @@ export function declaredListeners({ gateways }: Settled): readonly DeclaredListe
   )
 }
 
-export function servedStreams({ gateways, streamRoutes }: Settled): readonly DeclaredStream[] {
+export function servedStreams(
+  gateways: readonly SettledGateway[],
+  streamRoutes: Settled["streamRoutes"],
+): readonly DeclaredStream[] {
   const contributed = new Map<AttachableListener, StreamContribution[]>()
   for (const { built, parents } of streamRoutes)
     for (const { listener, names } of parents.flatMap(({ attachments }) => attachments))
@@ -100,10 +83,13 @@ export function servedStreams({ gateways, streamRoutes }: Settled): readonly Dec
   )
 }
 
-/** Each once, by name. */
-export function declaredBackends({ webRoutes, streamRoutes, gateways }: Settled): readonly DeclaredBackend[] {
+/** With what refuses the connections of closed listeners. @param used what routes use, by name */
+export function declaredBackends(
+  used: readonly DeclaredBackend[],
+  gateways: readonly SettledGateway[],
+): readonly DeclaredBackend[] {
   const isClosed = gateways.some(({ listeners }) => listeners.some((it) => it.isClosed && !isWeb(it.spec)))
-  const ofRoutes = [...webRoutes, ...streamRoutes].flatMap(({ built }) => built.backends)
-  const all = isClosed ? [...ofRoutes, declaredStream(refusedBackend)] : ofRoutes
+  if (!isClosed) return used
+  const all = [...used, declaredStream(refusedBackend)]
   return distinctBy(all, ({ name }) => name).toSorted((a, b) => compareText(a.name, b.name))
 }

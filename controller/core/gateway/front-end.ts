@@ -1,6 +1,7 @@
 import type { GatewayRoute } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
+import type { DeclaredBackend } from "../declared/backend.ts"
 import {
   type Declarations,
   type DeclaredSource,
@@ -8,22 +9,27 @@ import {
   type FrontEndFacts,
   noDeclarations,
 } from "../declared/declarations.ts"
+import type { DeclaredListener } from "../declared/listener.ts"
 import type { SaidReader, SaidWorld } from "../declared/said.ts"
+import type { DeclaredStream } from "../declared/stream.ts"
+import type { DeclaredTls } from "../declared/tls.ts"
 import type { Context } from "../options/context.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { declaredBackends, declaredListeners, servedListeners, servedStreams } from "./declare-served.ts"
 import { nameOf } from "./finding.ts"
 import { Grants } from "./grants.ts"
-import { ListenerHosts } from "./hosts/listener-hosts.ts"
-import { RouteBuilds } from "./routes/route-builds.ts"
+import { Contributions, type Touched } from "./hosts/contributions.ts"
+import { ListenerHosts, type ServedListener } from "./hosts/listener-hosts.ts"
+import { type BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
 import { type Settled, Settling } from "./settle.ts"
-import { problemsOf, statusesOf } from "./statuses.ts"
+import { problemsOf, Statuses } from "./statuses.ts"
 import { ListenerTls, Validations } from "./tls/declared-tls.ts"
 import { Policies } from "./tls/policies.ts"
+import { UsedBackends } from "./used-backends.ts"
 
 /**
  * The Gateway API: Gateways have listeners, routes attach to them by what both allow, and what each object comes to is said in its status. Routes are
- * read one by one and kept; who is attached to what is settled anew in each pass.
+ * read one by one and kept, and so is who is attached to what: a pass looks at what has changed, and at what depends on it.
  */
 export class GatewayFrontEnd implements FrontEnd {
   readonly #context: Context
@@ -31,9 +37,17 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #builds: RouteBuilds
   readonly #hosts = new ListenerHosts()
   readonly #tls = new ListenerTls()
+  readonly #contributions = new Contributions()
+  readonly #backends = new UsedBackends()
+  readonly #allBackends = new LastResult<readonly DeclaredBackend[]>()
+  readonly #served = new LastResult<readonly ServedListener[]>()
+  readonly #listenerTls = new LastResult<readonly DeclaredTls[]>()
+  readonly #listeners = new LastResult<readonly DeclaredListener[]>()
+  readonly #streams = new LastResult<readonly DeclaredStream[]>()
   readonly #validations = new Validations()
   readonly #settling = new Settling()
   readonly #policies = new Policies()
+  readonly #statuses = new Statuses()
   readonly #grants = new LastResult<Grants>()
   readonly #declared = new LastResult<Declarations>()
 
@@ -60,25 +74,43 @@ export class GatewayFrontEnd implements FrontEnd {
     const secrets = named.tlsSecrets
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
     const annotated = (route: GatewayRoute) => this.#annotations.of(route, named)
-    const facts = { secrets, grants, policies: this.#policies, annotated }
+    const facts = { secrets, grants, policies: this.#policies, annotated, named }
     const { enforcesRules, hostRules } = this.#context.settings
     const limits = { reserved, ...(enforcesRules && hostRules && { hostRules }) }
     const settled = this.#settling.settle(objects, facts, { ...options, ...limits }, this.#builds)
-    const { ports } = this.#context.options
-    const place = { ...facts, services: objects.services, validations: this.#validations, ports }
-    const served = servedListeners(settled, this.#builds, place)
+    const { gateways, streamRoutes } = settled
+    const used = this.#backends.follow([...settled.changes.web, ...settled.changes.streams])
+    const touched = this.#followRoutes(settled, { ...facts, services: objects.services })
+    const served = this.#served.of([gateways], () => servedListeners(gateways, this.#servingPlace()))
     return {
       ...noDeclarations,
-      hosts: this.#hosts.of(served),
-      tls: this.#tls.of(served),
-      backends: declaredBackends(settled),
-      listeners: declaredListeners(settled),
-      streams: servedStreams(settled),
-      statuses: statusesOf(settled, this.#policies),
+      hosts: this.#hosts.of(served, touched),
+      tls: this.#listenerTls.of([served, touched.size === 0 ? undefined : touched], () =>
+        this.#tls.of(served),
+      ),
+      backends: this.#allBackends.of([used, gateways], () => declaredBackends(used, gateways)),
+      listeners: this.#listeners.of([gateways], () => declaredListeners(gateways)),
+      streams: this.#streams.of([gateways, streamRoutes], () => servedStreams(gateways, streamRoutes)),
+      statuses: this.#statuses.of(settled, this.#policies),
       problems: problemsOf(settled, this.#policies),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),
     }
+  }
+
+  #servingPlace() {
+    const { ports } = this.#context.options
+    return { contributions: this.#contributions, validations: this.#validations, ports }
+  }
+
+  /** A route is built in another way where its Gateway shows backends a certificate. */
+  #followRoutes({ gateways, changes }: Settled, place: BuildPlace): Touched {
+    const pairs = new Map(gateways.map(({ gateway, backendPair }) => [gateway, backendPair.file]))
+    const listeners = new Set(gateways.flatMap((of) => of.listeners))
+    return this.#contributions.follow(listeners, changes.web, ({ built }, { gateway }) => {
+      const pair = pairs.get(gateway)
+      return pair === undefined ? built : this.#builds.web.of(built.route, place, pair)
+    })
   }
 }
 

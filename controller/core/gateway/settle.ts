@@ -1,14 +1,21 @@
-import type { GatewayObjects } from "../../model/gateway-objects.ts"
+import { gatewayServiceName } from "../../model/gateway-ports.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { GatewayClass } from "../../model/objects/gateway/gateway-class.ts"
+import type { GrpcRoute } from "../../model/objects/gateway/grpc-route.ts"
+import type { HttpRoute } from "../../model/objects/gateway/http-route.ts"
+import type { TcpRoute, TlsRoute, UdpRoute } from "../../model/objects/gateway/stream-routes.ts"
+import { qualifiedName } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
+import { setOrDelete } from "../../support/maps.ts"
+import type { SaidWorld } from "../declared/said.ts"
 import type { HostRules } from "../options/keys/host-rules.ts"
 import type { OwnPort } from "../options/own-ports.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { type Parent, type Parents, parentKey } from "./attach.ts"
 import { ownClasses, ownGateways } from "./classes.ts"
+import { FollowedRoutes, type RouteChange } from "./followed-routes.ts"
 import type { Grants } from "./grants.ts"
 import type { AttachableListener } from "./listeners/attachable.ts"
 import { type GatewayListeners, listenersOf, parentOf } from "./listeners/gateways.ts"
@@ -16,9 +23,10 @@ import { withoutTakenPorts } from "./listeners/taken-ports.ts"
 import { type Parameters, parametersOf } from "./parameters.ts"
 import { type Place, placesOf } from "./placement.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
+import type { WebRoute } from "./routes/read-route.ts"
 import type { BuildPlace, RouteBuilds } from "./routes/route-builds.ts"
 import { type RouteParents, type SettledRoute, SettledRoutes } from "./settled-route.ts"
-import type { BuiltStream } from "./streams/stream-build.ts"
+import type { BuiltStream, StreamRoute } from "./streams/stream-build.ts"
 import { type BackendPair, backendPairOf } from "./tls/backend-pair.ts"
 import type { Policies } from "./tls/policies.ts"
 
@@ -34,6 +42,8 @@ export interface PassFacts {
   readonly grants: Grants
   readonly policies: Policies
   readonly annotated: BuildPlace["annotated"]
+  /** all that annotations may name */
+  readonly named: SaidWorld
 }
 
 /** A Gateway of ours with all that belongs to it. */
@@ -50,48 +60,99 @@ export interface Settled {
   /** of ours */
   readonly classes: readonly { readonly class: GatewayClass; readonly parameters: Parameters }[]
   readonly gateways: readonly SettledGateway[]
+  /** these in the order of their kinds and names */
   readonly webRoutes: readonly SettledRoute<BuiltRoute>[]
   readonly streamRoutes: readonly SettledRoute<BuiltStream>[]
+  /** since the pass before */
+  readonly changes: {
+    readonly web: readonly RouteChange<BuiltRoute>[]
+    readonly streams: readonly RouteChange<BuiltStream>[]
+  }
   /** how many routes listeners have */
   readonly attached: ReadonlyMap<AttachableListener, number>
+  /** those that name a Service */
+  readonly routesOf: (service: string) => readonly SettledRoute[]
 }
 
 /** Settles pass after pass; what concerns neither a Gateway nor a route that has changed is kept. */
 export class Settling {
   readonly #gateways = new LastResult<SettledGateways>()
   readonly #routes = new SettledRoutes()
+  readonly #http = new FollowedRoutes<HttpRoute, BuiltRoute>()
+  readonly #grpc = new FollowedRoutes<GrpcRoute, BuiltRoute>()
+  readonly #tls = new FollowedRoutes<TlsRoute, BuiltStream>()
+  readonly #tcp = new FollowedRoutes<TcpRoute, BuiltStream>()
+  readonly #udp = new FollowedRoutes<UdpRoute, BuiltStream>()
+  readonly #webRoutes = new LastResult<Settled["webRoutes"]>()
+  readonly #streamRoutes = new LastResult<Settled["streamRoutes"]>()
+  readonly #attached = new Map<AttachableListener, number>()
 
   settle(objects: Snapshot, facts: PassFacts, options: PassOptions, builds: RouteBuilds): Settled {
-    const { gateway, services, configMaps } = objects
     const { controllerName } = options
-    const { classes, gateways: all, listenerSets, namespaces } = gateway
-    const inputs = [classes, all, listenerSets, namespaces, services, configMaps, facts.grants, facts.secrets]
+    const { classes, gateways: all, listenerSets, namespaces } = objects.gateway
+    const others = [facts.grants, facts.secrets, ...namedByGateways(objects, options)]
+    const inputs = [classes, all, listenerSets, namespaces, ...others]
     const settled = this.#gateways.of(inputs, () => settledGateways(objects, facts, options))
     const where = { parents: settled.parents, namespaces, controllerName }
-    const routes = this.#settledRoutes(gateway, where, { ...facts, services }, builds)
-    const attached = attachedTo([...routes.webRoutes, ...routes.streamRoutes])
-    return { controllerName, ...settled, ...routes, attached }
+    const changes = this.#follow(objects, where, facts, builds)
+    for (const change of [...changes.web, ...changes.streams]) count(change, this.#attached)
+    const [http, grpc] = [this.#http, this.#grpc]
+    const [tls, tcp, udp] = [this.#tls, this.#tcp, this.#udp]
+    return {
+      ...{ controllerName, ...settled, changes, attached: this.#attached },
+      webRoutes: this.#webRoutes.of([http.all, grpc.all], () => [...http.all, ...grpc.all]),
+      streamRoutes: this.#streamRoutes.of([tls.all, tcp.all, udp.all], () => [
+        ...tls.all,
+        ...tcp.all,
+        ...udp.all,
+      ]),
+      routesOf: (service) =>
+        [http, grpc, tls, tcp, udp].flatMap((of): readonly SettledRoute[] => of.of(service)),
+    }
   }
 
-  #settledRoutes(
-    { httpRoutes, grpcRoutes, tlsRoutes, tcpRoutes, udpRoutes }: GatewayObjects,
+  #follow(
+    { gateway, services }: Snapshot,
     where: RouteParents,
-    place: BuildPlace,
+    facts: PassFacts,
     builds: RouteBuilds,
-  ): Pick<Settled, "webRoutes" | "streamRoutes"> {
-    const web = [...httpRoutes.values(), ...grpcRoutes.values()]
-    const streams = [...tlsRoutes.values(), ...tcpRoutes.values(), ...udpRoutes.values()]
+  ): Settled["changes"] {
+    const { httpRoutes, grpcRoutes, tlsRoutes, tcpRoutes, udpRoutes, backendTlsPolicies } = gateway
+    const common = [where.parents, facts.grants, backendTlsPolicies, ...Object.values(facts.named)]
+    const [world, place] = [
+      { services, common },
+      { ...facts, services },
+    ]
+    const web = (route: WebRoute) => this.#routes.of(route, where, () => builds.web.of(route, place))
+    const stream = (route: StreamRoute) =>
+      this.#routes.of(route, where, () => builds.streams.of(route, place))
     return {
-      webRoutes: web.flatMap((it) => this.#routes.of(it, where, () => builds.web.of(it, place)) ?? []),
-      streamRoutes: streams.flatMap(
-        (it) => this.#routes.of(it, where, () => builds.streams.of(it, place)) ?? [],
-      ),
+      web: [...this.#http.follow(httpRoutes, world, web), ...this.#grpc.follow(grpcRoutes, world, web)],
+      streams: [
+        ...this.#tls.follow(tlsRoutes, world, stream),
+        ...this.#tcp.follow(tcpRoutes, world, stream),
+        ...this.#udp.follow(udpRoutes, world, stream),
+      ],
     }
   }
 }
 
 interface SettledGateways extends Pick<Settled, "classes" | "gateways"> {
   readonly parents: Parents
+}
+
+/** What Gateways are read with beside objects of the API: of thousands of Services theirs. */
+function namedByGateways(
+  { gateway: { classes, gateways }, services, configMaps }: Snapshot,
+  { ports }: PassOptions,
+): readonly unknown[] {
+  const all = [...gateways.values()]
+  const refs = [...all.map(({ infrastructure }) => infrastructure), ...classes.values()]
+  const named = [ports, ...refs.map(({ parameters }) => parameters)]
+  return [
+    ...all.map(({ meta: { namespace, name } }) => services.get(`${namespace}/${gatewayServiceName(name)}`)),
+    ...named.map((ref) => ref && configMaps.get(qualifiedName(ref))),
+  ]
 }
 
 function settledGateways(objects: Snapshot, facts: PassFacts, options: PassOptions): SettledGateways {
@@ -161,10 +222,11 @@ function parentsIn(gateways: readonly GatewayListeners[]): Parents {
   return parents
 }
 
-/** How many routes each listener has. */
-function attachedTo(routes: readonly SettledRoute[]): Settled["attached"] {
-  const attached = new Map<AttachableListener, number>()
-  for (const { listeners } of routes)
-    for (const listener of listeners) attached.set(listener, (attached.get(listener) ?? 0) + 1)
-  return attached
+function count({ before, after }: RouteChange, attached: Map<AttachableListener, number>): void {
+  const add = (listener: AttachableListener, more: number) => {
+    const routes = (attached.get(listener) ?? 0) + more
+    setOrDelete(attached, listener, routes === 0 ? undefined : routes)
+  }
+  for (const listener of before?.listeners ?? []) add(listener, -1)
+  for (const listener of after?.listeners ?? []) add(listener, 1)
 }

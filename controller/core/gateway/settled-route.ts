@@ -9,7 +9,7 @@ import type { AttachableListener } from "./listeners/attachable.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
 import type { BuiltStream } from "./streams/stream-build.ts"
 
-type Built = BuiltRoute | BuiltStream
+export type Built = BuiltRoute | BuiltStream
 
 /** A route of ours, and what became of each of its parents. */
 export interface SettledRoute<B extends Built = Built> {

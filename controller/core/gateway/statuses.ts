@@ -3,10 +3,10 @@ import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
-import { getOrMake } from "../../support/maps.ts"
+import { rememberedLast } from "../../support/incremental/last-result.ts"
 import { distinctProblems } from "../declared/problems.ts"
 import { classStatus } from "./classes.ts"
-import { conditionOf, nameOf, problemOf } from "./finding.ts"
+import { byAge, conditionOf, type Finding, nameOf, problemOf } from "./finding.ts"
 import { type AttachableListener, findingsOf } from "./listeners/attachable.ts"
 import { gatewayStatus, setStatus } from "./listeners/gateway-status.ts"
 import type { Settled, SettledGateway } from "./settle.ts"
@@ -15,59 +15,60 @@ import type { Policies, ReadPolicy } from "./tls/policies.ts"
 
 // What is said of the objects: to those who look at them, in their status, and to those who look at wick, as Problems.
 
-export function statusesOf(settled: Settled, policies: Policies): readonly ObjectStatus[] {
-  return [
-    ...settled.classes.map((it) => classStatus(it.class, it.parameters.refused)),
-    ...settled.gateways.flatMap((it) => ofGateway(it, settled)),
-    ...allRoutes(settled).map(({ status }) => status),
-    ...policyStatuses(settled, policies),
-  ]
+/** What is said in statuses, kept from pass to pass: it is the same object while nothing in it changes. */
+export class Statuses {
+  readonly #classes = rememberedLast<Settled["classes"][number], ObjectStatus>()
+  readonly #gateways = rememberedLast<SettledGateway, readonly ObjectStatus[]>()
+  readonly #policies = rememberedLast<ReadPolicy, readonly ObjectStatus[]>()
+
+  of(settled: Settled, policies: Policies): readonly ObjectStatus[] {
+    return [
+      ...settled.classes.map((it) =>
+        this.#classes(it, [], () => classStatus(it.class, it.parameters.refused)),
+      ),
+      ...settled.gateways.flatMap((it) => this.#ofGateway(it, settled)),
+      ...allRoutes(settled).map(({ status }) => status),
+      ...[...policies.all()].flatMap((read) => this.#ofPolicy(read, settled, policies)),
+    ]
+  }
+
+  #ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
+    const routesOf = (listener: AttachableListener) => attached.get(listener) ?? 0
+    return this.#gateways(of, of.listeners.map(routesOf), () => [
+      gatewayStatus(of, of.place, of, routesOf),
+      ...of.sets.map(({ set, refused }) => setStatus(set, of, of.place, refused, routesOf)),
+    ])
+  }
+
+  #ofPolicy(read: ReadPolicy, settled: Settled, policies: Policies): readonly ObjectStatus[] {
+    const routes = read.policy.targets.flatMap((target) => settled.routesOf(qualifiedName(target)))
+    const gateways = [...new Set(routes.flatMap((route) => [...gatewaysOf(route)]))].sort(byAge)
+    const conflict = policies.conflictOf(read)
+    return this.#policies(read, [conflict?.message, ...gateways], () =>
+      policyStatuses(read, conflict, gateways, settled),
+    )
+  }
 }
 
 function allRoutes({ webRoutes, streamRoutes }: Settled): readonly SettledRoute[] {
   return [...webRoutes, ...streamRoutes]
 }
 
-function ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
-  const routesOf = (listener: AttachableListener) => attached.get(listener) ?? 0
-  return [
-    gatewayStatus(of, of.place, of, routesOf),
-    ...of.sets.map(({ set, refused }) => setStatus(set, of, of.place, refused, routesOf)),
-  ]
-}
-
-/** Policies count for the Gateways that have routes to their Services. */
-function policyStatuses(settled: Settled, policies: Policies): readonly ObjectStatus[] {
-  const all = [...policies.all()]
-  if (all.length === 0) return []
-  const gateways = gatewaysByService(settled)
-  return all.flatMap((read): readonly ObjectStatus[] => {
-    const { meta, generation, targets } = read.policy
-    const ancestors = new Set(targets.flatMap((target) => [...(gateways.get(qualifiedName(target)) ?? [])]))
-    if (ancestors.size === 0) return []
-    const conditions = conditionsOf(read, policies)
-    const all = [...ancestors].map(({ meta: { namespace, name } }): AncestorStatus => {
-      const ancestorRef = { group: gatewayGroup, kind: "Gateway", namespace, name }
-      return { ancestorRef, controllerName: settled.controllerName, conditions }
-    })
-    const { namespace, name } = meta
-    return [{ kind: "BackendTLSPolicy", namespace, name, generation, status: { ancestors: all } }]
+/** @param gateways those with routes to its Services: for them it counts */
+function policyStatuses(
+  { policy, refused, unresolved }: ReadPolicy,
+  conflict: Finding | undefined,
+  gateways: readonly Gateway[],
+  { controllerName }: Settled,
+): readonly ObjectStatus[] {
+  if (gateways.length === 0) return []
+  const conditions = [conditionOf("Accepted", conflict ?? refused), conditionOf("ResolvedRefs", unresolved)]
+  const ancestors = gateways.map(({ meta: { namespace, name } }): AncestorStatus => {
+    const ancestorRef = { group: gatewayGroup, kind: "Gateway", namespace, name }
+    return { ancestorRef, controllerName, conditions }
   })
-}
-
-function conditionsOf(read: ReadPolicy, policies: Policies) {
-  const refused = policies.conflictOf(read) ?? read.refused
-  return [conditionOf("Accepted", refused), conditionOf("ResolvedRefs", read.unresolved)]
-}
-
-function gatewaysByService(settled: Settled): ReadonlyMap<string, ReadonlySet<Gateway>> {
-  const all = new Map<string, Set<Gateway>>()
-  for (const route of allRoutes(settled)) {
-    const gateways = gatewaysOf(route)
-    for (const service of route.built.services)
-      for (const gateway of gateways) getOrMake(all, service, () => new Set()).add(gateway)
-  }
-  return all
+  const { kind, generation, meta } = policy
+  return [{ kind, namespace: meta.namespace, name: meta.name, generation, status: { ancestors } }]
 }
 
 export function problemsOf(settled: Settled, policies: Policies): readonly Problem[] {
@@ -81,9 +82,16 @@ export function problemsOf(settled: Settled, policies: Policies): readonly Probl
       refused === undefined ? [] : [problemOf(nameOf(it), refused)],
     ),
     ...settled.gateways.flatMap(gatewayProblems),
-    ...allRoutes(settled).flatMap(({ problems }) => problems),
+    ...routeProblems(settled),
     ...ofPolicies,
   ])
+}
+
+/** Of thousands of routes few have any. */
+function routeProblems(settled: Settled): readonly Problem[] {
+  const all: Problem[] = []
+  for (const { problems } of allRoutes(settled)) if (problems.length > 0) all.push(...problems)
+  return all
 }
 
 function gatewayProblems({

@@ -18,9 +18,8 @@ import { LastResult } from "../../support/incremental/last-result.ts"
 import type { Log } from "../../support/log.ts"
 import { Queue } from "../../support/queue.ts"
 import { replicasOf } from "../status/replicas.ts"
-import { covers } from "./covers.ts"
 import { type ExposedGateway, exposedGateways } from "./exposed-gateways.ts"
-import { updated } from "./updated.ts"
+import { isUpToDate, updated } from "./updated.ts"
 import { balancerObjects, headlessObjects, isMadeBy, type OwnObject, type Target } from "./wanted-objects.ts"
 
 // Keeps the objects by which Gateways are reached, while this replica leads: their Services, what these lead to, and the record of which of our ports is
@@ -145,7 +144,7 @@ export class Exposure {
     const byKey = new Map(
       wanted.map((object) => [`${object.kind} ${qualifiedName(object.metadata)}`, object]),
     )
-    const differing = [...byKey].filter(([key, object]) => !covers(owned.seen.get(key), object))
+    const differing = [...byKey].filter(([key, object]) => !isUpToDate(owned.seen.get(key), object))
     const isSurplus = (key: string, object: unknown) =>
       !byKey.has(key) && isMadeBy(object, options.gatewayControllerName)
     const surplus = [...owned.seen].filter(([key, object]) => isSurplus(key, object))

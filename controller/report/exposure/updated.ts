@@ -1,9 +1,19 @@
 import { managedBy } from "../../model/managed-by.ts"
 import { recordOf } from "../../model/objects/reader.ts"
 import { Failure } from "../../support/failure.ts"
-import type { OwnObject } from "./wanted-objects.ts"
+import { covers } from "./covers.ts"
+import { type OwnObject, ofInfrastructure } from "./wanted-objects.ts"
 
 type Json = Readonly<Record<string, unknown>>
+
+/** Whether an object is as it is wanted, but for what others have added to it. */
+export function isUpToDate(found: unknown, wanted: OwnObject): boolean {
+  const { metadata } = recordOf(found)
+  const { labels, annotations } = kept(recordOf(metadata), wanted)
+  const isSame = (name: string, left: Json) =>
+    Object.keys(left).length === Object.keys(recordOf(recordOf(metadata)[name])).length
+  return covers(found, wanted) && isSame("labels", labels) && isSame("annotations", annotations)
+}
 
 /**
  * What becomes of an object that is to be as it is wanted: what others have added to it stays.
@@ -15,8 +25,8 @@ export function updated(found: unknown, wanted: OwnObject): Json {
   if (found === undefined) return wanted
   const before = recordOf(found)
   const metadata = recordOf(before.metadata)
-  const labels = recordOf(metadata.labels)
-  if (labels[managedBy.name] !== managedBy.value) throw foreign(wanted)
+  if (recordOf(metadata.labels)[managedBy.name] !== managedBy.value) throw foreign(wanted)
+  const { labels, annotations } = kept(metadata, wanted)
   return {
     ...before,
     ...wanted,
@@ -25,8 +35,42 @@ export function updated(found: unknown, wanted: OwnObject): Json {
       ...metadata,
       ...wanted.metadata,
       labels: { ...labels, ...wanted.metadata.labels },
-      annotations: { ...recordOf(metadata.annotations), ...wanted.metadata.annotations },
+      annotations: { ...annotations, ...wanted.metadata.annotations },
     },
+  }
+}
+
+/** What an object has without what was its Gateway's and is no more. */
+function kept(metadata: Json, wanted: OwnObject) {
+  const [labels, annotations] = [recordOf(metadata.labels), recordOf(metadata.annotations)]
+  const [ownLabels, ownAnnotations] = namesIn(annotations[ofInfrastructure])
+  return {
+    labels: without(labels, ownLabels, wanted.metadata.labels),
+    annotations: without(
+      annotations,
+      [...ownAnnotations, ofInfrastructure],
+      wanted.metadata.annotations ?? {},
+    ),
+  }
+}
+
+function without(found: Json, own: readonly string[], wanted: Json): Json {
+  const isKept = (name: string) => !own.includes(name) || Object.hasOwn(wanted, name)
+  return Object.fromEntries(Object.entries(found).filter(([name]) => isKept(name)))
+}
+
+/** Others may have written it, too. */
+function namesIn(text: unknown): readonly [labels: readonly string[], annotations: readonly string[]] {
+  const [labels, annotations] = parsed(text).map((names) => (Array.isArray(names) ? names.map(String) : []))
+  return [labels ?? [], annotations ?? []]
+}
+
+function parsed(text: unknown): readonly unknown[] {
+  try {
+    const names: unknown = JSON.parse(String(text))
+    return Array.isArray(names) ? names : []
+  } catch {
+    return []
   }
 }
 

@@ -78,10 +78,24 @@ function serviceOf(exposed: ExposedGateway, spec: object, targetOf: TargetPort):
     apiVersion: "v1",
     kind: "Service",
     metadata: {
-      ...metadataOf(exposed, gatewayServiceName(gateway.meta.name), labels, annotations),
+      ...metadataOf(
+        exposed,
+        gatewayServiceName(gateway.meta.name),
+        labels,
+        annotationsOf(labels, annotations),
+      ),
     },
     spec: { ...spec, ports: ports.map((it) => ({ ...namedPort(it), targetPort: targetOf(it) })) },
   }
+}
+
+/** Names of labels and annotations that are a Gateway's, so that those that it has no more can be told from those of others. */
+export const ofInfrastructure = "wick.dev/infrastructure"
+
+function annotationsOf(labels: Texts, annotations: Texts): Texts {
+  const names = [labels, annotations].map((texts) => Object.keys(texts).sort())
+  if (names.flat().length === 0) return {}
+  return { ...annotations, [ofInfrastructure]: JSON.stringify(names) }
 }
 
 /** One of each family of addresses. Endpoints cannot be at loopback addresses. */

@@ -1,24 +1,16 @@
+import { byHost } from "../../../model/host-name.ts"
 import { sharedServer } from "../../../model/listener.ts"
 import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
-import { compareText } from "../../../support/order.ts"
+import { SortedList } from "../../../support/incremental/sorted-list.ts"
+import { getOrMake, setOrDelete } from "../../../support/maps.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
 import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
-import { bySpecificity, declaredName, isOwnName } from "./hostnames.ts"
+import type { Contribution, ListenerRoutes, Touched } from "./contributions.ts"
+import { bySpecificity, declaredName, isOwnName, isWithin } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
-
-function byPlace(a: DeclaredHost, b: DeclaredHost): number {
-  return compareText(a.server, b.server) || compareText(a.host, b.host)
-}
-
-/** A route under one of its names, on one listener. */
-export interface Contribution {
-  readonly built: BuiltRoute
-  /** as the route has it; "": it has none */
-  readonly own: string
-}
 
 /** A listener that is served, and its routes by the names under which they are. */
 export interface ServedListener {
@@ -29,7 +21,7 @@ export interface ServedListener {
   readonly clients?: ClientValidation
   readonly servers: readonly string[]
   readonly side: ClientSide
-  readonly byName: ReadonlyMap<string, readonly Contribution[]>
+  readonly routes: ListenerRoutes
 }
 
 /** `Host.listener` of names that no listener has. */
@@ -46,57 +38,106 @@ interface Known {
 
 const nothing: readonly Contribution[] = []
 
+/** A name of a server, and the listener that serves it there; absent: none does. */
+interface Place {
+  readonly server: string
+  readonly name: string
+  readonly served: ServedListener | undefined
+}
+
+const byListener = (all: readonly ServedListener[]) => new Map(all.map((served) => [served.listener, served]))
+
 /** The hosts of all listeners, kept from pass to pass: one is made anew when what contributes to it has changed. */
 export class ListenerHosts {
-  #known = new Map<string, Known>()
+  readonly #known = new Map<string, Known>()
+  readonly #hosts = new SortedList<DeclaredHost>(byHost)
+  #all: readonly ServedListener[] = []
+  #byListener: ReadonlyMap<AttachableListener, ServedListener> = new Map()
+  #byServer: ReadonlyMap<string, readonly ServedListener[]> = new Map()
 
-  of(all: readonly ServedListener[]): readonly DeclaredHost[] {
-    const next = new Map<string, Known>()
-    const byServer = Map.groupBy(
-      all.flatMap((served) => served.servers.map((server) => ({ server, served }))),
-      ({ server }) => server,
-    )
-    for (const [server, here] of byServer) {
-      const hostnames = hostnamesByGateway(here.map(({ served }) => served.listener))
-      for (const { served } of here)
-        this.#addHosts(server, served, hostnames.get(served.listener.gateway) ?? [], next)
-      if (server !== sharedServer) this.#addRest(server, next)
-    }
-    this.#known = next
-    return [...next.values()].map(({ host }) => host).sort(byPlace)
+  /**
+   * @param all the same list while no listener is another one
+   * @param touched what has changed of their routes
+   * @returns the same list while nothing changes
+   */
+  of(all: readonly ServedListener[], touched: Touched): readonly DeclaredHost[] {
+    if (all === this.#all) this.#followRoutes(touched)
+    else this.#followListeners(all)
+    return this.#hosts.items()
   }
 
-  #addHosts(
-    server: string,
-    served: ServedListener,
-    hostnames: readonly string[],
-    next: Map<string, Known>,
-  ): void {
-    const { hostname } = served.listener.spec
-    for (const name of new Set([hostname, ...served.byName.keys()])) {
-      if (!isOwnName(name, hostname, hostnames)) continue
-      const key = `${server} ${name}`
-      if (!next.has(key)) next.set(key, this.#host(key, server, name, served))
+  #followListeners(all: readonly ServedListener[]): void {
+    this.#all = all
+    this.#byListener = byListener(all)
+    this.#byServer = byServer(all)
+    const places = new Map<string, Place>()
+    for (const server of this.#byServer.keys())
+      for (const place of this.#placesOn(server)) getOrMake(places, keyOf(place), () => place)
+    for (const key of this.#known.keys()) if (!places.has(key)) this.#replace(key, undefined)
+    for (const place of places.values()) this.#follow(place)
+  }
+
+  /** Of several for one name the first counts. */
+  *#placesOn(server: string): Generator<Place> {
+    const here = this.#byServer.get(server) ?? []
+    const byGateway = hostnamesByGateway(here.map(({ listener }) => listener))
+    for (const served of here) {
+      const hostnames = byGateway.get(served.listener.gateway) ?? []
+      const { hostname } = served.listener.spec
+      for (const name of new Set([hostname, ...served.routes.names]))
+        if (isOwnName(name, hostname, hostnames)) yield { server, name, served }
     }
+    if (server !== sharedServer) yield { server, name: "", served: undefined }
+  }
+
+  #followRoutes(touched: Touched): void {
+    for (const [listener, names] of touched) {
+      const served = this.#byListener.get(listener)
+      if (served === undefined) continue
+      for (const server of served.servers)
+        for (const name of concerned(names, served.routes)) this.#follow(this.#placeOf(server, name))
+    }
+  }
+
+  #placeOf(server: string, name: string): Place {
+    const here = this.#byServer.get(server) ?? []
+    const hostnames = here.map(({ listener }) => listener.spec.hostname)
+    const served = here.find(({ listener: { spec }, routes }) => {
+      const isThere = name === spec.hostname || routes.has(name)
+      return isThere && isOwnName(name, spec.hostname, hostnames)
+    })
+    return { server, name, served }
+  }
+
+  #follow(place: Place): void {
+    const key = keyOf(place)
+    this.#replace(key, this.#knownAt(key, place))
+  }
+
+  #replace(key: string, after: Known | undefined): void {
+    const before = this.#known.get(key)
+    setOrDelete(this.#known, key, after)
+    if (before?.host === after?.host) return
+    if (before !== undefined) this.#hosts.remove(before.host)
+    if (after !== undefined) this.#hosts.add(after.host)
+  }
+
+  #knownAt(key: string, { server, name, served }: Place): Known | undefined {
+    if (served !== undefined) return this.#host(key, server, name, served)
+    return name === "" && server !== sharedServer ? this.#rest(key, server) : undefined
   }
 
   /** What is for none of them is answered 404. */
-  #addRest(server: string, next: Map<string, Known>): void {
-    const key = `${server} `
-    if (next.has(key)) return
+  #rest(key: string, server: string): Known {
     const before = this.#known.get(key)
+    if (before !== undefined && before.side === undefined) return before
     const isTls = server.startsWith("https:")
     const host = { server, host: "_", owner: "", rules: [], ...(isTls && { listener: noListener }) }
-    next.set(
-      key,
-      before !== undefined && before.side === undefined
-        ? before
-        : { contributions: nothing, owner: "", host },
-    )
+    return { contributions: nothing, owner: "", host }
   }
 
   #host(key: string, server: string, name: string, served: ServedListener): Known {
-    const contributions = contributionsTo(name, served.byName)
+    const contributions = contributionsTo(name, served.routes)
     const before = this.#known.get(key)
     if (before !== undefined && isSame(before, contributions, served)) return before
     const { listener, side, id, clients } = served
@@ -121,6 +162,24 @@ function hostnamesByGateway(
   return new Map([...byGateway].map(([gateway, own]) => [gateway, own.map(({ spec }) => spec.hostname)]))
 }
 
+function keyOf({ server, name }: Place): string {
+  return `${server} ${name}`
+}
+
+function byServer(all: readonly ServedListener[]): ReadonlyMap<string, readonly ServedListener[]> {
+  const places = all.flatMap((served) => served.servers.map((server) => ({ server, served })))
+  const groups = Map.groupBy(places, ({ server }) => server)
+  return new Map([...groups].map(([server, here]) => [server, here.map(({ served }) => served)]))
+}
+
+/** What is served under a wildcard is served under all names within it, too. */
+function concerned(names: ReadonlySet<string>, routes: ListenerRoutes): Iterable<string> {
+  const wide = [...names].filter((name) => name === "" || name.startsWith("*."))
+  if (wide.length === 0) return names
+  const within = [...routes.names].filter((name) => wide.some((one) => isWithin(name, one)))
+  return new Set([...names, ...within])
+}
+
 function isSame(
   before: Known,
   after: readonly Contribution[],
@@ -138,16 +197,13 @@ function isSame(
 }
 
 /** Of the name itself and of all that it is within; each route once, under the most specific of its names. */
-function contributionsTo(
-  name: string,
-  byName: ReadonlyMap<string, readonly Contribution[]>,
-): readonly Contribution[] {
-  const own = byName.get(name) ?? nothing
-  const above = wildcardsOver(name).filter((wildcard) => byName.has(wildcard))
+function contributionsTo(name: string, routes: ListenerRoutes): readonly Contribution[] {
+  const own = routes.of(name)
+  const above = wildcardsOver(name).filter((wildcard) => routes.has(wildcard))
   if (above.length === 0 && own.length < 2) return own
   const best = new Map<BuiltRoute["route"], Contribution>()
   for (const one of [name, ...above]) {
-    for (const contribution of byName.get(one) ?? nothing) {
+    for (const contribution of routes.of(one)) {
       const { route } = contribution.built
       const known = best.get(route)
       if (known === undefined || bySpecificity(contribution.own, known.own) < 0) best.set(route, contribution)

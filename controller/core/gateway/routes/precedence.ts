@@ -1,4 +1,5 @@
 import type { GatewayRoute } from "../../../model/objects/object.ts"
+import { compareText } from "../../../support/order.ts"
 import { byAge } from "../finding.ts"
 import type { ReadMatch } from "./read-match.ts"
 
@@ -19,6 +20,7 @@ export function byPrecedence(a: Ranked, b: Ranked): number {
     b.match.headers - a.match.headers ||
     b.match.parameters - a.match.parameters ||
     byAge(a.route, b.route) ||
+    compareText(a.route.kind, b.route.kind) ||
     a.at - b.at
   )
 }

@@ -101,9 +101,9 @@ type Owners = ReadonlyMap<string, Gateway>
 /** On the ports of Ingresses: whose a name is, the oldest Gateway's that has it. */
 function sharedNames(all: readonly ServedListener[]): Owners {
   const owners = new Map<string, Gateway>()
-  for (const { listener, servers, byName } of all) {
+  for (const { listener, servers, routes } of all) {
     if (!servers.includes(sharedServer)) continue
-    for (const name of [listener.spec.hostname, ...byName.keys()])
+    for (const name of [listener.spec.hostname, ...routes.names])
       if (!owners.has(name)) owners.set(name, listener.gateway)
   }
   return owners

@@ -78,7 +78,7 @@ class SiteFrontEnd implements FrontEnd {
     const certified = new Map(sites.toReversed().map((one) => [one.host, this.#tlsOf(one, secrets)]))
     const byHost = (a: { readonly host: string }, b: { readonly host: string }) => compareText(a.host, b.host)
     return {
-      hosts: hosts.sort((a, b) => byHost(a, b) || compareText(a.server, b.server)),
+      hosts: hosts.sort((a, b) => compareText(a.server, b.server) || byHost(a, b)),
       otherRules: [],
       backends: [...backends.values()].sort((a, b) => compareText(a.name, b.name)),
       tls: [...certified.values()].sort(byHost),

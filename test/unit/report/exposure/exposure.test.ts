@@ -176,6 +176,45 @@ describe("a Gateway of its own Service", () => {
     })
   })
 
+  test("loses labels and annotations that it asks for no more, and keeps those of others", async () => {
+    const world = new World()
+    world.leadership.begin()
+    const infrastructure = { labels: { team: "a", tier: "b" }, annotations: { "lb.test/kind": "internal" } }
+    world.gateways = [gateway("web", [80], { infrastructure })]
+    await world.settled()
+    const service = world.object("Service shop/web-wick")
+    const { labels, annotations, ...metadata } = service.metadata as Json
+    world.cluster.objects.set("Service shop/web-wick", {
+      ...service,
+      metadata: {
+        ...metadata,
+        labels: { ...(labels as Json), other: "c" },
+        annotations: { ...(annotations as Json), "other.test/of": "others" },
+      },
+    })
+    expect(await world.settled()).toEqual([])
+    world.gateways = [gateway("web", [80], { infrastructure: { labels: { tier: "b" } } })]
+    expect(await world.settled()).toEqual(["Service shop/web-wick"])
+    const after = world.object("Service shop/web-wick").metadata as Json
+    expect(after.labels).toEqual({
+      "app.kubernetes.io/managed-by": "wick",
+      "gateway.networking.k8s.io/gateway-name": "web",
+      tier: "b",
+      other: "c",
+    })
+    expect(after.annotations).toMatchObject({ "other.test/of": "others" })
+    expect(after.annotations).not.toHaveProperty("lb.test/kind")
+    world.gateways = [gateway("web", [80])]
+    expect(await world.settled()).toEqual(["Service shop/web-wick"])
+    const last = world.object("Service shop/web-wick").metadata as Json
+    expect(last.labels).not.toHaveProperty("tier")
+    expect(last.annotations).toEqual({
+      "other.test/of": "others",
+      "wick.dev/gateway-controller": "wick.dev/gateway",
+    })
+    expect(await world.settled()).toEqual([])
+  })
+
   test("has the labels, annotations and address that it asks for", async () => {
     const world = new World()
     world.leadership.begin()
