@@ -3,7 +3,7 @@ import { contentName } from "../support/content-name.ts"
 // Which of this controller's ports is which of a Gateway's, where Gateways have Services: a ConfigMap beside the controller says it, so that nobody who may
 // write Services elsewhere can have the requests of others.
 
-/** By the `namespace/name` of a Gateway, then by its port: ours. The same for TCP and UDP. */
+/** By what a Gateway is recorded as, then by its port: ours. The same for TCP and UDP. */
 export type GatewayPorts = ReadonlyMap<string, ReadonlyMap<number, number>>
 
 export interface PortRange {
@@ -49,6 +49,18 @@ export function readGatewayPorts(data: Readonly<Record<string, string>>): Gatewa
     return new Map(pairs)
   }
   return new Map(Object.entries(data).map(([key, text]) => [key.replace(".", "/"), readOne(text)]))
+}
+
+/** As whose ports a Gateway's are recorded: a key of a ConfigMap takes 253 characters, and one that is too long would keep all others out. */
+export function recordedAs({
+  namespace,
+  name,
+}: {
+  readonly namespace: string
+  readonly name: string
+}): string {
+  const key = `${namespace}/${name}`
+  return key.length <= 253 ? key : `${namespace}/_${contentName(name)}`
 }
 
 /** A key is `namespace.name`: a namespace has no dot. */

@@ -4,6 +4,7 @@ import type { ParentRef } from "../../model/objects/gateway/references.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
 import type { GatewayRoute } from "../../model/objects/object.ts"
 import { shown } from "../../model/shown.ts"
+import { mayHave } from "../options/keys/host-rules.ts"
 import type { Finding } from "./finding.ts"
 import { intersection } from "./hosts/hostnames.ts"
 import { type AttachableListener, allowsNamespace } from "./listeners/attachable.ts"
@@ -35,6 +36,8 @@ export interface AttachedParent {
   readonly attachments: readonly Attachment[]
   /** why there are none */
   readonly refused?: Finding
+  /** a name that the route's namespace may not have */
+  readonly withheld?: Finding
 }
 
 /** The parents of a route that are ours. */
@@ -77,10 +80,29 @@ function attachTo(
       "NotAllowedByListeners",
       `no listener allows a ${route.kind} of namespace ${shown(route.meta.namespace)}`,
     )
-  const attachments = allowing.flatMap((listener) => attach(listener, hostnamesOf(route)))
-  if (attachments.length === 0)
-    return not("NoMatchingListenerHostname", "no hostname is one of its listeners'")
-  return { ref, attachments }
+  const found = allowing.flatMap((listener) => attach(listener, hostnamesOf(route)))
+  if (found.length === 0) return not("NoMatchingListenerHostname", "no hostname is one of its listeners'")
+  const { attachments, foreign } = permitted(found, route.meta.namespace)
+  if (foreign === undefined) return { ref, attachments }
+  const what = foreign === "" ? "every host" : `host ${shown(foreign)}`
+  const withheld = not(
+    "NotAllowedByListeners",
+    `${what} is not for namespace ${shown(route.meta.namespace)} (admission-hosts)`,
+  )
+  return attachments.length === 0
+    ? withheld
+    : { ref, attachments, ...(withheld.refused && { withheld: withheld.refused }) }
+}
+
+/** On the ports of Ingresses a namespace has no more hosts than its Ingresses may have. */
+function permitted(all: readonly Attachment[], namespace: string) {
+  const isFor = ({ hostRules }: AttachableListener, name: string) => mayHave(hostRules, namespace, name)
+  const foreign = all.flatMap(({ listener, names }) => names.filter(({ served }) => !isFor(listener, served)))
+  const attachments = all.flatMap(({ listener, names }): readonly Attachment[] => {
+    const own = names.filter(({ served }) => isFor(listener, served))
+    return own.length === 0 ? [] : [{ listener, names: own }]
+  })
+  return { attachments, foreign: foreign[0]?.served }
 }
 
 function wanted({ sectionName, port }: ParentRef): string {

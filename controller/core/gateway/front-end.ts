@@ -75,7 +75,9 @@ export class GatewayFrontEnd implements FrontEnd {
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
     const annotated = (route: GatewayRoute) => this.#annotations.of(route, named)
     const facts = { secrets, grants, policies: this.#policies, annotated, named }
-    const settled = this.#settling.settle(objects, facts, { ...options, reserved }, this.#builds)
+    const { enforcesRules, hostRules } = this.#context.settings
+    const limits = { reserved, ...(enforcesRules && hostRules && { hostRules }) }
+    const settled = this.#settling.settle(objects, facts, { ...options, ...limits }, this.#builds)
     const { gateways, streamRoutes } = settled
     const used = this.#backends.follow([...settled.changes.web, ...settled.changes.streams])
     const touched = this.#followRoutes(settled, { ...facts, services: objects.services })
@@ -83,7 +85,9 @@ export class GatewayFrontEnd implements FrontEnd {
     return {
       ...noDeclarations,
       hosts: this.#hosts.of(served, touched),
-      tls: this.#listenerTls.of([served], () => this.#tls.of(served)),
+      tls: this.#listenerTls.of([served, touched.size === 0 ? undefined : touched], () =>
+        this.#tls.of(served),
+      ),
       backends: this.#allBackends.of([used, gateways], () => declaredBackends(used, gateways)),
       listeners: this.#listeners.of([gateways], () => declaredListeners(gateways)),
       streams: this.#streams.of([gateways, streamRoutes], () => servedStreams(gateways, streamRoutes)),

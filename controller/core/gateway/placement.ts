@@ -1,5 +1,5 @@
 import { fieldPath } from "../../model/field-path.ts"
-import { gatewayServiceName, readGatewayPorts } from "../../model/gateway-ports.ts"
+import { gatewayServiceName, readGatewayPorts, recordedAs } from "../../model/gateway-ports.ts"
 import type { Ports } from "../../model/http/processes.ts"
 import { serverOf, sharedServer } from "../../model/listener.ts"
 import type { StatusAddress } from "../../model/object-status.ts"
@@ -76,7 +76,7 @@ function ownPlaces(
     inOrder.map((gateway) => {
       const { namespace, name } = gateway.meta
       const service = services.get(`${namespace}/${gatewayServiceName(name)}`)
-      return [gateway, byService(gateway, recorded.get(`${namespace}/${name}`), service)]
+      return [gateway, byService(gateway, recorded.get(recordedAs(gateway.meta)), service)]
     }),
   )
 }
@@ -90,18 +90,24 @@ function pooled(gateways: readonly Gateway[], pool: readonly string[]): Readonly
     if (pool.includes(address) && !owners.has(address)) owners.set(address, gateway)
   }
   const taking = gateways.filter((gateway) => unsupportedAddress(gateway) === undefined)
+  // What one has nobody else gets by asking for it.
+  for (const gateway of taking) for (const address of held(gateway, pool)) take(gateway, address)
   for (const gateway of taking) for (const { value } of wanted(gateway)) take(gateway, value)
   const without = () => taking.filter((gateway) => ![...owners.values()].includes(gateway))
-  for (const gateway of without()) {
-    const before = gateway.ownAddresses.find((address) => pool.includes(address) && !owners.has(address))
-    if (before !== undefined && wanted(gateway).length === 0) take(gateway, before)
-  }
   for (const gateway of without()) {
     const free = pool.find((address) => !owners.has(address))
     if (free !== undefined && wanted(gateway).length === 0) take(gateway, free)
   }
   const of = Map.groupBy(owners.keys(), (address) => owners.get(address))
   return new Map(gateways.map((gateway) => [gateway, placeAt(gateway, of.get(gateway) ?? [])]))
+}
+
+/** Addresses that it has, as far as it still wants them: where it asks for none, one. */
+function held(gateway: Gateway, pool: readonly string[]): readonly string[] {
+  const before = gateway.ownAddresses.filter((address) => pool.includes(address))
+  const asked = wanted(gateway)
+  if (asked.length === 0) return before.slice(0, 1)
+  return before.filter((address) => asked.some(({ value }) => value === address))
 }
 
 /** Addresses that are asked for by their value. */

@@ -10,6 +10,7 @@ import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { setOrDelete } from "../../support/maps.ts"
 import type { SaidWorld } from "../declared/said.ts"
+import type { HostRules } from "../options/keys/host-rules.ts"
 import type { OwnPort } from "../options/own-ports.ts"
 import type { GatewayOptions } from "../options/translation.ts"
 import { type Parent, type Parents, parentKey } from "./attach.ts"
@@ -18,6 +19,7 @@ import { FollowedRoutes, type RouteChange } from "./followed-routes.ts"
 import type { Grants } from "./grants.ts"
 import type { AttachableListener } from "./listeners/attachable.ts"
 import { type GatewayListeners, listenersOf, parentOf } from "./listeners/gateways.ts"
+import { withoutTakenPorts } from "./listeners/taken-ports.ts"
 import { type Parameters, parametersOf } from "./parameters.ts"
 import { type Place, placesOf } from "./placement.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
@@ -31,6 +33,8 @@ import type { Policies } from "./tls/policies.ts"
 /** What a pass is given beside objects. */
 export interface PassOptions extends GatewayOptions {
   readonly reserved: readonly OwnPort[]
+  /** on the ports of Ingresses; absent: there are none */
+  readonly hostRules?: HostRules
 }
 
 export interface PassFacts {
@@ -158,18 +162,25 @@ function settledGateways(objects: Snapshot, facts: PassFacts, options: PassOptio
   const isShared = (it: Gateway) => judged.get(it)?.placement === "shared"
   const places = placesOf([...judged.keys()], options, objects, isShared)
   const sets = Map.groupBy(gateway.listenerSets.values(), (set) => parentOf(set, gateway.gateways))
-  const gateways = [...places].map(([it, place]): SettledGateway => {
-    const { portOf } = place
-    const world = { ...facts, namespaces: gateway.namespaces, reserved: options.reserved, portOf }
-    const listeners = listenersOf(it, sets.get(it) ?? [], world)
-    const backendPair = backendPairOf(it, facts.secrets, facts.grants)
-    return { ...listeners, place, parameters: judged.get(it) ?? {}, backendPair }
+  const { namespaces } = gateway
+  const listening = [...places].map(([it, place]) => {
+    const world = { ...facts, namespaces, reserved: options.reserved, ...limitsOf(place, options) }
+    return { ...listenersOf(it, sets.get(it) ?? [], world), place }
+  })
+  const gateways = withoutTakenPorts(listening).map((it): SettledGateway => {
+    const backendPair = backendPairOf(it.gateway, facts.secrets, facts.grants)
+    return { ...it, parameters: judged.get(it.gateway) ?? {}, backendPair }
   })
   return {
     classes: [...classes.values()].map((it) => ({ class: it, parameters: ofClass(it, objects) })),
     gateways,
     parents: parentsIn(gateways),
   }
+}
+
+/** Who is on the ports of Ingresses may not do what Ingresses may not, and has no port of another Gateway. */
+function limitsOf({ portOf, isShared }: Place, { portRange, hostRules }: PassOptions) {
+  return { portOf, ...(isShared && { ...(portRange && { portRange }), ...(hostRules && { hostRules }) }) }
 }
 
 function ofClass({ parameters }: GatewayClass, { configMaps }: Pick<Snapshot, "configMaps">): Parameters {

@@ -100,7 +100,7 @@ function unservedBy(listeners: readonly AttachableListener[]): Finding | undefin
 }
 
 function problemsOf(built: Built, parents: readonly AttachedParent[]): readonly Problem[] {
-  const detached = parents.flatMap(({ refused }) => refused ?? [])
+  const detached = parents.flatMap(({ refused, withheld }) => refused ?? withheld ?? [])
   const own = [...refusedRules(built), ...built.findings.filter(isUnsaid), ...detached]
   return [...built.problems, ...own.map((it) => problemOf(nameOf(built.route), it))]
 }

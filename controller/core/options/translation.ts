@@ -1,4 +1,4 @@
-import { portsConfigMapOf } from "../../model/gateway-ports.ts"
+import { type PortRange, portsConfigMapOf } from "../../model/gateway-ports.ts"
 import type { Ports } from "../../model/http/processes.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
@@ -38,6 +38,8 @@ export interface GatewayOptions {
   readonly addresses: readonly string[]
   /** the ConfigMap that says which of our ports is whose, where each Gateway gets a Service; absent: all are on all addresses of this machine */
   readonly ports?: { readonly namespace: string; readonly name: string }
+  /** `--gateway-port-range`, which those are of */
+  readonly portRange?: PortRange
   /** those of Ingresses, which clients reach as 80 and 443 */
   readonly usual: Pick<Ports, "httpPort" | "httpsPort">
 }
@@ -89,5 +91,10 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
 function gatewayOptions(flags: Options, ownNamespace: string): GatewayOptions {
   const { gatewayControllerName: controllerName, gatewayAddresses: addresses, httpPort, httpsPort } = flags
   const ports = portsConfigMapOf(flags, ownNamespace)
-  return { controllerName, addresses, usual: { httpPort, httpsPort }, ...(ports && { ports }) }
+  return {
+    controllerName,
+    addresses,
+    usual: { httpPort, httpsPort },
+    ...(ports && { ports, portRange: flags.gatewayPortRange }),
+  }
 }

@@ -17,12 +17,13 @@ export type WantingFacts = Pick<Facts, "tlsSecrets" | "policies">
 export class Passes {
   readonly settings: Settings
   readonly #frontEnds: readonly FrontEnd[]
-  readonly #combined = new CombinedDeclarations()
+  readonly #combined: CombinedDeclarations
   readonly #assembler: Assembler
 
   /** @param places knows nothing of settings, and may be older than these */
   constructor(context: Context, places: OwnPlaces, frontEnds: readonly MakeFrontEnd[]) {
     this.settings = context.settings
+    this.#combined = new CombinedDeclarations(context.options.ports.httpsPort)
     this.#frontEnds = frontEnds.map((make) => make(context))
     this.#assembler = new Assembler(context, places)
   }

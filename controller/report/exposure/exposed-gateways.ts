@@ -14,6 +14,8 @@ import { compareText } from "../../support/order.ts"
 /** A Gateway of ours, and the ports that clients are to reach it on. */
 export interface ExposedGateway {
   readonly gateway: Gateway
+  /** of its class */
+  readonly controllerName: string
   readonly parameters: GatewayParameters
   readonly ports: readonly ExposedPort[]
 }
@@ -36,7 +38,7 @@ export function exposedGateways(
     const ofClass = objects.classes.get(gateway.className)?.parameters
     const parameters = parametersIn([ofClass, gateway.infrastructure.parameters], configMaps)
     if (parameters.placement === "shared") return []
-    return [{ gateway, parameters, ports: portsOf(gateway, own, objects) }]
+    return [{ gateway, controllerName, parameters, ports: portsOf(gateway, own, objects) }]
   })
 }
 

@@ -7,6 +7,7 @@ import {
   type GatewayPorts,
   printGatewayPorts,
   readGatewayPorts,
+  recordedAs,
 } from "../../model/gateway-ports.ts"
 import { managedBy } from "../../model/managed-by.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
@@ -19,7 +20,7 @@ import { Queue } from "../../support/queue.ts"
 import { replicasOf } from "../status/replicas.ts"
 import { type ExposedGateway, exposedGateways } from "./exposed-gateways.ts"
 import { isUpToDate, updated } from "./updated.ts"
-import { balancerObjects, headlessObjects, type OwnObject, type Target } from "./wanted-objects.ts"
+import { balancerObjects, headlessObjects, isMadeBy, type OwnObject, type Target } from "./wanted-objects.ts"
 
 // Keeps the objects by which Gateways are reached, while this replica leads: their Services, what these lead to, and the record of which of our ports is
 // whose. Only what differs is written.
@@ -124,7 +125,7 @@ export class Exposure {
   #allocate(exposed: readonly ExposedGateway[], data: Readonly<Record<string, string>>): GatewayPorts {
     const { options, reserved } = this.#with
     const wanted = exposed.map(({ gateway, ports }) => {
-      return [qualifiedName(gateway.meta), [...new Set(ports.map(({ port }) => port))]] as const
+      return [recordedAs(gateway.meta), [...new Set(ports.map(({ port }) => port))]] as const
     })
     return allocatePorts(new Map(wanted), readGatewayPorts(data), options.gatewayPortRange, reserved)
   }
@@ -139,12 +140,14 @@ export class Exposure {
 
   /** One that is refused holds up no other; it is tried again with the next round. */
   async #write(wanted: readonly OwnObject[], signal: AbortSignal): Promise<void> {
-    const { owned, log } = this.#with
+    const { owned, log, options } = this.#with
     const byKey = new Map(
       wanted.map((object) => [`${object.kind} ${qualifiedName(object.metadata)}`, object]),
     )
     const differing = [...byKey].filter(([key, object]) => !isUpToDate(owned.seen.get(key), object))
-    const surplus = [...owned.seen.keys()].filter((key) => !byKey.has(key))
+    const isSurplus = (key: string, object: unknown) =>
+      !byKey.has(key) && isMadeBy(object, options.gatewayControllerName)
+    const surplus = [...owned.seen].filter(([key, object]) => isSurplus(key, object))
     const failures: Failure[] = []
     const attempt = async (work: Promise<void>) => {
       try {
@@ -156,7 +159,7 @@ export class Exposure {
     }
     for (const [key, object] of differing)
       await attempt(owned.update(keyOf(key), (found) => updated(found, object), signal))
-    for (const key of surplus) await attempt(owned.remove(keyOf(key), signal))
+    for (const [key] of surplus) await attempt(owned.remove(keyOf(key), signal))
     const [failure] = failures
     if (failure !== undefined && !signal.aborted) throw failure
     const written = differing.length + surplus.length

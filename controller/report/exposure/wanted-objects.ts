@@ -1,9 +1,8 @@
 import type { GatewayParameters } from "../../model/gateway-parameters.ts"
-import { type GatewayPorts, gatewayServiceName } from "../../model/gateway-ports.ts"
+import { type GatewayPorts, gatewayServiceName, recordedAs } from "../../model/gateway-ports.ts"
 import { managedBy } from "../../model/managed-by.ts"
-import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import { gatewayVersion } from "../../model/objects/gateway/names.ts"
-import { qualifiedName } from "../../model/objects/object.ts"
+import { recordOf } from "../../model/objects/reader.ts"
 import { isLoopback } from "../../support/loopback.ts"
 import type { ExposedGateway, ExposedPort } from "./exposed-gateways.ts"
 
@@ -50,7 +49,7 @@ export function balancerObjects(
   allocated: GatewayPorts,
   replicas: readonly Target[],
 ): readonly OwnObject[] {
-  const own = allocated.get(qualifiedName(exposed.gateway.meta))
+  const own = allocated.get(recordedAs(exposed.gateway.meta))
   const placed = { ...exposed, ports: exposed.ports.filter(({ port }) => own?.has(port)) }
   if (placed.ports.length === 0) return []
   const targetOf = ({ port }: ExposedPort) => own?.get(port) ?? port
@@ -72,14 +71,19 @@ function specOf(parameters: GatewayParameters, address: string | undefined): obj
 
 type TargetPort = (port: ExposedPort) => number
 
-function serviceOf({ gateway, ports }: ExposedGateway, spec: object, targetOf: TargetPort): OwnObject {
+function serviceOf(exposed: ExposedGateway, spec: object, targetOf: TargetPort): OwnObject {
+  const { gateway, ports } = exposed
   const { labels, annotations } = gateway.infrastructure
   return {
     apiVersion: "v1",
     kind: "Service",
     metadata: {
-      ...metadataOf(gateway, gatewayServiceName(gateway.meta.name), labels),
-      ...annotationsOf(labels, annotations),
+      ...metadataOf(
+        exposed,
+        gatewayServiceName(gateway.meta.name),
+        labels,
+        annotationsOf(labels, annotations),
+      ),
     },
     spec: { ...spec, ports: ports.map((it) => ({ ...namedPort(it), targetPort: targetOf(it) })) },
   }
@@ -88,20 +92,19 @@ function serviceOf({ gateway, ports }: ExposedGateway, spec: object, targetOf: T
 /** Names of labels and annotations that are a Gateway's, so that those that it has no more can be told from those of others. */
 export const ofInfrastructure = "wick.dev/infrastructure"
 
-type Texts = Readonly<Record<string, string>>
-
-function annotationsOf(labels: Texts, annotations: Texts): Pick<OwnObject["metadata"], "annotations"> {
+function annotationsOf(labels: Texts, annotations: Texts): Texts {
   const names = [labels, annotations].map((texts) => Object.keys(texts).sort())
   if (names.flat().length === 0) return {}
-  return { annotations: { ...annotations, [ofInfrastructure]: JSON.stringify(names) } }
+  return { ...annotations, [ofInfrastructure]: JSON.stringify(names) }
 }
 
 /** One of each family of addresses. Endpoints cannot be at loopback addresses. */
 function slicesOf(
-  { gateway, ports }: ExposedGateway,
+  exposed: ExposedGateway,
   targets: readonly Target[],
   targetOf: TargetPort,
 ): readonly OwnObject[] {
+  const { gateway, ports } = exposed
   const service = gatewayServiceName(gateway.meta.name)
   const labels = {
     "kubernetes.io/service-name": service,
@@ -114,7 +117,7 @@ function slicesOf(
       {
         apiVersion: "discovery.k8s.io/v1",
         kind: "EndpointSlice",
-        metadata: metadataOf(gateway, `${service}-${addressType.toLowerCase()}`, labels),
+        metadata: metadataOf(exposed, `${service}-${addressType.toLowerCase()}`, labels),
         addressType,
         endpoints,
         ports: ports.map((it) => ({ ...namedPort(it), port: targetOf(it) })),
@@ -140,12 +143,28 @@ function namedPort({ port, protocol }: ExposedPort) {
   return { name: `${protocol.toLowerCase()}-${port}`, port, protocol }
 }
 
-function metadataOf({ meta }: Gateway, name: string, labels: Readonly<Record<string, string>>) {
+/** Of two wicks in a cluster each knows its own by it. */
+const madeBy = "wick.dev/gateway-controller"
+
+/** Whether an object of wick's is one of the controller of this name. */
+export function isMadeBy(object: unknown, controllerName: string): boolean {
+  return recordOf(recordOf(recordOf(object).metadata).annotations)[madeBy] === controllerName
+}
+
+type Texts = Readonly<Record<string, string>>
+
+function metadataOf(
+  { gateway: { meta }, controllerName }: ExposedGateway,
+  name: string,
+  labels: Texts,
+  annotations: Texts = {},
+) {
   const { namespace, uid } = meta
   return {
     namespace,
     name,
     labels: { ...labels, [managedBy.name]: managedBy.value, ...shortLabel(meta.name) },
+    annotations: { ...annotations, [madeBy]: controllerName },
     ownerReferences: [
       { apiVersion: gatewayVersion, kind: "Gateway", name: meta.name, uid, controller: true },
     ],

@@ -5,6 +5,7 @@ import {
   gatewayServiceName,
   printGatewayPorts,
   readGatewayPorts,
+  recordedAs,
 } from "../../../controller/model/gateway-ports.ts"
 
 const range = { first: 20_000, last: 20_003 }
@@ -56,6 +57,16 @@ describe("ports of ours", () => {
       x: [],
     })
   })
+})
+
+test("a Gateway of a long name is recorded by a key that a ConfigMap takes, and is nobody else", () => {
+  const meta = { namespace: "n".repeat(63), name: "g".repeat(253) }
+  const recorded = new Map([[recordedAs(meta), new Map([[80, 20_000]])]])
+  const data = printGatewayPorts(recorded)
+  expect(Object.keys(data)).toEqual([expect.stringMatching(/^n{63}\._[0-9a-f]{32}$/)])
+  expect(readGatewayPorts(data)).toEqual(recorded)
+  expect(recordedAs({ ...meta, name: `${"g".repeat(252)}h` })).not.toBe(recordedAs(meta))
+  expect(recordedAs({ namespace: "shop", name: "a.b" })).toBe("shop/a.b")
 })
 
 test("the Service of a Gateway has a name that a Service may have", () => {

@@ -1,5 +1,6 @@
 import { byHost } from "../../../model/host-name.ts"
 import { sharedServer } from "../../../model/listener.ts"
+import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import { SortedList } from "../../../support/incremental/sorted-list.ts"
 import { getOrMake, setOrDelete } from "../../../support/maps.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
@@ -79,8 +80,9 @@ export class ListenerHosts {
   /** Of several for one name the first counts. */
   *#placesOn(server: string): Generator<Place> {
     const here = this.#byServer.get(server) ?? []
-    const hostnames = here.map(({ listener }) => listener.spec.hostname)
+    const byGateway = hostnamesByGateway(here.map(({ listener }) => listener))
     for (const served of here) {
+      const hostnames = byGateway.get(served.listener.gateway) ?? []
       const { hostname } = served.listener.spec
       for (const name of new Set([hostname, ...served.routes.names]))
         if (isOwnName(name, hostname, hostnames)) yield { server, name, served }
@@ -150,6 +152,14 @@ export class ListenerHosts {
       },
     }
   }
+}
+
+/** Listeners of one Gateway give names to each other; on the ports of Ingresses no Gateway takes one from an older one. */
+function hostnamesByGateway(
+  listeners: readonly AttachableListener[],
+): ReadonlyMap<Gateway, readonly string[]> {
+  const byGateway = Map.groupBy(listeners, ({ gateway }) => gateway)
+  return new Map([...byGateway].map(([gateway, own]) => [gateway, own.map(({ spec }) => spec.hostname)]))
 }
 
 function keyOf({ server, name }: Place): string {

@@ -6,6 +6,7 @@ import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts
 import { selects } from "../../../model/objects/label-selector.ts"
 import type { Namespace } from "../../../model/objects/namespace.ts"
 import type { SecretPair } from "../../declared/tls.ts"
+import type { HostRules } from "../../options/keys/host-rules.ts"
 import { conditionOf, type Finding } from "../finding.ts"
 import type { ListenerClients } from "../tls/clients.ts"
 
@@ -33,6 +34,8 @@ export interface AttachableListener {
   readonly clients?: ListenerClients
   /** `namespace/name` of Secrets that it depends on */
   readonly secrets: readonly string[]
+  /** on the ports of Ingresses: which hosts routes may have; absent: all */
+  readonly hostRules?: HostRules
 }
 
 /** Whether routes are served by it. */

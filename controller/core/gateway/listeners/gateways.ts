@@ -1,4 +1,5 @@
 import { fieldPath } from "../../../model/field-path.ts"
+import type { PortRange } from "../../../model/gateway-ports.ts"
 import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import type { GatewayListener } from "../../../model/objects/gateway/gateway-listener.ts"
 import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
@@ -7,6 +8,7 @@ import type { Namespace } from "../../../model/objects/namespace.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import { shown } from "../../../model/shown.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
+import type { HostRules } from "../../options/keys/host-rules.ts"
 import type { OwnPort } from "../../options/own-ports.ts"
 import { byAge, type Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
@@ -26,6 +28,9 @@ export interface ListenerWorld {
   readonly reserved: readonly OwnPort[]
   /** of a listener's port, as nginx listens on it */
   readonly portOf: (port: number) => number | undefined
+  /** of a Gateway on the ports of Ingresses: which are of other Gateways, and which hosts routes may have */
+  readonly portRange?: PortRange
+  readonly hostRules?: HostRules
 }
 
 /** A Gateway with its ListenerSets. */
@@ -90,6 +95,7 @@ function read(
     ...(clients && { clients }),
     ...(refused && { refused }),
     ...(unresolvedRef && { unresolved: unresolvedRef }),
+    ...(world.hostRules && { hostRules: world.hostRules }),
   }
 }
 
@@ -110,12 +116,20 @@ function closedWhereUnsupported(listener: AttachableListener): AttachableListene
 function reservedPort(
   { port, protocol }: GatewayListener,
   field: string,
-  { reserved, portOf }: ListenerWorld,
+  { reserved, portOf, portRange }: ListenerWorld,
 ): Finding | undefined {
+  const at = portOf(port) ?? 0
+  if (portRange !== undefined && at >= portRange.first && at <= portRange.last)
+    return unavailablePort(port, field, "--gateway-port-range")
   const own = reserved.find((it) => it.port === portOf(port) && protocol !== "UDP")
   if (own === undefined || (own.flag === "--http-port" && protocol === "HTTP")) return undefined
   if (own.flag === "--https-port" && (protocol === "HTTPS" || protocol === "TLS")) return undefined
-  const message = `Cannot listen on port ${port}: ${own.flag} has it; use another port`
+  return unavailablePort(port, field, own.flag)
+}
+
+/** @param owner who has the port */
+export function unavailablePort(port: number, field: string, owner: string): Finding {
+  const message = `Cannot listen on port ${port}: ${owner} has it; use another port`
   return { reason: "PortUnavailable", code: "listener-refused", field: fieldPath(field, "port"), message }
 }
 

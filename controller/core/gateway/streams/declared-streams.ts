@@ -25,12 +25,13 @@ export interface StreamListeners {
   readonly pair?: SecretPair
 }
 
-/** What is declared of all of them: one for each address and port. */
+/** What is declared of all of them: one for each address and port of a Gateway. */
 export function declaredStreams(all: readonly StreamListeners[]): readonly DeclaredStream[] {
-  const byPort = Map.groupBy(all, ({ listener, port, addresses }) =>
-    JSON.stringify([listener.spec.protocol === "UDP", port, addresses]),
-  )
-  return [...byPort.values()].flatMap(streamsOfPort)
+  const byGateway = Map.groupBy(all, ({ listener }) => listener.gateway)
+  return [...byGateway.values()].flatMap((own) => {
+    const byPort = Map.groupBy(own, ({ listener, port }) => `${listener.spec.protocol === "UDP"} ${port}`)
+    return [...byPort.values()].flatMap(streamsOfPort)
+  })
 }
 
 function streamsOfPort(all: readonly StreamListeners[]): readonly DeclaredStream[] {

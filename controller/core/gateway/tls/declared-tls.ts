@@ -1,4 +1,5 @@
 import { sharedServer } from "../../../model/listener.ts"
+import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import { routeSourceName } from "../../../model/route-source.ts"
 import { LastResult } from "../../../support/incremental/last-result.ts"
 import { compareText } from "../../../support/order.ts"
@@ -53,8 +54,10 @@ export class ListenerTls {
 
   of(all: readonly ServedListener[]): readonly DeclaredTls[] {
     const declared = new Map<string, DeclaredTls>()
+    const owners = sharedNames(all)
     for (const served of all.filter(({ side }) => side.scheme === "https"))
       for (const server of served.servers) {
+        if (isForeign(owners, server, served)) continue
         const own = this.#ofListener(server, served)
         if (!declared.has(tlsPlace(own))) declared.set(tlsPlace(own), own)
       }
@@ -91,6 +94,24 @@ export class ListenerTls {
     this.#last.set(key, known)
     return known
   }
+}
+
+type Owners = ReadonlyMap<string, Gateway>
+
+/** On the ports of Ingresses: whose a name is, the oldest Gateway's that has it. */
+function sharedNames(all: readonly ServedListener[]): Owners {
+  const owners = new Map<string, Gateway>()
+  for (const { listener, servers, routes } of all) {
+    if (!servers.includes(sharedServer)) continue
+    for (const name of [listener.spec.hostname, ...routes.names])
+      if (!owners.has(name)) owners.set(name, listener.gateway)
+  }
+  return owners
+}
+
+/** Who has no requests for a name brings no certificate for it. */
+function isForeign(owners: Owners, server: string, { listener }: ServedListener): boolean {
+  return server === sharedServer && owners.get(listener.spec.hostname) !== listener.gateway
 }
 
 function settingsOf(clients: ClientValidation | undefined): TlsSettings {

@@ -208,7 +208,10 @@ describe("a Gateway of its own Service", () => {
     expect(await world.settled()).toEqual(["Service shop/web-wick"])
     const last = world.object("Service shop/web-wick").metadata as Json
     expect(last.labels).not.toHaveProperty("tier")
-    expect(last.annotations).toEqual({ "other.test/of": "others" })
+    expect(last.annotations).toEqual({
+      "other.test/of": "others",
+      "wick.dev/gateway-controller": "wick.dev/gateway",
+    })
     expect(await world.settled()).toEqual([])
   })
 
@@ -278,6 +281,23 @@ describe("a Gateway of its own Service", () => {
       "-Service shop/web-wick",
       "-EndpointSlice shop/web-wick-ipv4",
     ])
+  })
+
+  test("is no business of another wick in the cluster", async () => {
+    const world = new World()
+    world.leadership.begin()
+    const others = {
+      metadata: {
+        namespace: "shop",
+        name: "theirs-wick",
+        labels: { "app.kubernetes.io/managed-by": "wick" },
+        annotations: { "wick.dev/gateway-controller": "example.test/gateway" },
+      },
+    }
+    world.cluster.objects.set("Service shop/theirs-wick", others)
+    world.gateways = [gateway("web", [80])]
+    await world.settled()
+    expect(world.object("Service shop/theirs-wick")).toBe(others)
   })
 
   test("does not take over what is somebody else's, and says so once", async () => {

@@ -1,0 +1,275 @@
+// What one namespace can take from another by objects of the Gateway API: nothing.
+import { describe, expect, test } from "vitest"
+import {
+  type Translation,
+  Translator,
+  translateOptions,
+} from "../../../../controller/core/translate/translate.ts"
+import { noFacts } from "../../../../controller/model/facts.ts"
+import { tlsData } from "../../../../harness/certificates.ts"
+import {
+  ingress,
+  ingressClass,
+  type Json,
+  secret,
+  service,
+  settings,
+  slice,
+} from "../../../../harness/manifests.ts"
+import { settings as usualSettings } from "../../../../harness/objects.ts"
+import { changesOf, optionsOf, Passes, storeWith, translationOf } from "../../../../harness/translation.ts"
+import { gateway, gatewayClass, gatewayObject, grant, route } from "../../../support/gateway-objects.ts"
+
+const webs = ["a", "b"].flatMap((namespace) => [
+  service(`${namespace}/web`),
+  slice(`${namespace}/web`, [namespace === "a" ? "10.0.0.1" : "10.0.0.2"], 80),
+])
+const base = [gatewayClass, ingressClass, ...webs]
+
+function translated(objects: readonly Json[], ...flags: readonly string[]): Translation {
+  const changes = [...base, ...objects].flatMap((object) => changesOf(object, "test"))
+  return translationOf(changes, optionsOf(["--manifests=x", ...flags]))
+}
+
+/** Namespaces that serve a host of a listener; of `main` where none is named. */
+function servers({ model }: Translation, host: string, server = "main"): readonly string[] {
+  const found = model.live.hosts.find((it) => it.server === server && it.host === host)
+  return [...new Set(JSON.stringify(found ?? "").match(/(?<=gateway:)[ab](?=\/web)/g) ?? [])]
+}
+
+const said = ({ problems }: Translation) => problems.map(({ message }) => message).join("\n")
+const http = { port: 80, protocol: "HTTP" }
+const https = { port: 443, protocol: "HTTPS", tls: { certificateRefs: [{ name: "pair" }] } }
+const passing = { port: 443, protocol: "TLS", tls: { mode: "Passthrough" } }
+
+describe("on the ports of Ingresses", () => {
+  const older = gateway("a/edge", [http])
+  const ofA = route("HTTPRoute", "a/web", "a/edge", { hostnames: ["shop.test"] })
+
+  test("a younger Gateway takes no name from an older one's routes", () => {
+    const younger = gateway("b/edge", [{ ...http, hostname: "shop.test" }], 1)
+    const ofB = route("HTTPRoute", "b/web", "b/edge", { hostnames: ["shop.test"] })
+    expect(servers(translated([older, ofA, younger, ofB]), "shop.test")).toEqual(["a"])
+  })
+
+  test.each([
+    ["shop.test", "shop.test"],
+    ["*.test", "shop.test"],
+    [undefined, "shop.test"],
+    ["*.test", "a.shop.test"],
+  ])("TLS connections for %s are not taken from an Ingress with host %s", (hostname, host) => {
+    const own = gateway("b/edge", [{ ...passing, ...(hostname && { hostname }) }])
+    const tls = route("TLSRoute", "b/tls", "b/edge", hostname ? { hostnames: [hostname] } : {})
+    const { model, problems } = translated([ingress("a/web", `${host}/ → web:80`), own, tls])
+    expect(model.live.streams).toEqual([])
+    expect(problems.map(({ code }) => code)).toContain("stream-refused")
+  })
+
+  test("those for other names are taken", () => {
+    const tls = route("TLSRoute", "b/tls", "b/edge", { hostnames: ["mail.test", "shop.test"] })
+    const objects = [ingress("a/web", "shop.test/ → web:80"), gateway("b/edge", [passing]), tls]
+    const { model } = translated(objects)
+    expect(model.live.streams.flatMap(({ names }) => names?.map(({ host }) => host))).toEqual(["mail.test"])
+  })
+
+  test("a Gateway brings no certificate for the host of another", () => {
+    const data = tlsData
+    const first = gateway("a/edge", [https])
+    const younger = gateway("b/edge", [{ ...https, hostname: "shop.test" }], 1)
+    const pairs = [secret("a/pair", data), secret("b/pair", data)]
+    const { model } = translated([...pairs, first, ofA, younger])
+    expect(model.live.tlsHosts.filter(({ owner }) => owner === "b")).toEqual([])
+  })
+
+  test("a route has no host that admission-hosts gives to another namespace", () => {
+    const objects = [
+      settings("wick/settings", { "admission-hosts": "a: shop.test; *: *.apps.test" }),
+      gateway("b/edge", [http]),
+      route("HTTPRoute", "b/web", "b/edge", { hostnames: ["shop.test", "b.apps.test"] }),
+    ]
+    const found = translated(objects, "--configmap=wick/settings")
+    expect(servers(found, "shop.test")).toEqual([])
+    expect(servers(found, "b.apps.test")).toEqual(["b"])
+    expect(said(found)).toContain('host "shop.test" is not for namespace "b" (admission-hosts)')
+    const all = [...objects.slice(0, 2), route("HTTPRoute", "b/web", "b/edge")]
+    expect(said(translated(all, "--configmap=wick/settings"))).toContain("every host is not for")
+  })
+
+  test("no Gateway has a port by which another one's Service leads here", () => {
+    const flags = optionsOf(["--gateway-port-range=20000-20010"])
+    const store = storeWith(flags)
+    const shared = { infrastructure: { parametersRef: { group: "", kind: "ConfigMap", name: "shared" } } }
+    const other = gateway("b/edge", [{ ...http, port: 20_000, hostname: "shop.test" }], 1, { spec: shared })
+    const objects = [
+      ...base,
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { namespace: "wick", name: "ingress-controller-leader-gateway-ports" },
+        data: { "a.edge": "80=20000" },
+      },
+      settings("b/shared", { placement: "shared" }),
+      gateway("a/edge", [http]),
+      ofA,
+      other,
+      route("HTTPRoute", "b/web", "b/edge", { hostnames: ["shop.test"] }),
+    ]
+    store.apply(objects.flatMap((object) => changesOf(object, "test")))
+    const options = translateOptions({ ...flags, electionId: "ingress-controller-leader" }, new Set(), "wick")
+    const found = new Translator(options).translate(store.snapshot(), noFacts, usualSettings)
+    expect(servers(found, "shop.test", "http:*:20000")).toEqual(["a"])
+    expect(said(found)).toContain("--gateway-port-range has it")
+  })
+})
+
+describe("with addresses of their own", () => {
+  const pool = "--gateway-addresses=10.9.0.1,10.9.0.2"
+  const has = (value: string) => ({ status: { addresses: [{ type: "IPAddress", value }] } })
+  const asks = (value: string) => ({ spec: { addresses: [{ type: "IPAddress", value }] } })
+
+  test("nobody gets an address by asking for the one that another has", () => {
+    const found = translated(
+      [gateway("a/edge", [http], 0, has("10.9.0.1")), gateway("b/edge", [http], 1, asks("10.9.0.1"))],
+      pool,
+    )
+    expect(addressesOf(found)).toEqual({ "a/edge": ["10.9.0.1"], "b/edge": [] })
+  })
+
+  test("a port stays as nginx reads it for the older one", () => {
+    const web = { ...http, port: 8000 }
+    const found = translated(
+      [
+        gateway("a/edge", [web]),
+        route("HTTPRoute", "a/web", "a/edge"),
+        gateway("b/edge", [{ port: 8000, protocol: "TCP" }], 1),
+        route("TCPRoute", "b/web", "b/edge"),
+      ],
+      pool,
+    )
+    expect(found.model.fixed.listeners).toEqual([{ scheme: "http", port: 8000 }])
+    expect(found.model.live.streams).toEqual([])
+    expect(said(found)).toContain('Cannot listen on port 8000: Gateway "a/edge" (requests) has it')
+  })
+
+  test.each([10_246, 10_247, 10_254, 8181])("no listener has port %i of wick's own", (port) => {
+    const all = ["HTTP", "TCP"].map((protocol, at) => gateway(`a/g${at}`, [{ port, protocol }], at))
+    const flags = ["--status-port=10246", "--default-server-port=8181", "--ui-port=10247"]
+    const { model } = translated([...all, route("TCPRoute", "a/tcp", "a/g1")], pool, ...flags)
+    expect([model.fixed.listeners ?? [], model.fixed.streams ?? []]).toEqual([[], []])
+  })
+})
+
+function addressesOf({ statuses }: Translation): Record<string, readonly string[]> {
+  const gateways = statuses.filter(({ kind }) => kind === "Gateway")
+  return Object.fromEntries(
+    gateways.map(({ namespace, name, status }) => {
+      const { addresses = [] } = status as { addresses?: readonly { value: string }[] }
+      return [`${namespace}/${name}`, addresses.map(({ value }) => value)]
+    }),
+  )
+}
+
+describe("into another namespace", () => {
+  test("nothing attaches to a Gateway that does not allow it", () => {
+    const closed = gateway("a/edge", [{ ...http, allowedRoutes: undefined }])
+    const found = translated([closed, route("HTTPRoute", "b/web", "a/edge", { hostnames: ["shop.test"] })])
+    expect(servers(found, "shop.test")).toEqual([])
+  })
+
+  test("a policy reads no CA", () => {
+    const policy = gatewayObject("BackendTLSPolicy", "b/web", {
+      targetRefs: [{ group: "", kind: "Service", name: "web" }],
+      validation: {
+        hostname: "web.test",
+        caCertificateRefs: [{ group: "", kind: "Secret", namespace: "a", name: "pair" }],
+      },
+    })
+    const objects = [
+      secret("a/pair", tlsData),
+      gateway("b/edge", [http]),
+      policy,
+      route("HTTPRoute", "b/web", "b/edge"),
+    ]
+    expect(JSON.stringify(translated(objects).model.fixed)).not.toContain("verifies")
+  })
+
+  test("a Gateway reads no parameters", () => {
+    const ref = { group: "", kind: "ConfigMap", namespace: "a", name: "shared" }
+    const own = gateway("b/edge", [http], 0, { spec: { infrastructure: { parametersRef: ref } } })
+    const found = translated(
+      [settings("a/shared", { placement: "shared" }), own],
+      "--gateway-addresses=10.9.0.1",
+    )
+    expect(found.model.live.hosts.map(({ server }) => server)).toContain("http:10.9.0.1:80")
+  })
+
+  /** What is served with a grant, and after it was taken away, by one controller that goes on. */
+  function withdrawn(objects: readonly Json[], given: Json): readonly [Translation, Translation] {
+    const passes = new Passes(optionsOf(["--manifests=x", "--gateway-addresses=10.9.0.1"]))
+    const sets = [...base, ...objects, given].flatMap((object) => changesOf(object, "test"))
+    passes.apply(sets)
+    const before = passes.translation()
+    const [set] = changesOf(given, "test")
+    if (set?.kind !== "set") throw new Error("The grant is none")
+    const { kind, meta } = set.object
+    passes.apply([{ kind: "delete", key: { kind, namespace: meta.namespace, name: meta.name } }])
+    return [before, passes.translation()]
+  }
+
+  const edge = gateway("b/edge", [http])
+  const foreign = { namespace: "a", name: "web", port: 80 }
+
+  test.each([
+    ["backends", { rules: [{ backendRefs: [foreign] }] }],
+    ["one of several backends", { rules: [{ backendRefs: [{ name: "web", port: 80 }, foreign] }] }],
+    [
+      "copies",
+      {
+        rules: [
+          {
+            backendRefs: [{ name: "web", port: 80 }],
+            filters: [{ type: "RequestMirror", requestMirror: { backendRef: foreign } }],
+          },
+        ],
+      },
+    ],
+  ])("%s end in the pass in which the grant goes", (_, more) => {
+    const own = route("HTTPRoute", "b/web", "b/edge", more)
+    const [before, after] = withdrawn([edge, own], grant("a", ["HTTPRoute", "b"], "Service"))
+    expect(JSON.stringify(before.model.live)).toContain("10.0.0.1")
+    expect(JSON.stringify(after.model.live)).not.toContain("10.0.0.1")
+  })
+
+  test.each(["TCP", "UDP"])("so do those of %s", (protocol) => {
+    const kind = `${protocol}Route`
+    const own = route(kind, "b/web", "b/edge", { rules: [{ backendRefs: [foreign] }] })
+    const [before, after] = withdrawn(
+      [gateway("b/edge", [{ port: 9000, protocol }]), own],
+      grant("a", [kind, "b"], "Service"),
+    )
+    expect(before.model.live.streams).toHaveLength(1)
+    expect(after.model.live.streams).toEqual([])
+  })
+
+  test("so do certificates", () => {
+    const tls = { certificateRefs: [{ namespace: "a", name: "pair" }] }
+    const own = gateway("b/edge", [{ ...https, tls }])
+    const [before, after] = withdrawn(
+      [own, secret("a/pair", tlsData)],
+      grant("a", ["Gateway", "b"], "Secret"),
+    )
+    expect(before.model.live.certificates).toHaveLength(1)
+    expect(after.model.live.certificates).toEqual([])
+  })
+
+  test("a grant for a kind, a name or a namespace holds for no other", () => {
+    const own = route("HTTPRoute", "b/web", "b/edge", { rules: [{ backendRefs: [foreign] }] })
+    for (const given of [
+      grant("a", ["GRPCRoute", "b"], "Service"),
+      grant("a", ["HTTPRoute", "c"], "Service"),
+      grant("a", ["HTTPRoute", "b"], "Secret"),
+      grant("b", ["HTTPRoute", "b"], "Service"),
+    ])
+      expect(JSON.stringify(translated([edge, own, given]).model.live)).not.toContain("10.0.0.1")
+  })
+})
