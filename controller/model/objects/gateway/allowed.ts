@@ -1,6 +1,6 @@
 import { type LabelSelector, selectorOf } from "../label-selector.ts"
 import type { Reader } from "../reader.ts"
-import { gatewayGroup } from "./names.ts"
+import { gatewayGroup, readGroup, readKind } from "./names.ts"
 
 /** In which namespaces objects may lie that want to be attached. */
 export type AllowedNamespaces =
@@ -51,7 +51,7 @@ export function readAllowedRoutes(at: Reader): AllowedRoutes {
     allowed.accepted({
       namespaces: readAllowedNamespaces(allowed, "Same"),
       kinds: allowed.every("kinds", (kind) =>
-        kind.accepted({ group: kind.text("group", gatewayGroup), kind: kind.requiredText("kind") }),
+        kind.accepted({ group: readGroup(kind, "group", gatewayGroup), kind: readKind(kind, "kind") }),
       ),
     }),
   )

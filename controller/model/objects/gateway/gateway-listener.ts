@@ -1,7 +1,7 @@
 import type { Reader } from "../reader.ts"
 import { type AllowedRoutes, readAllowedRoutes } from "./allowed.ts"
 import { type ExternalAuthFilter, readExternalAuth } from "./filter-auth.ts"
-import { readHostname } from "./names.ts"
+import { readHostname, readObjectName, readProtocol } from "./names.ts"
 import { aSecret, type ObjectRef, readObjectRef } from "./references.ts"
 
 /** Where a Gateway, or a ListenerSet for it, wants requests and connections to come in. */
@@ -44,10 +44,10 @@ function readListener(at: Reader, namespace: string): GatewayListener | undefine
     filters.accepted(filters.every("requests", (filter) => readFilter(filter, namespace))),
   )
   return at.accepted({
-    name: at.requiredText("name"),
+    name: readObjectName(at, "name"),
     hostname: readHostname(at, "hostname"),
     port: port ?? 0,
-    protocol: at.requiredText("protocol"),
+    protocol: readProtocol(at, "protocol"),
     ...(tls && { tls }),
     allowedRoutes: readAllowedRoutes(at),
     filters: filters ?? [],

@@ -9,6 +9,8 @@ export const gatewayVersion = `${gatewayGroup}/v1`
 
 const preciseName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const token = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/
+const kindName = /^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/
+const protocolName = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/
 const duration = /^([0-9]{1,5}(h|m|s|ms)){1,4}$/
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
@@ -47,6 +49,31 @@ export function readObjectName(at: Reader, field: string): string {
   const name = at.requiredText(field)
   if (name !== "" && !isSubdomain(name))
     at.refuse(field, "name-bad", "has to be a DNS subdomain: lower-case letters, digits and dashes")
+  return name
+}
+
+/** "" is the core group. @param usual where nothing is written */
+export function readGroup(at: Reader, field: string, usual: string): string {
+  const group = at.text(field, usual)
+  if (group !== "" && !isSubdomain(group))
+    at.refuse(field, "name-bad", "has to be a DNS subdomain: lower-case letters, digits and dashes")
+  return group
+}
+
+/** @param usual where nothing is written; "": something has to be */
+export function readKind(at: Reader, field: string, usual = ""): string {
+  const kind = at.text(field) || usual || at.requiredText(field)
+  return wellFormed(at, field, kind, kindName)
+}
+
+/** Of a listener: a word, or a domain and one. */
+export function readProtocol(at: Reader, field: string): string {
+  return wellFormed(at, field, at.requiredText(field), protocolName)
+}
+
+function wellFormed(at: Reader, field: string, name: string, pattern: RegExp): string {
+  if (name !== "" && (name.length > 255 || !pattern.test(name)))
+    at.refuse(field, "name-bad", "has to be letters, digits and dashes")
   return name
 }
 

@@ -1,6 +1,6 @@
 import { isLabel } from "../meta.ts"
 import type { Reader } from "../reader.ts"
-import { gatewayGroup, readNumber, readObjectName } from "./names.ts"
+import { gatewayGroup, readGroup, readKind, readNumber, readObjectName } from "./names.ts"
 
 /** An object that another one names. */
 export interface ObjectRef {
@@ -37,8 +37,8 @@ export function readObjectRef(
   usual: { readonly group: string; readonly kind: string },
 ): ObjectRef | undefined {
   return at.accepted({
-    group: at.text("group", usual.group),
-    kind: at.text("kind") || usual.kind,
+    group: readGroup(at, "group", usual.group),
+    kind: readKind(at, "kind", usual.kind),
     namespace: readNamespace(at) || namespace,
     name: readObjectName(at, "name"),
   })
@@ -66,8 +66,8 @@ function readParentRef(at: Reader): ParentRef | undefined {
   const sectionName = at.text("sectionName")
   const port = at.port("port")
   return at.accepted({
-    group: at.text("group", gatewayGroup),
-    kind: at.text("kind") || "Gateway",
+    group: readGroup(at, "group", gatewayGroup),
+    kind: readKind(at, "kind", "Gateway"),
     ...(namespace !== "" && { namespace }),
     name: readObjectName(at, "name"),
     ...(sectionName !== "" && { sectionName }),

@@ -1,0 +1,227 @@
+// Every text in every object of the Gateway API, one after the other, in the place of what is there: it is data of requests and connections, or a Problem, and never
+// what nginx.conf is made of.
+import { describe, expect, test } from "vitest"
+import { tlsData } from "../../../../harness/certificates.ts"
+import { type Json, secret, service, settings, slice } from "../../../../harness/manifests.ts"
+import { changesOf, optionsOf, Passes } from "../../../../harness/translation.ts"
+import { gateway, gatewayClass, gatewayObject, grant, route } from "../../../support/gateway-objects.ts"
+import { hostile } from "../../../support/hostile.ts"
+
+const marker = "zqx"
+
+const all: readonly string[] = hostile
+  .filter((text) => text.length < 100)
+  .flatMap((text) => [`${marker}${text}`, `${text}${marker}`])
+
+/** Each place tries others of them; with WICK_TEST_ALL=1 each tries all. */
+const every = process.env.WICK_TEST_ALL === "1" ? 1 : 6
+let tried = 0
+const someTexts = (): readonly string[] => {
+  tried += 1
+  return all.filter((_, at) => (at + tried) % every === 0)
+}
+
+const ref = (kind: string, name: string) => ({ group: "", kind, namespace: "shop", name })
+const web = { group: "", kind: "Service", namespace: "shop", name: "web", port: 80 }
+const edits = {
+  set: [{ name: "X-Set", value: "a" }],
+  add: [{ name: "X-Add", value: "a" }],
+  remove: ["X-Remove"],
+}
+const replaced = { type: "ReplacePrefixMatch", replacePrefixMatch: "/new" }
+const filters = [
+  { type: "RequestHeaderModifier", requestHeaderModifier: edits },
+  { type: "ResponseHeaderModifier", responseHeaderModifier: edits },
+  { type: "RequestMirror", requestMirror: { backendRef: web } },
+]
+const cors = {
+  ...{ allowOrigins: ["https://shop.test"], allowMethods: ["GET"] },
+  ...{ allowHeaders: ["X-A"], exposeHeaders: ["X-B"] },
+}
+const values = [{ type: "Exact", name: "X-A", value: "a" }]
+const matches = [
+  { path: { type: "PathPrefix", value: "/a" }, headers: values, queryParams: values, method: "GET" },
+]
+const rules = [
+  {
+    ...{ name: "all", matches, timeouts: { request: "10s", backendRequest: "5s" } },
+    filters: [
+      ...filters,
+      { type: "URLRewrite", urlRewrite: { hostname: "own.test", path: replaced } },
+      { type: "CORS", cors },
+    ],
+    backendRefs: [{ ...web, filters }],
+  },
+  {
+    matches,
+    filters: [
+      {
+        type: "RequestRedirect",
+        requestRedirect: { scheme: "https", hostname: "to.test", path: replaced },
+      },
+    ],
+  },
+  { matches: [{ path: { type: "RegularExpression", value: "/p" } }], backendRefs: [web] },
+]
+const parent = {
+  parentRefs: [{ group: "gateway.networking.k8s.io", kind: "Gateway", namespace: "shop", name: "edge" }],
+}
+const named = { ...parent, hostnames: ["shop.test"] }
+const stream = { rules: [{ name: "all", backendRefs: [web] }] }
+const validation = { validation: { caCertificateRefs: [ref("Secret", "pair")], mode: "AllowValidOnly" } }
+const tls = { certificateRefs: [ref("Secret", "pair")] }
+const kinds = [{ group: "gateway.networking.k8s.io", kind: "HTTPRoute" }]
+const selector = { matchLabels: { team: "a" } }
+
+const objects: Readonly<Record<string, Json>> = {
+  GatewayClass: gatewayClass,
+  Gateway: gateway(
+    "shop/edge",
+    [
+      { name: "web", hostname: "*.test", port: 80, protocol: "HTTP" },
+      {
+        ...{ name: "tls", hostname: "*.test", port: 443, protocol: "HTTPS", tls },
+        allowedRoutes: { namespaces: { from: "Selector", selector }, kinds },
+      },
+      { name: "pass", hostname: "*.test", port: 444, protocol: "TLS", tls: { mode: "Passthrough" } },
+      { name: "tcp", port: 9000, protocol: "TCP" },
+      { name: "udp", port: 9000, protocol: "UDP" },
+    ],
+    0,
+    {
+      spec: {
+        addresses: [{ type: "IPAddress", value: "10.9.0.1" }],
+        infrastructure: { labels: { a: "b" }, annotations: { a: "b" } },
+        tls: { backend: { clientCertificateRef: ref("Secret", "pair") }, frontend: { default: validation } },
+        allowedListeners: { namespaces: { from: "Same" } },
+      },
+    },
+  ),
+  ListenerSet: gatewayObject("ListenerSet", "shop/more", {
+    parentRef: { name: "edge", kind: "Gateway", group: "gateway.networking.k8s.io" },
+    listeners: [{ name: "more", hostname: "more.test", port: 81, protocol: "HTTP" }],
+  }),
+  HTTPRoute: route("HTTPRoute", "shop/web", "shop/edge", { ...named, rules }),
+  GRPCRoute: route("GRPCRoute", "shop/grpc", "shop/edge", {
+    ...named,
+    rules: [
+      {
+        matches: [{ method: { type: "Exact", service: "a.B", method: "C" }, headers: values }],
+        ...{ filters, backendRefs: [web] },
+      },
+    ],
+  }),
+  TLSRoute: route("TLSRoute", "shop/tls", "shop/edge", { ...named, ...stream }),
+  TCPRoute: route("TCPRoute", "shop/tcp", "shop/edge", { ...parent, ...stream }),
+  UDPRoute: route("UDPRoute", "shop/udp", "shop/edge", { ...parent, ...stream }),
+  BackendTLSPolicy: gatewayObject("BackendTLSPolicy", "shop/web", {
+    targetRefs: [{ group: "", kind: "Service", name: "web", sectionName: "http" }],
+    validation: { hostname: "own.test", caCertificateRefs: [{ group: "", kind: "Secret", name: "pair" }] },
+  }),
+  ReferenceGrant: grant("shop", ["HTTPRoute", "shop"], "Service"),
+}
+
+const entry = {
+  ...{
+    service: "shop/web:80",
+    proxyProtocol: { send: "v1" },
+    timeout: "5s",
+    connectTimeout: "5s",
+    drain: "5s",
+  },
+  ...{ allow: ["10.0.0.0/8"], deny: ["10.1.0.0/16"], loadBalance: "round_robin", uploadRate: "1m" },
+  names: { "shop.test": "shop/web:80" },
+  tls: { secret: "shop/pair", alpn: ["http/1.1"] },
+  backendTls: { name: "own.test", secret: "shop/pair" },
+}
+
+const entryOf = (value: Json) => settings("wick/tcp", { 9100: JSON.stringify(value) })
+const rest = [service("shop/web"), slice("shop/web", ["10.0.0.1"], 80), secret("shop/pair", tlsData)]
+
+/** Where strings stand, as keys of one after the other; keys that users choose are named by what they are in. */
+function places(value: unknown, at: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value === "string") return [at]
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => places(item, [...at, key]))
+}
+
+function withText(value: unknown, [key, ...rest]: readonly string[], text: string): unknown {
+  if (key === undefined) return text
+  if (Array.isArray(value))
+    return value.map((item, at) => (String(at) === key ? withText(item, rest, text) : item))
+  const record = value as Json
+  return { ...record, [key]: withText(record[key], rest, text) }
+}
+
+const flags = ["--manifests=x", "--gateway-addresses=10.9.0.1", "--tcp-services-configmap=wick/tcp"]
+const passes = new Passes(optionsOf(flags))
+const set = (object: Json) => passes.apply(changesOf(object, "test"))
+for (const object of [...Object.values(objects), entryOf(entry), ...rest]) set(object)
+const usual = passes.translation()
+
+/** Places that let a text through as data, so that the test is seen to try something. */
+const passing = new Set<string>()
+
+function strings(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value]
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => [key, ...strings(item)])
+}
+
+function endsSomething(text: string): boolean {
+  return [...text].some((char) => char !== "\t" && (char < " " || char === "\x7f"))
+}
+
+function check(place: string, object: Json): void {
+  set(object)
+  const { model, problems } = passes.translation()
+  expect(JSON.stringify(model.fixed), place).not.toContain(marker)
+  const marked = strings(model.live).filter((text) => text.includes(marker))
+  if (marked.length > 0) passing.add(place)
+  // A tab may stand in a header; nothing that ends a line, a text or a record may. Patterns are data of PCRE.
+  for (const text of marked.filter((it) => !it.startsWith("^(?:")))
+    expect(endsSomething(text), place).toBe(false)
+  expect(text.replaceAll("\t", ""), place).not.toMatch(/[\x00-\x1f\x7f]/)
+  for (const { message, field } of problems) expect(`${field} ${message}`).toMatch(/^[\x20-\x7e…]{1,800}$/)
+}
+
+test("they are served as they are", () => {
+  expect(usual.model.fixed.listeners?.map(({ port }) => port)).toEqual([80, 81, 443])
+  expect(usual.model.live.streams.map(({ name }) => name)).toHaveLength(4)
+})
+
+describe.each(Object.entries(objects))("in a %s", (kind, object) => {
+  const own = places(object).filter(([first]) => first === "spec" || first === "metadata")
+
+  test.each(own.map((path) => [path.join("."), path] as const))("%s", (name, path) => {
+    // Who is read by another name is another object.
+    if (name === "metadata.name" || name === "metadata.namespace") {
+      for (const text of someTexts())
+        expect(changesOf(withText(object, path, text), "test").map((it) => it.kind)).toEqual(["problems"])
+      return
+    }
+    try {
+      for (const text of someTexts()) check(`${kind} ${name}`, withText(object, path, text) as Json)
+    } finally {
+      set(object)
+    }
+  })
+})
+
+test.each(
+  places(entry).map((path) => [path.join("."), path] as const),
+)("in an entry of TCP services: %s", (name, path) => {
+  for (const text of someTexts()) check(`entry ${name}`, entryOf(withText(entry, path, text) as Json))
+  set(entryOf(entry))
+})
+
+test("texts that may be anything are tried", () => {
+  const prefix = "HTTPRoute spec.rules.0"
+  for (const place of [
+    `${prefix}.filters.0.requestHeaderModifier.set.0.value`,
+    `${prefix}.filters.1.responseHeaderModifier.add.0.value`,
+    `${prefix}.matches.0.headers.0.value`,
+    `${prefix}.matches.0.queryParams.0.value`,
+  ])
+    expect(passing).toContain(place)
+})
