@@ -181,7 +181,6 @@ function check(place: string, object: Json): void {
   // A tab may stand in a header; nothing that ends a line, a text or a record may. Patterns are data of PCRE.
   for (const text of marked.filter((it) => !it.startsWith("^(?:")))
     expect(endsSomething(text), place).toBe(false)
-  expect(text.replaceAll("\t", ""), place).not.toMatch(/[\x00-\x1f\x7f]/)
   for (const { message, field } of problems) expect(`${field} ${message}`).toMatch(/^[\x20-\x7e…]{1,800}$/)
 }
 
