@@ -100,12 +100,13 @@ test("nothing that a rule may do is a reload, but for the first that names numbe
   echo(0).answer = () => ({ until: () => false })
   expect((await get("/late")).status).toBe(504)
 
+  echo(0).answer = () => ({})
+  await serve({ retry: { codes: [501, 503], attempts: 2 }, backendRefs: [to("app")] })
   let times = 0
   echo(0).answer = ({ body }) => {
     times += 1
     return { status: [501, 503][times - 1] ?? 200, body: `${times} ${body}` }
   }
-  await serve({ retry: { codes: [501, 503], attempts: 2 }, backendRefs: [to("app")] })
   expect((await get("/", { method: "POST", body: "again" })).body).toBe("3 again")
   echo(0).answer = () => ({})
 
