@@ -194,7 +194,8 @@ describe("a request of a traced Ingress", () => {
     const [own] = await untilSpans("2".repeat(32), 2)
     expect(own?.attributes["network.protocol.version"]).toBe("2")
     const socket = connect(site.wick.port, "127.0.0.1")
-    socket.end("GET /nine\r\n")
+    // Left open: nginx may take a half that is closed for a client that has gone.
+    socket.write("GET /nine\r\n")
     await once(socket.resume(), "close")
     expect(backend.asked.at(-1)?.url).toBe("/nine")
     expect(await untilSpans(told().trace, 2)).toHaveLength(2)
