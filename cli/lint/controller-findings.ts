@@ -5,11 +5,12 @@ import { flagTable, type Options } from "../../controller/core/options/flag-tabl
 import { plannedKeys } from "../../controller/core/options/key-table.ts"
 import { isOff } from "../../controller/core/options/keys/snippets.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
+import { nameOf } from "../../controller/model/objects/object.ts"
 import { type ProblemCode, problemCatalogue } from "../../controller/model/problems/catalogue.ts"
 import { ofProblem } from "./findings.ts"
 import { relationOf } from "./relations.ts"
 import type { Finding } from "./report.ts"
-import { nameOf, type Surroundings } from "./subject.ts"
+import type { Surroundings } from "./subject.ts"
 
 // What the old controller was told and wick does nothing with so far.
 

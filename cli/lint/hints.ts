@@ -1,6 +1,7 @@
 import { annotationPath } from "../../controller/model/field-path.ts"
+import { nameOf } from "../../controller/model/objects/object.ts"
 import type { Finding } from "./report.ts"
-import { nameOf, type Subject } from "./subject.ts"
+import type { Subject } from "./subject.ts"
 
 // What wick can do for an Ingress that is served as before, and ingress-nginx could not: a hint, and no difference.
 

@@ -1,11 +1,11 @@
 import type { SaidAnnotation } from "../../controller/core/annotations/said.ts"
 import { plannedByName } from "../../controller/core/annotations/table.ts"
 import { annotationPath } from "../../controller/model/field-path.ts"
-import { qualifiedName } from "../../controller/model/objects/object.ts"
+import { nameOf, qualifiedName } from "../../controller/model/objects/object.ts"
 import type { Host, Route } from "../../controller/model/route.ts"
 import { getOrMake } from "../../controller/support/maps.ts"
 import type { Finding } from "./report.ts"
-import { nameOf, type Subject } from "./subject.ts"
+import type { Subject } from "./subject.ts"
 
 // What was protected and is open. The translation says of itself what it closes; here its result is looked at: every annotation that keeps requests
 // out has to show in every route of its Ingress, or the route lets nobody in. That nothing is found is the rule, and a finding a mistake of wick's

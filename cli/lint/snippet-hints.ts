@@ -9,9 +9,10 @@ import { compileSnippet } from "../../controller/core/snippets/compile.ts"
 import type { CompiledSnippet } from "../../controller/core/snippets/compiled.ts"
 import { equivalentOf } from "../../controller/core/snippets/equivalents.ts"
 import { annotationPath } from "../../controller/model/field-path.ts"
+import { nameOf } from "../../controller/model/objects/object.ts"
 import { rememberedLast } from "../../controller/support/incremental/last-result.ts"
 import type { Finding } from "./report.ts"
-import { nameOf, type Subject } from "./subject.ts"
+import type { Subject } from "./subject.ts"
 
 // What becomes of each snippet of an Ingress, and what says the same without one. What has no effect is a finding, and no hint.
 

@@ -45,7 +45,3 @@ export interface Evidence {
 
 /** @returns nothing when the Ingress is not concerned */
 export type Matcher = (subject: Subject) => readonly Evidence[]
-
-export function nameOf({ kind, meta: { namespace, name } }: Ingress | ConfigMap): ObjectName {
-  return { kind, namespace, name }
-}

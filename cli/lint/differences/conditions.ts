@@ -7,10 +7,10 @@ import { keyOf } from "../../../controller/core/options/configmap.ts"
 import { isAbove, type Risk } from "../../../controller/core/options/keys/permissions.ts"
 import { fieldPath } from "../../../controller/model/field-path.ts"
 import type { Ingress, IngressPath } from "../../../controller/model/objects/ingress.ts"
-import { qualifiedName } from "../../../controller/model/objects/object.ts"
+import { nameOf, qualifiedName } from "../../../controller/model/objects/object.ts"
 import type { Service } from "../../../controller/model/objects/service.ts"
 import { hasPatterns } from "../patterns.ts"
-import { type Evidence, type Matcher, nameOf, type Subject } from "../subject.ts"
+import type { Evidence, Matcher, Subject } from "../subject.ts"
 import { both, either, ingressItself, key, keySays, says, uses } from "./matching.ts"
 
 // What single differences ask for, beyond the words of matching.ts.

@@ -6,10 +6,11 @@ import { flagTable, type Options } from "../../../controller/core/options/flag-t
 import { keys } from "../../../controller/core/options/key-table.ts"
 import type { Settings } from "../../../controller/core/options/settings.ts"
 import { annotationPath, fieldPath } from "../../../controller/model/field-path.ts"
+import { nameOf } from "../../../controller/model/objects/object.ts"
 import type { Problem } from "../../../controller/model/problem.ts"
 import type { ProblemCode } from "../../../controller/model/problems/catalogue.ts"
 import { type Refusal, refusalAt } from "../refusals.ts"
-import { type Evidence, type Matcher, nameOf, type Subject } from "../subject.ts"
+import type { Evidence, Matcher, Subject } from "../subject.ts"
 import { keyAt, nameIn, nameOfToday } from "../written.ts"
 
 // The words in which differences say whom they concern. Names of annotations are without prefix. What an annotation or a key says is asked of the

@@ -1,5 +1,4 @@
 import type { Condition } from "../../model/object-status.ts"
-import type { KubernetesObject } from "../../model/objects/object.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { complaint } from "../declared/problems.ts"
@@ -26,22 +25,4 @@ export function conditionOf(
 
 export function problemOf(object: ObjectName, { field, code, message }: Finding): Problem {
   return complaint(object, field, code, message)
-}
-
-export function nameOf({ kind, meta: { namespace, name } }: KubernetesObject): ObjectName {
-  return { kind, namespace, name }
-}
-
-/** The older first, then by name: who was there first has what two of them want. */
-export function byAge(a: Aged, b: Aged): number {
-  return a.meta.createdMs - b.meta.createdMs || compareNames(a, b)
-}
-
-interface Aged {
-  readonly meta: { readonly createdMs: number; readonly namespace: string; readonly name: string }
-}
-
-function compareNames({ meta: a }: Aged, { meta: b }: Aged): number {
-  const [one, other] = [`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`]
-  return one < other ? -1 : Number(one > other)
 }

@@ -4,13 +4,13 @@ import type { Ports } from "../../model/http/processes.ts"
 import { serverOf, sharedServer } from "../../model/listener.ts"
 import type { StatusAddress } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
-import { qualifiedName } from "../../model/objects/object.ts"
+import { byAge, qualifiedName } from "../../model/objects/object.ts"
 import type { Service } from "../../model/objects/service.ts"
 import { shown } from "../../model/shown.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { canonicalAddress } from "../../support/address.ts"
 import type { GatewayOptions } from "../options/translation.ts"
-import { byAge, type Finding } from "./finding.ts"
+import type { Finding } from "./finding.ts"
 
 /** Where a Gateway's listeners are. */
 export interface Place {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import { fieldPath } from "../../model/field-path.ts"
 import { trustsEverybody } from "../../model/http/requests.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
+import { nameOf } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
@@ -218,8 +219,4 @@ export function keyOf(field: keyof Settings): string {
 export function keyProblem(configMap: ConfigMap, key: string, code: ProblemCode, state: string): Problem {
   const field = fieldPath("data", [key])
   return { object: nameOf(configMap), field, code, message: `Key ${shown(key)} ${state}` }
-}
-
-function nameOf(configMap: ConfigMap): Problem["object"] {
-  return { kind: "ConfigMap", namespace: configMap.meta.namespace, name: configMap.meta.name }
 }

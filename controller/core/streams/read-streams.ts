@@ -1,5 +1,6 @@
 import { fieldPath } from "../../model/field-path.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
+import { nameOf } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
@@ -107,8 +108,4 @@ function variantOf({ loadBalance, balancing }: Pick<Entry, "loadBalance" | "bala
     : contentName(
         JSON.stringify([loadBalance, balancing.hashBy, balancing.slowStartMs, balancing.outlierEjection]),
       )
-}
-
-function nameOf({ meta: { namespace, name } }: ConfigMap): DeclaredStream["source"] {
-  return { kind: "ConfigMap", namespace, name }
 }

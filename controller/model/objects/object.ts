@@ -1,3 +1,5 @@
+import { compareText } from "../../support/order.ts"
+import type { ObjectName } from "../problem.ts"
 import type { ConfigMap } from "./config-map.ts"
 import type { EndpointSlice } from "./endpoint-slice.ts"
 import type { BackendTlsPolicy } from "./gateway/backend-tls-policy.ts"
@@ -57,4 +59,23 @@ export function keyOf(object: KubernetesObject): ObjectKey {
 /** `namespace/name`, or the name alone of a cluster-scoped object: the key of the store's maps. */
 export function qualifiedName(named: { readonly namespace: string; readonly name: string }): string {
   return named.namespace === "" ? named.name : `${named.namespace}/${named.name}`
+}
+
+/** How Problems and statuses name an object. */
+export function nameOf({ kind, meta: { namespace, name } }: Nameable): ObjectName {
+  return { kind, namespace, name }
+}
+
+interface Nameable {
+  readonly kind: string
+  readonly meta: { readonly namespace: string; readonly name: string }
+}
+
+/** The older first, then by name: who was there first has what two of them want. */
+export function byAge(a: Aged, b: Aged): number {
+  return a.meta.createdMs - b.meta.createdMs || compareText(qualifiedName(a.meta), qualifiedName(b.meta))
+}
+
+interface Aged {
+  readonly meta: { readonly createdMs: number; readonly namespace: string; readonly name: string }
 }

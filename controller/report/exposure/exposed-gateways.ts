@@ -6,7 +6,7 @@ import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 import { selects } from "../../model/objects/label-selector.ts"
-import { qualifiedName } from "../../model/objects/object.ts"
+import { byAge, qualifiedName } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { compareText } from "../../support/order.ts"
@@ -54,10 +54,6 @@ function parametersIn(
 /** `namespace/name` of the Gateway that it adds listeners to; "" when that is none. */
 function gatewayOf({ parent }: ListenerSet): string {
   return parent.group === gatewayGroup && parent.kind === "Gateway" ? qualifiedName(parent) : ""
-}
-
-function byAge({ meta: a }: Gateway, { meta: b }: Gateway): number {
-  return a.createdMs - b.createdMs || compareText(qualifiedName(a), qualifiedName(b))
 }
 
 function portsOf(

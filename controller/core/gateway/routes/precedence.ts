@@ -1,6 +1,6 @@
 import type { GatewayRoute } from "../../../model/objects/object.ts"
+import { byAge } from "../../../model/objects/object.ts"
 import { compareText } from "../../../support/order.ts"
-import { byAge } from "../finding.ts"
 import type { ReadMatch } from "./read-match.ts"
 
 /** What decides between rules of one host name that a request fits: the first. Source: Gateway API, HTTPRouteRule.matches. */

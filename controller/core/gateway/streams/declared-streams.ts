@@ -1,7 +1,7 @@
 import { fieldPath } from "../../../model/field-path.ts"
+import { byAge, nameOf } from "../../../model/objects/object.ts"
 import type { DeclaredServerName, DeclaredStream, StreamReencryption } from "../../declared/stream.ts"
 import type { SecretPair } from "../../declared/tls.ts"
-import { byAge, nameOf } from "../finding.ts"
 import { bySpecificity, declaredName, isOwnName } from "../hosts/hostnames.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
 import { type ReadPolicy, verifyDepth } from "../tls/policies.ts"

@@ -1,10 +1,11 @@
 import type { Authority } from "../../../model/certificate.ts"
 import type { BackendTlsPolicy } from "../../../model/objects/gateway/backend-tls-policy.ts"
+import { byAge } from "../../../model/objects/object.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
 import { systemAuthorities, type TlsSecretState } from "../../../model/tls-secret.ts"
 import { certificateFiles } from "../../declared/certificate-files.ts"
-import { byAge, type Finding } from "../finding.ts"
+import type { Finding } from "../finding.ts"
 import { type ReadAuthorities, readAuthorities } from "./authorities.ts"
 
 type Secrets = ReadonlyMap<string, TlsSecretState>
