@@ -54,6 +54,8 @@ export class ListenerHosts {
   #all: readonly ServedListener[] = []
   #byListener: ReadonlyMap<AttachableListener, ServedListener> = new Map()
   #byServer: ReadonlyMap<string, readonly ServedListener[]> = new Map()
+  /** by server */
+  #hostnames: ReadonlyMap<string, ReadonlyMap<Gateway, readonly string[]>> = new Map()
 
   /**
    * @param all the same list while no listener is another one
@@ -70,6 +72,7 @@ export class ListenerHosts {
     this.#all = all
     this.#byListener = byListener(all)
     this.#byServer = byServer(all)
+    this.#hostnames = new Map([...this.#byServer].map(([server, here]) => [server, hostnamesByGateway(here)]))
     const places = new Map<string, Place>()
     for (const server of this.#byServer.keys())
       for (const place of this.#placesOn(server)) getOrMake(places, keyOf(place), () => place)
@@ -79,14 +82,9 @@ export class ListenerHosts {
 
   /** Of several for one name the first counts. */
   *#placesOn(server: string): Generator<Place> {
-    const here = this.#byServer.get(server) ?? []
-    const byGateway = hostnamesByGateway(here.map(({ listener }) => listener))
-    for (const served of here) {
-      const hostnames = byGateway.get(served.listener.gateway) ?? []
-      const { hostname } = served.listener.spec
-      for (const name of new Set([hostname, ...served.routes.names]))
-        if (isOwnName(name, hostname, hostnames)) yield { server, name, served }
-    }
+    for (const served of this.#byServer.get(server) ?? [])
+      for (const name of new Set([served.listener.spec.hostname, ...served.routes.names]))
+        if (this.#isOwn(server, name, served)) yield { server, name, served }
     if (server !== sharedServer) yield { server, name: "", served: undefined }
   }
 
@@ -100,13 +98,15 @@ export class ListenerHosts {
   }
 
   #placeOf(server: string, name: string): Place {
-    const here = this.#byServer.get(server) ?? []
-    const hostnames = here.map(({ listener }) => listener.spec.hostname)
-    const served = here.find(({ listener: { spec }, routes }) => {
-      const isThere = name === spec.hostname || routes.has(name)
-      return isThere && isOwnName(name, spec.hostname, hostnames)
+    const served = this.#byServer.get(server)?.find((it) => {
+      const isThere = name === it.listener.spec.hostname || it.routes.has(name)
+      return isThere && this.#isOwn(server, name, it)
     })
     return { server, name, served }
+  }
+
+  #isOwn(server: string, name: string, { listener: { spec, gateway } }: ServedListener): boolean {
+    return isOwnName(name, spec.hostname, this.#hostnames.get(server)?.get(gateway) ?? [])
   }
 
   #follow(place: Place): void {
@@ -155,11 +155,11 @@ export class ListenerHosts {
 }
 
 /** Listeners of one Gateway give names to each other; on the ports of Ingresses no Gateway takes one from an older one. */
-function hostnamesByGateway(
-  listeners: readonly AttachableListener[],
-): ReadonlyMap<Gateway, readonly string[]> {
-  const byGateway = Map.groupBy(listeners, ({ gateway }) => gateway)
-  return new Map([...byGateway].map(([gateway, own]) => [gateway, own.map(({ spec }) => spec.hostname)]))
+function hostnamesByGateway(here: readonly ServedListener[]): ReadonlyMap<Gateway, readonly string[]> {
+  const byGateway = Map.groupBy(here, ({ listener }) => listener.gateway)
+  return new Map(
+    [...byGateway].map(([gateway, own]) => [gateway, own.map(({ listener }) => listener.spec.hostname)]),
+  )
 }
 
 function keyOf({ server, name }: Place): string {
