@@ -9,7 +9,7 @@ import { startLoad } from "../harness/load.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
 import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
-import { endpointsConf, paths } from "./support/sites.ts"
+import { endpointsConf, paths, usualHeaders } from "./support/sites.ts"
 
 // Every request has the headers that conditions ask for, also where nobody asks.
 const conditions = [
@@ -54,24 +54,11 @@ four kept connections to the client. The route's location sends eight headers of
 async function instructions(route: Route, requests: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
   const out = join(folder, "out")
-  const own = [
-    "Host $host",
-    "X-Real-IP $remote_addr",
-    "X-Forwarded-For $remote_addr",
-    "X-Forwarded-Host $host",
-  ]
-  const others = [
-    "X-Forwarded-Proto $scheme",
-    "X-Forwarded-Scheme $scheme",
-    "X-Scheme $scheme",
-    'Connection ""',
-  ]
-  const headers = [...own, ...others].map((header) => `proxy_set_header ${header};`).join(" ")
   const ingress = await startIngress({
     under: callgrind(out),
     main: "master_process off;",
     http: `keepalive_requests 1000000; upstream endpoint { server 127.0.0.1:${endpoints.port}; keepalive 4; }`,
-    locations: `location @plain { proxy_http_version 1.1; ${headers} proxy_pass http://endpoint; }`,
+    locations: `location @plain { proxy_http_version 1.1; ${usualHeaders} proxy_pass http://endpoint; }`,
   })
   await ingress.write("main/shop.test", recordOf([route]))
   const asked = { "x-version": "v2", "x-tenant": "shop" }

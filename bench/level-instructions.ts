@@ -20,7 +20,7 @@ import { startLoad } from "../harness/load.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
 import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
-import { endpointsConf, paths } from "./support/sites.ts"
+import { endpointsConf, paths, usualHeaders } from "./support/sites.ts"
 
 const three = (setting: (name: string, at: number) => Setting) => ["X-One", "X-Two", "X-Three"].map(setting)
 const variables = ["$remote_addr", "$scheme://$host", "$http_user_agent"] as const
@@ -72,20 +72,7 @@ async function instructions(
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
   const out = join(folder, "out")
-  const own = [
-    "Host $host",
-    "X-Real-IP $remote_addr",
-    "X-Forwarded-For $remote_addr",
-    "X-Forwarded-Host $host",
-  ]
-  const others = [
-    "X-Forwarded-Proto $scheme",
-    "X-Forwarded-Scheme $scheme",
-    "X-Scheme $scheme",
-    'Connection ""',
-  ]
-  const headers = [...own, ...others].map((header) => `proxy_set_header ${header};`).join(" ")
-  const proxy = `proxy_http_version 1.1; ${headers} proxy_pass http://endpoint;`
+  const proxy = `proxy_http_version 1.1; ${usualHeaders} proxy_pass http://endpoint;`
   const ingress = await startIngress({
     under: callgrind(out),
     main: `master_process off; load_module ${module};`,

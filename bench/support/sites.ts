@@ -278,3 +278,11 @@ function routedServer(port: number, inWasm: boolean): string {
   }
 }`
 }
+
+const headers = [
+  ...["Host $host", "X-Real-IP $remote_addr", "X-Forwarded-For $remote_addr", "X-Forwarded-Host $host"],
+  ...["X-Forwarded-Proto $scheme", "X-Forwarded-Scheme $scheme", "X-Scheme $scheme", 'Connection ""'],
+]
+
+/** Directives for the headers that the rendered configuration sends to endpoints. */
+export const usualHeaders = headers.map((header) => `proxy_set_header ${header};`).join(" ")

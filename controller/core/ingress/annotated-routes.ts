@@ -1,5 +1,6 @@
 import { annotationPath } from "../../model/field-path.ts"
 import type { Meta } from "../../model/objects/meta.ts"
+import { nameOf } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { routeSourceName } from "../../model/route-source.ts"
 import { clientCertificateAnnotations } from "../annotations/client-certificates.ts"
@@ -55,7 +56,7 @@ export class AnnotatedRoutes implements SaidReader {
     const reading = readIngress(written, this.#context, objects, this.#shared)
     const { root, problems } = reading.parsed
     const { proxying, access, script, balancing } = root
-    const object = { kind, namespace: meta.namespace, name: meta.name }
+    const object = nameOf(route)
     const isOpen = !Object.keys(meta.annotations).some((key) => guards.has(this.#idle.get(key) ?? ""))
     const annotated: Said = {
       ...{ proxying, access: isOpen ? access : closedAccess, loadBalancing: balancing.loadBalancing },
@@ -66,9 +67,9 @@ export class AnnotatedRoutes implements SaidReader {
     return { reading, annotated }
   }
 
-  #idleIn({ kind, meta }: Annotatable): readonly Problem[] {
-    const object = { kind, namespace: meta.namespace, name: meta.name }
-    return Object.keys(meta.annotations).flatMap((key) => {
+  #idleIn(route: Annotatable): readonly Problem[] {
+    const object = nameOf(route)
+    return Object.keys(route.meta.annotations).flatMap((key) => {
       const name = this.#idle.get(key)
       if (name === undefined) return []
       const instead = guards.get(name)

@@ -2,9 +2,9 @@ import type { Meta } from "../meta.ts"
 import type { Reader } from "../reader.ts"
 import { type RouteFilter, readFilters } from "./filters.ts"
 import { readValueMatch, type ValueMatch, valueTypes } from "./http-match.ts"
-import type { HttpBackendRef } from "./http-route.ts"
+import { type HttpBackendRef, readHttpBackendRef } from "./http-route.ts"
 import { readGeneration, readHostnames } from "./names.ts"
-import { type ParentRef, readBackendRef, readParentRefs } from "./references.ts"
+import { type ParentRef, readParentRefs } from "./references.ts"
 import { readSessionPersistence, type SessionPersistence } from "./session-persistence.ts"
 
 export interface GrpcRoute {
@@ -56,11 +56,7 @@ function readRule(at: Reader, namespace: string): GrpcRule | undefined {
     name: at.text("name"),
     matches: matches.length === 0 ? [anyCall] : matches,
     filters: readFilters(at, namespace),
-    backends: at.every("backendRefs", (ref) => {
-      const backend = readBackendRef(ref, namespace)
-      const filters = readFilters(ref, namespace)
-      return backend && ref.accepted({ ...backend, filters })
-    }),
+    backends: at.every("backendRefs", (ref) => readHttpBackendRef(ref, namespace)),
     ...(session && { session }),
   })
 }

@@ -90,7 +90,7 @@ function refuseContradictions(at: Reader, { matches, filters, backends }: HttpRu
     at.refuse("filters", "prefix-missing", "has a ReplacePrefixMatch: write one match, of type PathPrefix")
 }
 
-function readHttpBackendRef(at: Reader, namespace: string): HttpBackendRef | undefined {
+export function readHttpBackendRef(at: Reader, namespace: string): HttpBackendRef | undefined {
   const ref = readBackendRef(at, namespace)
   const filters = readFilters(at, namespace)
   return ref && at.accepted({ ...ref, filters })
