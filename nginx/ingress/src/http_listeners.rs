@@ -5,9 +5,13 @@
 use std::slice::from_raw_parts;
 
 use ngx::ffi::{
-    ngx_connection_t, ngx_cycle_t, ngx_http_addr_conf_t, ngx_http_in_addr_t, ngx_http_in6_addr_t,
-    ngx_http_init_connection, ngx_http_port_t, ngx_listening_t,
+    ngx_connection_t, ngx_cycle_t, ngx_handle_read_event, ngx_http_addr_conf_t,
+    ngx_http_close_connection, ngx_http_in_addr_t, ngx_http_in6_addr_t, ngx_http_init_connection,
+    ngx_http_port_t, ngx_listening_t, ngx_reusable_connection,
 };
+use wick_native::bits;
+use wick_native::code::OK;
+use wick_native::event;
 
 /// All of a configuration, those of others too.
 ///
@@ -61,4 +65,24 @@ pub unsafe fn addresses<'a>(
 pub unsafe fn of_connection<'a>(c: *const ngx_connection_t) -> Option<&'a ngx_http_addr_conf_t> {
     // SAFETY: the caller's promise; all of it lives as long as the worker.
     unsafe { addresses((*c).listening).next() }
+}
+
+/// Until more has come, or the time is over. A peek leaves the socket as full as it was: only what comes from now on is an event. The connection
+/// may be closed for others' sake while it waits, as HTTP's are.
+///
+/// # Safety
+/// `c` is an open connection of a listener of HTTP, and its read handler is the caller's.
+pub unsafe fn wait_for_more(c: *mut ngx_connection_t, timeout_ms: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let event = (*c).read;
+        bits::event::READY.set(event, 0);
+        if !bits::event::TIMER_SET.is_set(event) {
+            event::set_timer(event, timeout_ms);
+        }
+        ngx_reusable_connection(c, 1);
+        if ngx_handle_read_event(event, 0) != OK {
+            ngx_http_close_connection(c);
+        }
+    }
 }

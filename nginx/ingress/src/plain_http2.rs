@@ -6,12 +6,10 @@
 
 use ngx::ffi::{
     NGX_CONF_NOARGS, NGX_HTTP_SRV_CONF, NGX_USE_CLEAR_EVENT, nginx_version, ngx_connection_t,
-    ngx_cycle_t, ngx_event_flags, ngx_event_t, ngx_handle_read_event, ngx_http_addr_conf_t,
-    ngx_http_close_connection, ngx_http_empty_handler, ngx_http_init_connection, ngx_http_v2_init,
-    ngx_reusable_connection, ngx_use_accept_mutex,
+    ngx_cycle_t, ngx_event_flags, ngx_event_t, ngx_http_addr_conf_t, ngx_http_close_connection,
+    ngx_http_empty_handler, ngx_http_init_connection, ngx_http_v2_init, ngx_use_accept_mutex,
 };
 use wick_native::bits;
-use wick_native::code::OK;
 use wick_native::conf::{Answer, CONF_OK, Conf, refuse};
 use wick_native::connection::{Connection, Peeked};
 use wick_native::event;
@@ -19,7 +17,7 @@ use wick_native::guard::guard;
 use wick_native::http_module;
 use wick_native::module::ModuleIndex;
 
-use crate::http_listeners::{addresses, all, is_http, of_connection};
+use crate::http_listeners::{addresses, all, is_http, of_connection, wait_for_more};
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -152,24 +150,14 @@ fn beginning(connection: Connection) -> Beginning {
     }
 }
 
-/// Until more has come. A peek leaves the socket as full as it was: only what comes from now on is an event.
-///
 /// # Safety
 /// As [`go_on`].
 unsafe fn wait(c: *mut ngx_connection_t) {
-    // SAFETY: the caller's promise. It may be closed for others' sake while it waits, as HTTP's are; every address has a default server.
+    // SAFETY: the caller's promise; every address has a default server.
     unsafe {
-        let event = (*c).read;
         let timeout_ms = of_connection(c)
             .map_or(usize::MAX >> 1, |conf| (*conf.default_server).client_header_timeout);
-        bits::event::READY.set(event, 0);
-        if !bits::event::TIMER_SET.is_set(event) {
-            event::set_timer(event, timeout_ms);
-        }
-        ngx_reusable_connection(c, 1);
-        if ngx_handle_read_event(event, 0) != OK {
-            ngx_http_close_connection(c);
-        }
+        wait_for_more(c, timeout_ms);
     }
 }
 

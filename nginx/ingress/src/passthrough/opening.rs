@@ -8,12 +8,11 @@ use std::net::SocketAddr;
 
 use ngx::ffi::{
     NGX_LOG_INFO, NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_event_flags, ngx_event_t,
-    ngx_handle_read_event, ngx_http_addr_conf_t, ngx_http_close_connection, ngx_http_empty_handler,
+    ngx_http_addr_conf_t, ngx_http_close_connection, ngx_http_empty_handler,
     ngx_http_init_connection, ngx_inet_get_port, ngx_proxy_protocol_read, ngx_proxy_protocol_t,
     ngx_reusable_connection, ngx_use_accept_mutex,
 };
 use wick_native::bits;
-use wick_native::code::OK;
 use wick_native::connection::{Connection, Peeked};
 use wick_native::event;
 use wick_native::guard::guard;
@@ -23,6 +22,7 @@ use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
 use super::conf::Passthroughs;
 use super::streams::SharedPort;
 use super::{handed, listeners};
+use crate::http_listeners::wait_for_more;
 
 /// A server name that has not come with this much, a PROXY header included, does not count.
 const MAX_PEEKED_BYTES: usize = 16 << 10;
@@ -181,7 +181,6 @@ impl<'a> Opening<'a> {
         }
     }
 
-    /// Until more has come. A peek leaves the socket as full as it was: only what comes from now on is an event.
     unsafe fn wait(self, stage: Stage) {
         let (c, event) = (self.connection.as_ptr(), self.connection.read_event());
         let timeout_ms = match stage {
@@ -189,17 +188,10 @@ impl<'a> Opening<'a> {
             // SAFETY: every address has a default server.
             Stage::ClientHello => unsafe { (*self.conf.default_server).client_header_timeout },
         };
-        // SAFETY: an open connection. It may be closed for others' sake while it waits, as HTTP's are.
+        // SAFETY: an open connection.
         unsafe {
             (*event).handler = Some(handler(stage));
-            bits::event::READY.set(event, 0);
-            if !bits::event::TIMER_SET.is_set(event) {
-                event::set_timer(event, timeout_ms);
-            }
-            ngx_reusable_connection(c, 1);
-            if ngx_handle_read_event(event, 0) != OK {
-                ngx_http_close_connection(c);
-            }
+            wait_for_more(c, timeout_ms);
         }
     }
 
