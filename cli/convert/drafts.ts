@@ -1,7 +1,6 @@
 import { distinctBy } from "../../controller/support/distinct.ts"
 import { type GatewayObject, gatewayObject, type Json } from "./conversion.ts"
-import type { ParentRef } from "./listeners.ts"
-import { chunks } from "./listeners.ts"
+import { chunks, type ParentRef } from "./listeners.ts"
 
 /** A route without its name, with as many rules as it likes. */
 export interface Draft {

@@ -4,9 +4,11 @@ import type { GatewayClass } from "./objects/gateway/gateway-class.ts"
 import type { GrpcRoute } from "./objects/gateway/grpc-route.ts"
 import type { HttpRoute } from "./objects/gateway/http-route.ts"
 import type { ListenerSet } from "./objects/gateway/listener-set.ts"
+import { gatewayGroup } from "./objects/gateway/names.ts"
 import type { ReferenceGrant } from "./objects/gateway/reference-grant.ts"
 import type { TcpRoute, TlsRoute, UdpRoute } from "./objects/gateway/stream-routes.ts"
 import type { Namespace } from "./objects/namespace.ts"
+import { qualifiedName } from "./objects/object.ts"
 
 /**
  * The objects of the Gateway API, whoever's they are: which are ours is a question of references, which the front end follows. By `namespace/name`; a
@@ -43,4 +45,9 @@ export const noGatewayObjects: GatewayObjects = {
   backendTlsPolicies: none,
   referenceGrants: none,
   namespaces: none,
+}
+
+/** `namespace/name` of the Gateway that a set adds listeners to; "" when it names something else. */
+export function gatewayOf({ parent }: ListenerSet): string {
+  return parent.group === gatewayGroup && parent.kind === "Gateway" ? qualifiedName(parent) : ""
 }

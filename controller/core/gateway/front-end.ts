@@ -1,5 +1,4 @@
-import type { GatewayRoute } from "../../model/objects/object.ts"
-import { nameOf } from "../../model/objects/object.ts"
+import { type GatewayRoute, nameOf } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import type { DeclaredBackend } from "../declared/backend.ts"

@@ -1,7 +1,5 @@
-import type { GatewayObjects } from "../../model/gateway-objects.ts"
+import { type GatewayObjects, gatewayOf } from "../../model/gateway-objects.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
-import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
-import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import { type LabelSelector, selects } from "../../model/objects/label-selector.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
@@ -149,11 +147,6 @@ interface Replaced {
 function nameOf({ before, after }: Replaced): string {
   const object = after ?? before
   return object === undefined ? "" : qualifiedName(object.meta)
-}
-
-/** `namespace/name` of the Gateway that it adds listeners to; "" when that is none. */
-function gatewayOf({ parent }: ListenerSet): string {
-  return parent.group === gatewayGroup && parent.kind === "Gateway" ? qualifiedName(parent) : ""
 }
 
 /** The objects of a kind, each of which is a reason for a pass. */

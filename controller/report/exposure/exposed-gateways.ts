@@ -1,9 +1,8 @@
-import type { GatewayObjects } from "../../model/gateway-objects.ts"
+import { type GatewayObjects, gatewayOf } from "../../model/gateway-objects.ts"
 import { type GatewayParameters, readGatewayParameters } from "../../model/gateway-parameters.ts"
 import type { AllowedNamespaces } from "../../model/objects/gateway/allowed.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
-import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 import { selects } from "../../model/objects/label-selector.ts"
 import { byAge, qualifiedName } from "../../model/objects/object.ts"
@@ -49,11 +48,6 @@ function parametersIn(
 ): GatewayParameters {
   const read = refs.map((ref) => readGatewayParameters(ref, configMaps))
   return Object.assign({}, ...read.map((it) => (it.kind === "read" ? it.parameters : {})))
-}
-
-/** `namespace/name` of the Gateway that it adds listeners to; "" when that is none. */
-function gatewayOf({ parent }: ListenerSet): string {
-  return parent.group === gatewayGroup && parent.kind === "Gateway" ? qualifiedName(parent) : ""
 }
 
 function portsOf(

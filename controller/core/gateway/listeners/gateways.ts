@@ -1,11 +1,11 @@
 import { fieldPath } from "../../../model/field-path.ts"
+import { gatewayOf } from "../../../model/gateway-objects.ts"
 import type { PortRange } from "../../../model/gateway-ports.ts"
 import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import type { GatewayListener } from "../../../model/objects/gateway/gateway-listener.ts"
 import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
-import { gatewayGroup } from "../../../model/objects/gateway/names.ts"
 import type { Namespace } from "../../../model/objects/namespace.ts"
-import { byAge, qualifiedName } from "../../../model/objects/object.ts"
+import { byAge } from "../../../model/objects/object.ts"
 import { shown } from "../../../model/shown.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
 import type { HostRules } from "../../options/keys/host-rules.ts"
@@ -134,10 +134,6 @@ export function unavailablePort(port: number, field: string, owner: string): Fin
 }
 
 /** The Gateway that a set names. */
-export function parentOf(
-  { parent }: ListenerSet,
-  gateways: ReadonlyMap<string, Gateway>,
-): Gateway | undefined {
-  if (parent.group !== gatewayGroup || parent.kind !== "Gateway") return undefined
-  return gateways.get(qualifiedName(parent))
+export function parentOf(set: ListenerSet, gateways: ReadonlyMap<string, Gateway>): Gateway | undefined {
+  return gateways.get(gatewayOf(set))
 }

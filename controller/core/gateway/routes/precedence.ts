@@ -1,5 +1,4 @@
-import type { GatewayRoute } from "../../../model/objects/object.ts"
-import { byAge } from "../../../model/objects/object.ts"
+import { byAge, type GatewayRoute } from "../../../model/objects/object.ts"
 import { compareText } from "../../../support/order.ts"
 import type { ReadMatch } from "./read-match.ts"
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { generationsOf, type Moment, mergedConditions, readConditions } from "./conditions.ts"
-import type { Json } from "./fields.ts"
-import { listOf, picked } from "./fields.ts"
+import { type Json, listOf, picked } from "./fields.ts"
 
 // Lists of entries with conditions of their own: listeners by name, and parents or ancestors, each of which one controller has written.
 
