@@ -33,6 +33,8 @@ const ownKeys = new Set<string>([
   "zone-sizes",
   "max-zone-size",
   "zone-share",
+  "use-http3",
+  "quic-retry",
   "access-log-sample-rate",
   "otel-propagators",
   "otlp-collector-tls-secret",
