@@ -1,4 +1,4 @@
-import { flag, ignored, planned } from "../flag.ts"
+import { flag, ignored } from "../flag.ts"
 import { text } from "../parser.ts"
 import { port, signed } from "./numbers.ts"
 
@@ -20,5 +20,8 @@ export const listeners = {
     "address that the health and metrics server binds; empty for all",
   ),
   "health-check-path": flag("PATH", text, "/healthz", "path of the health answer"),
-  "health-check-timeout": planned("runtime", flag("SECONDS", signed, "10", "time limit of a health check")),
+  "health-check-timeout": ignored(
+    "health is answered at once, from what the controller knows: nothing is asked that could take time",
+    flag("SECONDS", signed, "10", "time limit of a health check"),
+  ),
 }

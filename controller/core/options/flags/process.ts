@@ -1,5 +1,5 @@
-import { flag, ignored, planned, toggle } from "../flag.ts"
-import { float, text } from "../parser.ts"
+import { flag, ignored, toggle } from "../flag.ts"
+import { float, ipAddress, text } from "../parser.ts"
 import { count, port } from "./numbers.ts"
 
 /** When nginx is reloaded, and how the processes end. */
@@ -30,11 +30,16 @@ export const process = {
     "there is no chroot image, and nginx logs to standard output",
     flag("HOST:PORT", text, "127.0.0.1:11514", "syslog address of chroot images"),
   ),
-  profiling: planned("observability", toggle(true, "serve profiles")),
-  "profiler-address": planned(
-    "observability",
-    flag("ADDRESS", text, "127.0.0.1", "address that the profiler binds"),
+  profiling: toggle(
+    false,
+    "serve profiles of the controller's CPU time and memory, among them a snapshot that holds private keys",
   ),
-  "profiler-port": planned("observability", flag("PORT", port, "10245", "port of the profiler")),
+  "profiler-address": flag(
+    "ADDRESS",
+    ipAddress,
+    "127.0.0.1",
+    "address that the profiler binds; any but a loopback address needs --profiler-token-file",
+  ),
+  "profiler-port": flag("PORT", port, "10245", "port of the profiler; needs --profiling"),
   version: toggle(false, "print the version and exit"),
 }

@@ -12,7 +12,7 @@ const names = Object.entries(flagTable)
 
 test("the flag of every port that is opened is in the list", () => {
   const args = names.map((name, at) => `${name}=${20_000 + at}`)
-  const command = parseFlags([...args, "--ui-token-file=token"])
+  const command = parseFlags([...args, "--profiling"])
   if (command.kind !== "run") throw new Error(JSON.stringify(command))
   const ports = new Map(ownPorts(command.options).map(({ flag, port }) => [flag, port]))
   expect(names.map((name) => ports.get(name))).toEqual(names.map((_, at) => 20_000 + at))
