@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { pipeline } from "node:stream/promises"
 import { getHeapSnapshot } from "node:v8"
-import type { Timed } from "./timed.ts"
 
 /** A profile that can be asked for. */
 export interface Profile {
@@ -33,14 +32,14 @@ export const profiles: readonly Profile[] = [
     extension: "cpuprofile",
     what: "where the time goes. Open it in Chrome (DevTools, Performance, Load profile), in Visual Studio Code or at speedscope.app",
     seconds,
-    write: timed("cpu"),
+    write: during("cpu"),
   },
   {
     name: "allocs",
     extension: "heapprofile",
     what: "who takes memory meanwhile, by samples. Open it in Chrome (DevTools, Memory, Load profile) or in Visual Studio Code",
     seconds,
-    write: timed("allocations"),
+    write: during("allocations"),
   },
   {
     name: "heap",
@@ -55,11 +54,10 @@ export const profiles: readonly Profile[] = [
 ]
 
 /** The inspector is loaded when somebody asks: a controller that nobody profiles does without it. */
-function timed(kind: "cpu" | "allocations"): Profile["write"] {
+function during(kind: "cpu" | "allocations"): Profile["write"] {
   return async (response, ms, gone, headers) => {
-    const { take, ...kinds } = await import("./timed.ts")
-    const wanted: Timed = kinds[kind]
-    const profile = await take(wanted, ms, gone)
+    const { take, timed } = await import("./timed.ts")
+    const profile = await take(timed[kind], ms, gone)
     if (!gone.aborted) response.writeHead(200, headers).end(JSON.stringify(profile))
   }
 }

@@ -1,4 +1,4 @@
-import { flag, ignored, toggle } from "../flag.ts"
+import { flag, toggle, unneeded } from "../flag.ts"
 import { float, ipAddress, text } from "../parser.ts"
 import { count, port } from "./numbers.ts"
 
@@ -10,7 +10,7 @@ export const process = {
     "0.3",
     "reloads per second at most; changes without a reload are never held back",
   ),
-  "dynamic-configuration-retries": ignored(
+  "dynamic-configuration-retries": unneeded(
     "posts that fail are tried again until they succeed",
     flag("COUNT", count, "15", "how often a failed post is tried again"),
   ),
@@ -26,7 +26,7 @@ export const process = {
     "10",
     "time between the end of nginx and that of the controller",
   ),
-  "internal-logger-address": ignored(
+  "internal-logger-address": unneeded(
     "there is no chroot image, and nginx logs to standard output",
     flag("HOST:PORT", text, "127.0.0.1:11514", "syslog address of chroot images"),
   ),

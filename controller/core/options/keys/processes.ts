@@ -120,19 +120,17 @@ export const processes = family("Process", {
   }),
   luaSharedDicts: {
     name: "lua-shared-dicts",
-    isUnneeded: true,
     values: "names and sizes",
     shownDefault: none,
     example: "configuration_data: 40M",
-    description: "nothing: wick has no Lua",
+    unneeded: "wick has no Lua, and its zones grow; [`zone-sizes`](#zone-sizes) says from where",
   },
   enableSerialReloads: {
     name: "enable-serial-reloads",
-    isUnneeded: true,
     values: values.boolean,
     shownDefault: "`false`",
     example: "true",
-    description:
-      "nothing: [`max-worker-generations`](#max-worker-generations) bounds how many workers of earlier configurations there are, and most changes need no reload; `1` there is the closest",
+    unneeded:
+      "[`max-worker-generations`](#max-worker-generations) bounds how many workers of earlier configurations there are, and most changes need no reload; `1` there is the closest",
   },
 } satisfies EntriesFor<Processes>)

@@ -220,10 +220,11 @@ describe("mistakes", () => {
     expect(options("--bucket-factor=1.1").bucketFactor).toBe(1.1)
   })
 
-  test("flags without effect give one warning, and none when they are as by default", () => {
+  test("a flag without effect gives a warning that says why, and none when they are as by default", () => {
     expect(run("--stream-port=10247", "--logtostderr").warnings).toEqual([])
     expect(run("--stream-port=5", "--log_dir=/tmp", "--http-port=1").warnings).toEqual([
-      "Flags without effect so far: --stream-port, --log_dir",
+      "Flag --stream-port has no effect: backends of TCP and UDP take the way that all others take; no TCP or UDP service may have the port",
+      "Flag --log_dir has no effect: logs go to standard error, a JSON object a line: collect them there",
     ])
   })
 })

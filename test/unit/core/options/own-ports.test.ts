@@ -3,11 +3,8 @@ import { flagTable } from "../../../../controller/core/options/flag-table.ts"
 import { parseFlags } from "../../../../controller/core/options/flags.ts"
 import { ownPorts } from "../../../../controller/core/options/own-ports.ts"
 
-/** Flags of ports that somebody else listens on. */
-const others = ["ssl-passthrough-proxy-port"]
-
 const names = Object.entries(flagTable)
-  .filter(([name, flag]) => name.endsWith("-port") && flag.unused === undefined && !others.includes(name))
+  .filter(([name, flag]) => name.endsWith("-port") && flag.unused === undefined)
   .map(([name]) => `--${name}`)
 
 test("the flag of every port that is opened is in the list", () => {
