@@ -20,6 +20,7 @@ import type { CheckedPorts } from "./checked-ports.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import { withOwnBackend, withOwnRoutes } from "./own.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
+import { withoutPorts } from "./without-ports.ts"
 
 export interface DesiredOptions {
   /** what DNS knows of the names that Services bear */
@@ -105,7 +106,7 @@ export class DesiredState {
         ...wrongPorts,
       ],
       observed: translated.observed,
-      statuses: translated.statuses,
+      statuses: withoutPorts(translated.statuses, [...translated.problems, ...wrongPorts]),
     }
   }
 
