@@ -40,6 +40,8 @@ export interface DesiredOptions {
   readonly defaultServerPort: number
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
+  /** nginx was built with HTTP/3 */
+  readonly hasHttp3: boolean
 }
 
 /** What nginx should serve. */
@@ -85,6 +87,7 @@ export class DesiredState {
       configMap: (name) => objects.configMaps.get(name),
       secret: (name) => objects.secrets.get(name),
       hasBrotli: this.#with.hasBrotli,
+      hasHttp3: this.#with.hasHttp3,
       ports: new Set([httpPort, httpsPort]),
       ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),
     })
