@@ -4,6 +4,7 @@ import { type TranslateOptions, type Translation, Translator } from "../core/tra
 import type { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies, WantedPolicies } from "../facts/policies/policies.ts"
+import type { RuleSets } from "../facts/rule-sets/rule-sets.ts"
 import type { TlsFacts } from "../facts/secrets/authorities.ts"
 import type { Certificate } from "../model/certificate.ts"
 import { type Facts, noFacts } from "../model/facts.ts"
@@ -30,6 +31,8 @@ export interface DesiredOptions {
   readonly stapling: Pick<Stapling, "states" | "want">
   /** the balancing policies that the operator allows */
   readonly policies: Pick<BalancingPolicies, "want" | "states" | "problems">
+  /** rules that look at requests */
+  readonly ruleSets: Pick<RuleSets, "want" | "learn" | "states">
   readonly ticketKeys: Pick<TicketKeys, "withFormer">
   readonly translateOptions: TranslateOptions
   readonly configmap: Options["configmap"]
@@ -115,17 +118,19 @@ export class DesiredState {
   }
 
   async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
-    const { names, secrets, stapling, policies: balancing } = this.#with
+    const { names, secrets, stapling, policies: balancing, ruleSets } = this.#with
     await secrets.read(objects)
     const tlsSecrets = secrets.states()
     balancing.want(wantedPolicies(objects, settings))
     const policies = balancing.states()
-    const wanted = this.#translator.wantedFacts(objects, { tlsSecrets, policies }, settings)
+    const before = { tlsSecrets, policies, ruleSets: ruleSets.states() }
+    const wanted = this.#translator.wantedFacts(objects, before, settings)
+    ruleSets.want(wanted.ruleSets)
     names.want(wanted.names, !settings.disableIpv6Dns)
     stapling.want(settings.staplesOcsp ? wanted.certificates : none)
-    await names.learn(nameWaitMs)
+    await Promise.all([names.learn(nameWaitMs), ruleSets.learn(nameWaitMs)])
     const ocsp = settings.staplesOcsp ? stapling.states() : noFacts.ocsp
-    return { names: names.answers(), tlsSecrets, ocsp, policies }
+    return { names: names.answers(), tlsSecrets, ocsp, policies, ruleSets: ruleSets.states() }
   }
 
   #translate(objects: Snapshot, settings: Settings): Translation {
