@@ -1,15 +1,6 @@
 import { withoutAuditLog, withoutPermission } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
-import {
-  both,
-  either,
-  key,
-  problem,
-  refused,
-  settingProblem,
-  settingRefused,
-  uses,
-} from "./matching.ts"
+import { both, either, key, problem, refused, settingProblem, settingRefused, uses } from "./matching.ts"
 
 const snippets = ["configuration-snippet", "server-snippet", "auth-snippet"] as const
 
@@ -114,7 +105,8 @@ export const addressListsDifferences = {
   },
   "modsecurity-audit-log": {
     what: "ModSecurity is on for the Ingress, and the ConfigMap's key `modsecurity-audit-log` is not set",
-    before: "The recommended rules write an audit log into `/var/log/audit`, without bounds; `SecAuditLog` says where another one is",
+    before:
+      "The recommended rules write an audit log into `/var/log/audit`, without bounds; `SecAuditLog` says where another one is",
     now: "There is no audit log; what is denied is in nginx's error log. The key names a folder, `modsecurity-audit-log-max-size` its bounds",
     why: "A log that nobody takes away fills the disk of the node",
     concerns: withoutAuditLog,

@@ -4,8 +4,6 @@
  */
 export const capabilities = {
   geoip: "databases of GeoIP",
-  runtime: "the rest of what processes are told",
-  observability: "profiles",
 } as const
 
 export type Capability = keyof typeof capabilities

@@ -12,6 +12,7 @@ import { findInstallation, type Installation } from "./installation.ts"
 import { lock } from "./lock.ts"
 import { findModsecurity, type ModsecurityPlaces } from "./modsecurity-places.ts"
 import { PolicyFiles, type PolicyFilesOptions } from "./policy-files.ts"
+import { provideQuicHostKey } from "./quic-host-key.ts"
 import { RuleSetFiles, type RuleSetFilesOptions } from "./rule-set-files.ts"
 import { listenOn } from "./sockets.ts"
 
@@ -46,6 +47,7 @@ export class Workplace {
     const layout = await prepareRuntimeDir(options.runtimeDir)
     stack.defer(await lock(layout))
     await provideDefaultCertificate(layout, Date.now())
+    await provideQuicHostKey(layout)
     const filter = createHash("sha256").update(await readFile(installation.balancer))
     const counted = requestMetrics(options, identity)
     return new Workplace(layout, installation, modsecurity, counted, filter.digest("hex"))

@@ -122,7 +122,9 @@ describe("refuses", () => {
         "enable-modsecurity": "true",
         "modsecurity-snippet": "SecRuleEngine On\nSecTmpDir /tmp",
       }),
-      says: ['annotation "modsecurity-snippet": in line 2, "SecTmpDir": it names a place on the disk of nginx'],
+      says: [
+        'annotation "modsecurity-snippet": in line 2, "SecTmpDir": it names a place on the disk of nginx',
+      ],
     },
     {
       what: "annotations of more risk than is allowed",
