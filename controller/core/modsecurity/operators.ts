@@ -1,3 +1,4 @@
+import { patternFault } from "./pattern.ts"
 import { type Refused, refused, type Verdict } from "./verdict.ts"
 
 /** Those that look at the request alone. */
@@ -42,9 +43,15 @@ const refusals: Readonly<Record<string, Refused>> = {
 
 /** @param text the second word of a rule, quoted or not: `@rx PATTERN`, `!@eq 0`, or a pattern */
 export function operatorFault(text: string): Verdict {
-  const [, name] = /^\s*!?\s*@(\S*)/.exec(text) ?? []
-  // Without a name it is a pattern.
-  if (name === undefined || allowed.has(name.toLowerCase())) return undefined
+  const [, name = "rx", value = ""] = /^\s*!?\s*(?:@(\S*))?\s*(.*)$/s.exec(text) ?? []
+  if (/^rx(global)?$/i.test(name)) return faultOf(value)
+  if (allowed.has(name.toLowerCase())) return undefined
   const { reason, instead } = refusals[name.toLowerCase()] ?? refused("it is no operator of libmodsecurity")
   return refused(`operator @${name}: ${reason}`, instead)
+}
+
+/** As libmodsecurity has it: quotation marks in it are escaped. */
+function faultOf(pattern: string): Verdict {
+  const fault = patternFault(pattern)
+  return fault === undefined ? undefined : refused(`its pattern is none: ${fault}`)
 }

@@ -97,6 +97,8 @@ describe("directives", () => {
     ['SecRule ARGS "a" "id:1,redirect:\'https://x.test/%{ENV.SECRET}\'"', "it reads the environment"],
     ["SecRuleUpdateTargetById 1 ENV:SECRET", "it reads the environment"],
     ["SecRuleRemoveById", "it says nothing"],
+    ['SecRule ARGS "(a" "id:1"', "its pattern is none: a bracket has no end"],
+    ['SecRule ARGS "!@rx [a" "id:1"', "its pattern is none: a class of characters has no end"],
     ["SecNoSuch On", '"SecNoSuch": it is no directive of ModSecurity'],
     ["location /x { }", "it is no directive of ModSecurity"],
   ])("refused: %s", (text, reason) => {
