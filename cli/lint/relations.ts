@@ -61,6 +61,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "namespace-missing": "unread",
   // the ConfigMap
   "value-refused": "different",
+  "modsecurity-audit-log": "different",
   "value-cut": "different",
   "value-corrected": "different",
   "own-address": "same",

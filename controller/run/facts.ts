@@ -8,6 +8,7 @@ import { type RememberedRuleSets, RuleSets } from "../facts/rule-sets/rule-sets.
 import type { TlsFacts } from "../facts/secrets/authorities.ts"
 import { hasIpv6 } from "../output/nginx/machine.ts"
 import type { Workplace } from "../output/nginx/workplace.ts"
+import type { AuditLogKeeper } from "../output/plane/audit-log-keeper.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import type { Log } from "../support/log.ts"
 import { takeSecrets, takeStapling } from "./certificates.ts"
@@ -28,6 +29,7 @@ export interface Facts {
   readonly secrets: TlsFacts
   readonly policies: BalancingPolicies
   readonly ruleSets: RuleSets
+  readonly auditLog: AuditLogKeeper
 }
 
 export async function facts(before: Before): Promise<{ readonly facts: Facts }> {
@@ -46,6 +48,7 @@ export async function facts(before: Before): Promise<{ readonly facts: Facts }> 
     stapling: await takeStapling(workplace, fetching),
     secrets: await takeSecrets(options, workplace, fetching),
     policies: await takePolicies(options, plane, { changed, signal, metrics, log }),
+    auditLog: workplace.keepAuditLog({ changed, signal }),
     ruleSets: await takeRuleSets(plane, { changed, signal, log }),
   }
   return { facts }

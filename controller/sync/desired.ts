@@ -1,3 +1,4 @@
+import { keyOf, keyProblem } from "../core/options/configmap.ts"
 import type { Options } from "../core/options/flags.ts"
 import type { Settings } from "../core/options/settings.ts"
 import { type TranslateOptions, type Translation, Translator } from "../core/translate/translate.ts"
@@ -15,6 +16,7 @@ import { qualifiedName } from "../model/objects/object.ts"
 import type { Observed } from "../model/observed.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Snapshot } from "../model/snapshot.ts"
+import type { AuditLogKeeper } from "../output/plane/audit-log-keeper.ts"
 import { reached } from "../support/stages.ts"
 import type { CheckedLocations } from "./checked-locations.ts"
 import type { CheckedPorts } from "./checked-ports.ts"
@@ -34,6 +36,8 @@ export interface DesiredOptions {
   readonly policies: Pick<BalancingPolicies, "want" | "states" | "problems">
   /** rules that look at requests */
   readonly ruleSets: Pick<RuleSets, "want" | "learn" | "states">
+  /** what those rules log */
+  readonly auditLog: AuditLogKeeper
   readonly ticketKeys: Pick<TicketKeys, "withFormer">
   readonly translateOptions: TranslateOptions
   readonly configmap: Options["configmap"]
@@ -101,6 +105,7 @@ export class DesiredState {
     const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model, translated)
     reached("translated")
     const wrongPolicies = this.#with.policies.problems()
+    const wrongLog = this.#auditLogProblems(objects, settings)
     return {
       settings,
       model,
@@ -108,6 +113,7 @@ export class DesiredState {
         ...objects.problems,
         ...wrongSettings,
         ...wrongPolicies,
+        ...wrongLog,
         ...translated.problems,
         ...wrongPorts,
       ],
@@ -151,6 +157,15 @@ export class DesiredState {
   #withOwn(model: Model): Model {
     const { healthPath, defaultServerPort } = this.#with
     return withOwnBackend(withOwnRoutes(model, healthPath), defaultServerPort)
+  }
+
+  #auditLogProblems(objects: Snapshot, settings: Settings): readonly Problem[] {
+    const { auditLog } = this.#with
+    auditLog.follow(settings.modsecurityAuditLog, settings.modsecurityAuditLogMaxBytes)
+    const configMap = this.#configMap(objects)
+    if (auditLog.fault === undefined || configMap === undefined) return []
+    const state = `cannot be used: ${auditLog.fault}; what rules of ModSecurity log is lost`
+    return [keyProblem(configMap, keyOf("modsecurityAuditLog"), "modsecurity-audit-log", state)]
   }
 
   #configMap({ configMaps }: Snapshot): ConfigMap | undefined {

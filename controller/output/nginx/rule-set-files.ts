@@ -191,3 +191,16 @@ async function readState<State>(path: string, build: string) {
     return undefined
   }
 }
+
+/** The parts of a rule set of a runtime directory; undefined when it is not there or not this account's to read. */
+export async function readRuleSet(
+  { modsecurity }: Pick<Layout, "modsecurity">,
+  digest: string,
+): Promise<readonly RuleSetPart[] | undefined> {
+  if (!/^[0-9a-f]{64}$/.test(digest)) return undefined
+  try {
+    return JSON.parse(await readFile(join(modsecurity, `${digest}.json`), "utf8")).parts
+  } catch {
+    return undefined
+  }
+}

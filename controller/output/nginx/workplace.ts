@@ -5,6 +5,7 @@ import type { Options } from "../../core/options/flags.ts"
 import { requestMetrics } from "../../core/options/request-metrics.ts"
 import type { Identity } from "../../model/identity.ts"
 import type { RequestMetrics } from "../../model/request-metrics.ts"
+import { AuditLog, type AuditLogOptions } from "./audit-log.ts"
 import { CacheFiles } from "./cache-files.ts"
 import { provideDefaultCertificate } from "./default-certificate.ts"
 import { type Layout, prepareRuntimeDir } from "./files.ts"
@@ -71,6 +72,11 @@ export class Workplace {
   openPolicies<State>(options: Omit<PolicyFilesOptions, "layout" | "program">): Promise<PolicyFiles<State>> {
     const { layout, installation } = this
     return PolicyFiles.open({ ...options, layout, program: installation.policyProgram })
+  }
+
+  /** Bounds what rules of ModSecurity log on this machine. */
+  keepAuditLog(options: AuditLogOptions): AuditLog {
+    return new AuditLog(options)
   }
 
   openRuleSets<State>(options: Omit<RuleSetFilesOptions, "layout" | "places">): Promise<RuleSetFiles<State>> {
