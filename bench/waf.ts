@@ -31,6 +31,7 @@ const requests = {
 } as const
 type Kind = keyof typeof requests
 
+const nameOf = (host: number) => `h${host}.test`
 const kept = "keepalive_requests 1000000;"
 const ways: readonly (readonly [string, StartSubject, readonly RulePart[]])[] = [
   ["stock nginx", stock, []],
@@ -131,8 +132,6 @@ function distinct(host: number): RulePart[] {
   const own = `SecRule ARGS:token "@streq ${host}" "id:${10_000 + host},phase:2,deny,status:403,msg:'host ${host}'"`
   return [{ text: `SecRuleEngine On\nSecAuditEngine Off\n${own}\n` }, ...equal().slice(1)]
 }
-
-const nameOf = (host: number) => `h${host}.test`
 
 async function ofWick(hosts: number, rulesOf: (host: number) => RulePart[]): Promise<number> {
   await using ingress = await startIngress({
