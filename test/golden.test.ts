@@ -34,6 +34,7 @@ const site: Site = {
     ingressModule: "/usr/lib/wick/ngx_http_ingress_module.so",
     streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: ["/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"],
+    zstdModules: ["/usr/lib/nginx/modules/ngx_http_zstd_filter_module.so"],
     balancer: "/usr/lib/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
@@ -147,9 +148,12 @@ test("nginx.conf without any Ingress", async () => {
 
 /** What is not built with nginx may be missing (build/nginx.sh, build/brotli.sh). */
 function isUsable({ http }: Fixed): boolean {
-  const { brotli, streamModule } = installation
+  const { brotli, zstd, streamModule } = installation
+  const { usesBrotli, usesZstd } = http.compression
   return (
-    (!http.compression.usesBrotli || brotli.length > 0) && (!http.passesTls || streamModule !== undefined)
+    (!usesBrotli || brotli.length > 0) &&
+    (!usesZstd || zstd.length > 0) &&
+    (!http.passesTls || streamModule !== undefined)
   )
 }
 
@@ -180,6 +184,7 @@ async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Prom
     ...installed,
     balancer: anyFilter,
     brotliModules: installed.brotli,
+    zstdModules: installed.zstd,
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",
   }

@@ -40,6 +40,8 @@ export interface DesiredOptions {
   readonly defaultServerPort: number
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
+  /** nginx's module for Zstandard is installed */
+  readonly hasZstd: boolean
 }
 
 /** What nginx should serve. */
@@ -85,6 +87,7 @@ export class DesiredState {
       configMap: (name) => objects.configMaps.get(name),
       secret: (name) => objects.secrets.get(name),
       hasBrotli: this.#with.hasBrotli,
+      hasZstd: this.#with.hasZstd,
       ports: new Set([httpPort, httpsPort]),
       ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),
     })

@@ -44,6 +44,7 @@ export function localReadings({ workplace, client, shares, version, series, ...a
       nginx: version.join("."),
       filter: filterDigest,
       hasBrotli: installation.brotli.length > 0,
+      hasZstd: installation.zstd.length > 0,
     },
     connections: () => readStatus(`http://127.0.0.1:${at.statusPort}/nginx_status`),
     resourceUse: async () => {

@@ -58,6 +58,8 @@ interface PlaneVersions {
   readonly filter: string
   /** nginx has modules for brotli */
   readonly hasBrotli: boolean
+  /** nginx has its module for Zstandard */
+  readonly hasZstd: boolean
 }
 
 /** Finished spans of requests. What is read stays until it is taken. */

@@ -103,6 +103,7 @@ beforeEach(() => {
     translateOptions: options,
     configmap: { namespace: "shop", name: "settings" },
     hasBrotli: false,
+    hasZstd: false,
     healthPath: "/healthz",
     defaultServerPort: 8181,
     rateLimit: { waitMs: () => waitMs, take: () => true },
