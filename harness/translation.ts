@@ -100,6 +100,7 @@ export class Passes {
         secret: (other) => objects.secrets.get(other),
         hasBrotli: true,
         hasZstd: true,
+        hasHttp3: true,
         compileTexts: this.#compileTexts,
       },
     )

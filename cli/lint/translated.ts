@@ -32,6 +32,7 @@ function settingsOf(objects: Snapshot, { configmap, httpPort, httpsPort }: Optio
     secret: (name) => objects.secrets.get(name),
     hasBrotli: true,
     hasZstd: true,
+    hasHttp3: true,
     ports: new Set([httpPort, httpsPort]),
   })
 }

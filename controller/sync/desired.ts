@@ -42,6 +42,8 @@ export interface DesiredOptions {
   readonly hasBrotli: boolean
   /** nginx's module for Zstandard is installed */
   readonly hasZstd: boolean
+  /** nginx was built with HTTP/3 */
+  readonly hasHttp3: boolean
 }
 
 /** What nginx should serve. */
@@ -88,6 +90,7 @@ export class DesiredState {
       secret: (name) => objects.secrets.get(name),
       hasBrotli: this.#with.hasBrotli,
       hasZstd: this.#with.hasZstd,
+      hasHttp3: this.#with.hasHttp3,
       ports: new Set([httpPort, httpsPort]),
       ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),
     })

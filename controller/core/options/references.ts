@@ -17,6 +17,7 @@ export function referencesInSettings(configMap: ConfigMap): readonly ObjectKey[]
     secret: note("Secret"),
     hasBrotli: false,
     hasZstd: false,
+    hasHttp3: false,
   })
   return [...asked, ...askedServices(settings, configMap.meta.namespace)]
 }

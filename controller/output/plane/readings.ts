@@ -60,6 +60,8 @@ interface PlaneVersions {
   readonly hasBrotli: boolean
   /** nginx has its module for Zstandard */
   readonly hasZstd: boolean
+  /** nginx was built with HTTP/3 */
+  readonly hasHttp3: boolean
 }
 
 /** Finished spans of requests. What is read stays until it is taken. */

@@ -30,6 +30,7 @@ function read(data: Data | undefined, lastGood: Settings = defaultSettings) {
     ...noObjects,
     hasBrotli: false,
     hasZstd: false,
+    hasHttp3: false,
     secret: (name) => (data !== undefined && name === "ingress/collector" ? secret : undefined),
   })
 }
