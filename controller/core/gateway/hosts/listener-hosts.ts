@@ -144,7 +144,8 @@ export class ListenerHosts {
 
   /** The host of both schemes, when that of one is another one. */
   #share(host: string): void {
-    const of = (scheme: Lane["scheme"]) => this.#known.get(`${laneKey({ server: sharedServer, scheme })} ${host}`)?.host
+    const of = (scheme: Lane["scheme"]) =>
+      this.#known.get(`${laneKey({ server: sharedServer, scheme })} ${host}`)?.host
     const { before, after } = this.#shared.replace(host, of("http"), of("https"))
     this.#exchange(before, after)
   }
