@@ -10,6 +10,7 @@ mod counters;
 mod draining;
 mod handshakes;
 mod memory;
+mod open_sessions;
 mod opening;
 mod ready;
 mod record;
