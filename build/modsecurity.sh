@@ -23,7 +23,8 @@ case $(release) in bookworm) library=libmodsecurity3 ;; *) library=libmodsecurit
 unicode_mapping() {
 	debs=$new/debs
 	mkdir "$debs"
-	(cd "$debs" && apt-get download libnginx-mod-http-modsecurity >/dev/null 2>&1) || return 1
+	download() { (cd "$debs" && apt-get download libnginx-mod-http-modsecurity >/dev/null 2>&1); }
+	download || { apt-get update >/dev/null 2>&1 && download; } || return 1
 	dpkg -x "$debs"/libnginx-mod-http-modsecurity_*.deb "$debs/tree"
 	cp "$debs/tree/etc/nginx/unicode.mapping" "$1/"
 	cp "$debs/tree/usr/share/doc/libnginx-mod-http-modsecurity/copyright" "$1/unicode.mapping.copyright"

@@ -91,7 +91,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "core/plan",
     "facts/x509",
   ],
-  admission: ["core/annotations", "core/ingress", "core/options", "model"],
+  admission: ["core/annotations", "core/declared", "core/gateway", "core/ingress", "core/options", "model"],
   inspect: ["output/control", "output/nginx", "model"],
   "cli/certgen": ["input/cluster", "facts/x509", "model"],
   "cli/lint": [

@@ -300,8 +300,7 @@ describe("what the operator has set", () => {
       { flags },
     )
     expect(report.everyone.map(({ rule, relation }) => [rule, relation])).toEqual([
-      ["key-guard-closes", "closed"],
-      ["configmap-snippets", "different"],
+      ["configmap-snippets", "closed"],
     ])
     expect(report.ingresses[0]).toMatchObject({ verdict: "closed", ownVerdict: "same", findings: [] })
     expect(report.summary).toMatchObject({ sameByThemselves: 1, byVerdict: { same: 0, closed: 1 } })
