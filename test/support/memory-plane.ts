@@ -11,6 +11,7 @@ import { type StreamPort, streamName } from "../../controller/model/stream-liste
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
 import type { PolicyCompiler } from "../../controller/output/plane/policy-compiler.ts"
 import type { Readings } from "../../controller/output/plane/readings.ts"
+import type { RuleSetChecker } from "../../controller/output/plane/rule-set-checker.ts"
 import { contentName } from "../../controller/support/content-name.ts"
 import { Failure } from "../../controller/support/failure.ts"
 import { ownLocations } from "../../controller/sync/own.ts"
@@ -113,6 +114,16 @@ export class MemoryPlane implements DataPlane {
       compiled: new Set(),
       state: undefined,
       compile: async (digest) => ({ kind: "compiled", digest, needs: 0 }),
+      keepOnly() {},
+      async remember() {},
+    }
+  }
+
+  async openRuleSets<State>(): Promise<RuleSetChecker<State>> {
+    return {
+      accepted: new Set(),
+      state: undefined,
+      check: async (sets) => new Map(sets.map(({ digest }) => [digest, { kind: "accepted" }])),
       keepOnly() {},
       async remember() {},
     }

@@ -128,7 +128,6 @@ export function refusedGuardProblem(
 
 const outcomes: Readonly<Record<ClosedByKeys, string>> = {
   all: "requests get 503 on all paths of all Ingresses",
-  "without-firewall": "requests get 503 on the paths of all Ingresses that do not switch it off",
   "asked-about": 'requests get 503 on the paths that "global-auth-url" is asked about',
 }
 

@@ -97,6 +97,8 @@ beforeEach(() => {
     secrets: { async read() {}, states: () => new Map() },
     stapling: { states: () => new Map(), want() {} },
     policies: { states: () => new Map(), want() {}, problems: () => [] },
+    auditLog: { follow() {}, fault: undefined },
+    ruleSets: { states: () => new Map(), want() {}, async learn() {} },
     plane,
     traces: { configure() {} },
     ticketKeys: new TicketKeys({ lastFixed: async () => undefined, read: async () => undefined }),

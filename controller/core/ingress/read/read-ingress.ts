@@ -23,6 +23,7 @@ import { readProxying } from "./read-proxying.ts"
 import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
 import { nestedIn, readSnippets } from "./read-snippets.ts"
 import { readTls } from "./read-tls.ts"
+import { readWaf, withWaf } from "./read-waf.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
 /** A parsed Ingress, and what was looked up for it. */
@@ -68,7 +69,7 @@ function read(
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
   const access = readAccess(values, closedBy(closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
-  const proxying = readProxying(values, snippets.paths, own)
+  const proxying = withWaf(readProxying(values, snippets.paths, own), readWaf(values.modsecurity, own))
   const { script } = snippets.paths
   const base: ParsedRoute = {
     source,
