@@ -364,12 +364,23 @@ export const accessCases: CasesOfRules = {
   },
   "modsecurity-rules-refused": {
     told: [
-      { says: { ...modsecurity, "modsecurity-snippet": "SecTmpDir /tmp" } },
-      { says: { ...modsecurity, "modsecurity-snippet": 'SecRule ARGS "@pmFromFile /x" "id:1"' } },
+      { says: { ...modsecurity, "modsecurity-snippet": "SecTmpDir /tmp" }, keys: critical },
+      {
+        says: { ...modsecurity, "modsecurity-snippet": 'SecRule ARGS "@pmFromFile /x" "id:1"' },
+        keys: critical,
+      },
     ],
     untold: [
-      { says: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" } },
-      { says: { "enable-modsecurity": "false", "modsecurity-snippet": "SecTmpDir /tmp" } },
+      {
+        says: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" },
+        keys: critical,
+        besides: ["modsecurity-audit-log"],
+      },
+      {
+        says: { "enable-modsecurity": "false", "modsecurity-snippet": "SecTmpDir /tmp" },
+        keys: critical,
+        besides: ["annotation-idle"],
+      },
     ],
   },
   "modsecurity-audit-log": {
