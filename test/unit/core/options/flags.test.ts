@@ -230,8 +230,8 @@ describe("mistakes", () => {
 })
 
 describe("the table", () => {
-  test("has the 85 flags of ingress-nginx and 18 of our own", () => {
-    expect(Object.keys(flagTable)).toHaveLength(103)
+  test("has the 85 flags of ingress-nginx and 20 of our own", () => {
+    expect(Object.keys(flagTable)).toHaveLength(105)
   })
 
   test("the defaults of ingress-nginx hold", () => {
