@@ -117,6 +117,7 @@ export async function startRendered({
       ...installation,
       brotliModules: [],
       ruleSets: [layout.modsecurity],
+      zstdModules: [],
       hidden: ["/var/run/secrets"],
       accessLog: join(dir, "access.log"),
     },

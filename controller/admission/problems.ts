@@ -62,6 +62,11 @@ const comingLater: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "gateway-address",
 ])
 
+/** Whether it is about what may come after the object. */
+export function isComingLater({ code }: Problem): boolean {
+  return comingLater.has(code)
+}
+
 export function sortGatewayProblems(problems: readonly Problem[]): Sorted {
   return sorted(problems, refusingGateways, comingLater)
 }

@@ -47,6 +47,8 @@ export interface DesiredOptions {
   readonly defaultServerPort: number
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
+  /** nginx's module for Zstandard is installed */
+  readonly hasZstd: boolean
   /** nginx was built with HTTP/3 */
   readonly hasHttp3: boolean
 }
@@ -94,6 +96,7 @@ export class DesiredState {
       configMap: (name) => objects.configMaps.get(name),
       secret: (name) => objects.secrets.get(name),
       hasBrotli: this.#with.hasBrotli,
+      hasZstd: this.#with.hasZstd,
       hasHttp3: this.#with.hasHttp3,
       ports: new Set([httpPort, httpsPort]),
       ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),

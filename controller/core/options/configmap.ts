@@ -25,7 +25,7 @@ const guarding: ReadonlyMap<string, KeyGuard> = new Map(
   plannedKeys.flatMap(({ name, guards }) => (guards === undefined ? [] : [[name, guards] as const])),
 )
 
-const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasHttp3: false }
+const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasZstd: false, hasHttp3: false }
 
 /** The settings of an empty ConfigMap. */
 export const defaultSettings = Object.freeze({

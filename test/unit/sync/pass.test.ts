@@ -105,6 +105,7 @@ beforeEach(() => {
     translateOptions: options,
     configmap: { namespace: "shop", name: "settings" },
     hasBrotli: false,
+    hasZstd: false,
     hasHttp3: false,
     healthPath: "/healthz",
     defaultServerPort: 8181,
