@@ -40,6 +40,7 @@ const site: Site = {
     balancer: "/usr/lib/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
+    ruleSets: ["/run/wick/modsecurity"],
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
@@ -191,6 +192,7 @@ async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Prom
     ...installed,
     balancer: anyFilter,
     brotliModules: installed.brotli,
+    ruleSets: [layout.modsecurity],
     zstdModules: installed.zstd,
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",
