@@ -10,6 +10,7 @@ import type { Workplace } from "../output/nginx/workplace.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import { takeSecrets, takeStapling } from "./certificates.ts"
 import type { Common } from "./common.ts"
+import { type GeoFacts, takeGeoDatabases } from "./geoip.ts"
 import type { Objects } from "./objects.ts"
 import type { Passes } from "./passes.ts"
 import { takePolicies } from "./policies.ts"
@@ -25,6 +26,7 @@ export interface Facts {
   readonly stapling: Stapling
   readonly secrets: TlsFacts
   readonly policies: BalancingPolicies
+  readonly geo: GeoFacts
 }
 
 export async function facts(before: Before): Promise<{ readonly facts: Facts }> {
@@ -43,6 +45,7 @@ export async function facts(before: Before): Promise<{ readonly facts: Facts }> 
     stapling: await takeStapling(workplace, fetching),
     secrets: await takeSecrets(options, workplace, fetching),
     policies: await takePolicies(options, plane, { changed, signal, metrics, log }),
+    geo: takeGeoDatabases(options, workplace, plane, { changed, signal }),
   }
   return { facts }
 }

@@ -30,6 +30,8 @@ export interface DesiredOptions {
   readonly stapling: Pick<Stapling, "states" | "want">
   /** the balancing policies that the operator allows */
   readonly policies: Pick<BalancingPolicies, "want" | "states" | "problems">
+  /** the databases by which clients are found */
+  readonly geo: { readonly want: (isWanted: boolean) => void; readonly problems: () => readonly Problem[] }
   readonly ticketKeys: Pick<TicketKeys, "withFormer">
   readonly translateOptions: TranslateOptions
   readonly configmap: Options["configmap"]
@@ -101,6 +103,7 @@ export class DesiredState {
         ...objects.problems,
         ...wrongSettings,
         ...wrongPolicies,
+        ...this.#with.geo.problems(),
         ...translated.problems,
         ...wrongPorts,
       ],
@@ -115,10 +118,11 @@ export class DesiredState {
   }
 
   async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
-    const { names, secrets, stapling, policies: balancing } = this.#with
+    const { names, secrets, stapling, policies: balancing, geo } = this.#with
     await secrets.read(objects)
     const tlsSecrets = secrets.states()
     balancing.want(wantedPolicies(objects, settings))
+    geo.want(settings.usesGeoip2)
     const policies = balancing.states()
     const wanted = this.#translator.wantedFacts(objects, { tlsSecrets, policies }, settings)
     names.want(wanted.names, !settings.disableIpv6Dns)

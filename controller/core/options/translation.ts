@@ -1,4 +1,5 @@
 import { type PortRange, portsConfigMapOf } from "../../model/gateway-ports.ts"
+import type { GeoEdition } from "../../model/geo-edition.ts"
 import type { Ports } from "../../model/http/processes.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
@@ -24,6 +25,8 @@ export interface TranslateOptions {
   readonly disableSvcExternalName: boolean
   /** `--enable-ssl-passthrough` */
   readonly passesTls: boolean
+  /** `--maxmind-edition-ids` */
+  readonly geoEditions: readonly GeoEdition[]
   readonly ports: Ports
   readonly streams: StreamOptions
   /** absent: it is not served */
@@ -78,6 +81,7 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
     ownNamespace,
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,
+    geoEditions: flags.maxmindEditionIds,
     ports: { httpPort, httpsPort, statusPort, defaultServerPort },
     streams: {
       ...(tcp && { tcp }),

@@ -63,6 +63,8 @@ export interface Layout {
   /** what balancing policies are compiled to, which workers read, and what is known of them */
   readonly policies: string
   readonly policyState: string
+  /** databases of GeoIP, which workers map */
+  readonly geoip: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -96,6 +98,7 @@ export function layoutOf(dir: string): Layout {
     compiled: at("compiled"),
     policies: at("policies"),
     policyState: join(at("policies"), "state.json"),
+    geoip: at("geoip"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }
@@ -119,8 +122,10 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }
-    await mkdir(layout.policies, { recursive: true })
-    await chmod(layout.policies, 0o755)
+    for (const dir of [layout.policies, layout.geoip]) {
+      await mkdir(dir, { recursive: true })
+      await chmod(dir, 0o755)
+    }
     await writeWhole(join(layout.dir, ".writable"), "")
     await rm(join(layout.dir, ".writable"))
   } catch (error) {

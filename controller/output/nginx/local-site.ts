@@ -57,6 +57,7 @@ function pathsOf(
     balancer: installation.balancer,
     compiled: layout.compiled,
     policies: layout.policies,
+    geoip: layout.geoip,
     pid: layout.pid,
     sockets,
     secrets: layout.secrets,

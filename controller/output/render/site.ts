@@ -52,6 +52,8 @@ export interface Paths {
   readonly compiled: string
   /** folder of compiled balancing policies */
   readonly policies: string
+  /** folder of databases of GeoIP */
+  readonly geoip: string
   readonly pid: string
   readonly sockets: Sockets
   /** folder of `Fixed.files` */

@@ -23,5 +23,4 @@ export const unusedKeys: readonly string[] = [
   "upstream-hash-by",
   "upstream-hash-by-subset",
   "upstream-hash-by-subset-size",
-  "use-geoip",
 ]

@@ -37,7 +37,7 @@ const lists: Readonly<Record<string, readonly Json[]>> = {
   "/apis/apps/v1/deployments": [deployment],
 }
 const objects: Readonly<Record<string, Json>> = {
-  "/api/v1/namespaces/edge/configmaps/settings": settings("edge/settings", { "use-geoip2": "true" }),
+  "/api/v1/namespaces/edge/configmaps/settings": settings("edge/settings", { "keep-alife": "1" }),
   "/api/v1/namespaces/shop/secrets/users": secret("shop/users", {
     auth: "ann:{SHA}Ys23Ag/5IOWqZCw9QGaVDdHwH00=",
   }),
@@ -94,7 +94,7 @@ test("all Ingresses are read, with the controller's ConfigMap and what they name
   const { readFrom, summary, everyone } = await run("lint")
   expect(readFrom).toBe("Deployment edge/old")
   expect(summary).toMatchObject({ ingresses: 2, sameByThemselves: 2 })
-  expect(everyone.map(({ rule }: { rule: string }) => rule)).toEqual(["key-without-effect"])
+  expect(everyone.map(({ rule }: { rule: string }) => rule)).toEqual(["key-unknown"])
   expect(asked.filter((line) => !line.startsWith("GET "))).toEqual([])
   expect(asked.filter((line) => /\/secrets/.test(line))).toEqual([
     "GET /api/v1/namespaces/shop/secrets/users",

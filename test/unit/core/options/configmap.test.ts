@@ -146,14 +146,13 @@ test("a ConfigMap that is gone changes nothing", () => {
 
 test("keys without effect are one Problem, unknown ones a Problem each", () => {
   const { problems } = read({
-    "use-geoip2": "true",
     "server-name-hash-max-size": "512",
     "app-root": "/",
     "keep-alife": "1",
     zzz: "1",
   })
   expect(problems.map(({ field, code, message }) => [field, code, message])).toEqual([
-    ["data", "key-without-effect", "Keys of the ConfigMap have no effect so far: app-root, use-geoip2"],
+    ["data", "key-without-effect", "Keys of the ConfigMap have no effect so far: app-root"],
     ['data["keep-alife"]', "key-unknown", 'Key "keep-alife" is no key of the configuration'],
     ['data["zzz"]', "key-unknown", 'Key "zzz" is no key of the configuration'],
   ])
@@ -168,7 +167,7 @@ test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
   expect(names).toHaveLength(198 + 23 + 13)
   const fieldOf = (wanted: string) => keys.find(({ name }) => name === wanted)?.field
   expect(fieldOf("keep-alive")).toBe("keepAliveSeconds")
-  expect(fieldOf("use-geoip2")).toBeUndefined()
+  expect(fieldOf("app-root")).toBeUndefined()
 })
 
 describe("the authentication service of all Ingresses", () => {
