@@ -428,11 +428,66 @@ export const route: Fields = [
     meaning: "what becomes of its requests beyond that, see ACTIONS; absent: nothing",
   },
   {
+    name: "waf",
+    model: { meaning: "absent: none inspects its requests" },
+    type: "waf",
+    id: 30,
+    isCritical: true,
+    since,
+    meaning:
+      "the web application firewall that inspects its requests, see WAF; absent: none. What must not pass it gets 503 where it cannot be asked",
+  },
+  {
     name: "overrides",
     model: { isAlways: true, meaning: "" },
     type: "overrides",
     since,
     meaning: "numbers in force instead of the location's own; each optional, see below",
+  },
+]
+
+/** The web application firewall of a route. */
+export const waf: Fields = [
+  {
+    name: "owner",
+    model: {
+      meaning: "`SourceName` of whose rules these are: those that it had serve until new ones are ready",
+    },
+    type: "label",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning:
+      "whose rules these are, at most 1024 bytes: while a worker compiles a set, that which it had of the same owner inspects; without one requests wait",
+  },
+  {
+    name: "rules",
+    model: { meaning: "`RuleSet.digest`" },
+    type: "rules_digest",
+    id: 2,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning:
+      "SHA-256 of the rule set's file in the directory of `ingress_modsecurity`, 64 hexadecimal digits in lower case (ingress-module.md)",
+  },
+  {
+    name: "transaction_id",
+    model: { meaning: "template; absent: `$req_id`" },
+    type: "template",
+    id: 3,
+    since,
+    meaning: "what logs of the rules call a request; absent, or empty for a request: `$req_id`",
+  },
+  {
+    name: "fail_open",
+    model: { name: "failsOpen", meaning: "requests pass without it where a worker cannot ask it" },
+    type: "mark",
+    id: 4,
+    since,
+    meaning:
+      "where a worker has no library, or cannot use the rules, requests pass uninspected in the place of 503",
   },
 ]
 

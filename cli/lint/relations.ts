@@ -31,11 +31,13 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "prefix-missing": "unread",
   // objects that ingress-nginx does not know
   "gateway-address": "same",
+  "address-unsupported": "same",
   "gateway-parameters": "same",
   "listener-refused": "same",
   "listener-conflict": "same",
   "listener-certificate": "same",
   "authority-unusable": "same",
+  "policy-unsupported": "same",
   "policy-conflict": "same",
   "listener-set-refused": "same",
   "reference-not-permitted": "same",

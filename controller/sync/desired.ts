@@ -20,6 +20,7 @@ import type { CheckedPorts } from "./checked-ports.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import { withOwnBackend, withOwnRoutes } from "./own.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
+import { withoutPorts } from "./without-ports.ts"
 
 export interface DesiredOptions {
   /** what DNS knows of the names that Services bear */
@@ -41,6 +42,8 @@ export interface DesiredOptions {
   readonly defaultServerPort: number
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
+  /** nginx was built with HTTP/3 */
+  readonly hasHttp3: boolean
 }
 
 /** What nginx should serve. */
@@ -86,6 +89,7 @@ export class DesiredState {
       configMap: (name) => objects.configMaps.get(name),
       secret: (name) => objects.secrets.get(name),
       hasBrotli: this.#with.hasBrotli,
+      hasHttp3: this.#with.hasHttp3,
       ports: new Set([httpPort, httpsPort]),
       ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),
     })
@@ -108,7 +112,7 @@ export class DesiredState {
         ...wrongPorts,
       ],
       observed: translated.observed,
-      statuses: translated.statuses,
+      statuses: withoutPorts(translated.statuses, [...translated.problems, ...wrongPorts]),
     }
   }
 

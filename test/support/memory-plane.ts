@@ -162,7 +162,7 @@ export class MemoryPlane implements DataPlane {
     lastFixed: async () => undefined,
     file: async () => undefined,
     defaultCertificate: () => Promise.reject(new Failure("not-there", "There is no default certificate")),
-    versions: { nginx: "", filter: "", hasBrotli: false },
+    versions: { nginx: "", filter: "", hasBrotli: false, hasHttp3: false },
     connections: async () => undefined,
     resourceUse: async () => undefined,
     zones: async () => [],

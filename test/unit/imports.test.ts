@@ -65,6 +65,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "core/plan": ["model"],
   "report/problems": ["model"],
   "report/history": ["type:model"],
+  "report/profiles": [],
   "report/observe": ["type:model"],
   "report/events": ["model", "type:input/provider"],
   "report/traces": ["type:model"],
@@ -83,7 +84,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
     "core/plan",
     "facts/x509",
   ],
-  admission: ["core/annotations", "core/ingress", "core/options", "model"],
+  admission: ["core/annotations", "core/declared", "core/gateway", "core/ingress", "core/options", "model"],
   inspect: ["output/control", "output/nginx", "model"],
   "cli/certgen": ["input/cluster", "facts/x509", "model"],
   "cli/lint": [
@@ -213,7 +214,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     "input/cluster",
     "output/control",
     "report/observe",
+    "report/profiles",
   ],
+  "node:inspector": ["report/profiles"],
   "node:https": ["admission", "cli/diff", "inspect", "input/cluster"],
   "node:net": [
     "cli/diff",
@@ -237,7 +240,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "node:process": ["main"],
   "node:readline": ["cli/commands", "cli/diff"],
   "node:tty": ["cli/commands"],
-  "node:stream": ["report/observe"],
+  "node:stream": ["report/observe", "report/profiles"],
+  "node:v8": ["report/profiles"],
   "node:worker_threads": ["input/manifests"],
 }
 

@@ -43,8 +43,11 @@ export interface Entry<T = unknown> extends Facts, Usage {
   readonly parse: AnnotationParser<T>
   /** what applies without it (Markdown) */
   readonly default: string
-  /** it is taken, and a Problem says what does the same in its place */
-  readonly isUnneeded?: true
+  /**
+   * it has no effect, and the description says why: what it is about does not arise, or what it asks for is not done, and a Problem says what to
+   * write in its place
+   */
+  readonly idle?: "unneeded" | "refused"
   /** stands under our own prefix (table.ts), not under that of `--annotations-prefix` */
   readonly isOwn?: true
   /** the value may go over several lines, whose ends are as blanks */

@@ -45,11 +45,11 @@ export const snippetAnnotations = {
     ...snippet,
     name: "stream-snippet",
     scope: "ingress",
-    isUnneeded: true,
+    idle: "refused",
     // Any directive would be a Problem.
     example: "# see 3306 in the ConfigMap of TCP services",
     description:
-      "no port is opened: which are is [the operator's matter](../guides/tcp-udp.md). A Problem says the entry that does the same",
+      "which ports are open is [the operator's matter](../guides/tcp-udp.md): a Problem says the entry that does the same",
   },
   enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", {
     ...critical,

@@ -62,10 +62,11 @@ interface WhenRefused<T> {
 }
 
 /** A key that wick has nothing to do for; it is taken without a Problem. */
-export interface UnneededKey extends Usage {
+export interface UnneededKey extends Omit<Usage, "description"> {
   readonly name: string
   readonly section?: Section
-  readonly isUnneeded: true
+  /** why, and what does what is meant: a phrase without a final dot (Markdown) */
+  readonly unneeded: string
   /** Markdown */
   readonly shownDefault: string
 }

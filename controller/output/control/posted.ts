@@ -144,6 +144,7 @@ export interface PostedRoute {
   readonly no_slash_redirect?: boolean | undefined
   readonly within?: string | undefined
   readonly actions?: PostedActions | undefined
+  readonly waf?: PostedWaf | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -301,6 +302,13 @@ export interface PostedActions {
   readonly retry_codes?: readonly number[] | undefined
   readonly mirrors?: readonly PostedMirror[] | undefined
   critical?: readonly string[]
+}
+
+export interface PostedWaf {
+  readonly owner: string
+  readonly rules: string
+  readonly transaction_id?: string | undefined
+  readonly fail_open?: boolean | undefined
 }
 
 export interface PostedMirror {
@@ -502,6 +510,7 @@ export const criticalFields = {
     "script",
     "within",
     "actions",
+    "waf",
   ],
   Access: [
     "allow",

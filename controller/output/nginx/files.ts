@@ -47,6 +47,8 @@ export interface Layout {
   /** PEM, of the certificate for hosts that have none */
   readonly certificate: string
   readonly certificateKey: string
+  /** random bytes, the same as long as the directory is there */
+  readonly quicHostKey: string
   readonly controlDir: string
   readonly sockets: Sockets
   /** of an nginx that takes the place of another one, until it serves */
@@ -88,6 +90,7 @@ export function layoutOf(dir: string): Layout {
     lock: at("controller.pid"),
     certificate: at("default-certificate.pem"),
     certificateKey: at("default-certificate.key"),
+    quicHostKey: at("quic-host.key"),
     controlDir: at("control"),
     sockets: socketsIn(at("control"), "sock"),
     nextSockets: socketsIn(at("control"), "next"),

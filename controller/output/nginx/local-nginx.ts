@@ -27,7 +27,7 @@ import { printer } from "./local-site.ts"
 import { type Machine, readMachine } from "./machine.ts"
 import { checkPorts, type Listener, portsInUse } from "./ports.ts"
 import { haveOrphans } from "./process.ts"
-import { nginxVersion } from "./version.ts"
+import { nginxTraits } from "./version.ts"
 import type { Workplace } from "./workplace.ts"
 
 /** What the data plane on this machine is made of. */
@@ -71,7 +71,7 @@ export class LocalNginx implements DataPlane {
     const build = await Build.of(installation)
     const client = new ControlClient(layout.sockets.control)
     stack.defer(() => client.close())
-    const version = await nginxVersion(installation.nginx)
+    const { version, hasHttp3 } = await nginxTraits(installation.nginx)
     const machine = readMachine()
     const died = (how: string) => events.died(how)
     const driver = new Driver({ binary: installation.nginx, build, layout, client, died, signal })
@@ -87,7 +87,8 @@ export class LocalNginx implements DataPlane {
     return new LocalNginx({
       ...{ workplace, driver, delivery, series, listeners: listeners(options) },
       read: localReadings({
-        ...{ workplace, client, shares: zones.shares, version, statusPort: options.statusPort, series },
+        ...{ workplace, client, shares: zones.shares, version, hasHttp3, series },
+        statusPort: options.statusPort,
         masterPid: () => driver.masterPid,
       }),
       portsInUse: (ports, http) => portsInUse(ports, listenAddresses(http, machine)),

@@ -64,6 +64,7 @@ function pathsOf(
     temp: layout.temp,
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,
+    quicHostKey: layout.quicHostKey,
     accessLog: accessLogPath(layout, isRunning),
   }
 }

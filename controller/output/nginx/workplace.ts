@@ -12,6 +12,7 @@ import { storeDatabase } from "./geo-files.ts"
 import { findInstallation, type Installation } from "./installation.ts"
 import { lock } from "./lock.ts"
 import { PolicyFiles, type PolicyFilesOptions } from "./policy-files.ts"
+import { provideQuicHostKey } from "./quic-host-key.ts"
 import { listenOn } from "./sockets.ts"
 
 /** What this controller has to itself on this machine: its runtime directory, and what of nginx is installed. */
@@ -41,6 +42,7 @@ export class Workplace {
     const layout = await prepareRuntimeDir(options.runtimeDir)
     stack.defer(await lock(layout))
     await provideDefaultCertificate(layout, Date.now())
+    await provideQuicHostKey(layout)
     const filter = createHash("sha256").update(await readFile(installation.balancer))
     return new Workplace(layout, installation, requestMetrics(options, identity), filter.digest("hex"))
   }

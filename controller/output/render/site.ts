@@ -63,6 +63,8 @@ export interface Paths {
   /** PEM files of the certificate for hosts that have none, and its key */
   readonly certificate: string
   readonly certificateKey: string
+  /** what nginx derives from it says to clients of QUIC which of them it knows */
+  readonly quicHostKey: string
   /** what workers must not read, nor what is below it */
   readonly hidden: readonly string[]
   /** `/dev/stdout`, or a pipe that leads there */

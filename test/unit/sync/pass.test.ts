@@ -104,6 +104,7 @@ beforeEach(() => {
     translateOptions: options,
     configmap: { namespace: "shop", name: "settings" },
     hasBrotli: false,
+    hasHttp3: false,
     healthPath: "/healthz",
     defaultServerPort: 8181,
     rateLimit: { waitMs: () => waitMs, take: () => true },

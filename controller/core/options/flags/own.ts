@@ -63,6 +63,12 @@ export const own = {
     "",
     "file with the token that every request for the page needs; read again when it changes",
   ),
+  "profiler-token-file": flag(
+    "FILE",
+    text,
+    "",
+    "file with the token that every request for a profile needs; read again when it changes",
+  ),
   help: { ...toggle(false, "list the commands and exit"), short: "h" },
   "help-flags": toggle(false, "list the flags by what they are about and exit"),
 }

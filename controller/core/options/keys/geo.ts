@@ -1,5 +1,4 @@
 import { family } from "../key.ts"
-import { none } from "../usage.ts"
 import { falseByDefault } from "./syntax.ts"
 
 /** Where clients are. */
@@ -10,19 +9,9 @@ export const geo = family("Access control", {
   ),
   reloadMinutes: {
     name: "geoip2-autoreload-in-minutes",
-    isUnneeded: true,
+    unneeded: "another database is in force seconds after it is there, whatever this says",
     shownDefault: "`0`",
     values: "whole minutes",
     example: "60",
-    description: "nothing: another database is in force seconds after it is there, whatever this says",
-  },
-  usesFormerGeoip: {
-    name: "use-geoip",
-    isUnneeded: true,
-    shownDefault: none,
-    values: "`true` or `false`",
-    example: "true",
-    description:
-      "nothing, as in ingress-nginx 1.15: the databases that it was about are not made any more. `use-geoip2` is about those that are",
   },
 })

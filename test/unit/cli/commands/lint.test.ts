@@ -50,12 +50,12 @@ test("who decides reads the first line, and CI the exit code", async () => {
 })
 
 test("the old controller's flags are those of its Deployment, and its ConfigMap is the one that they name", async () => {
-  const old = settings("edge/old", { "keep-alife": "1" })
+  const old = settings("edge/old", { "whitelist-source-range": "nobody" })
   const directory = directoryOf("deployment", { "a.yaml": manifest(plain, deployment, old) })
   const report = JSON.parse((await run(directory, "--format=json")).said)
   expect(report.readFrom).toBe("Deployment edge/ingress-nginx-controller")
   expect(report.everyone.map(({ now }: { now: string }) => now)).toEqual([
-    'Key "keep-alife" is no key of the configuration',
+    'Key "whitelist-source-range" cannot be used, so the paths that it is for get 503: for "nobody" write an IP address or a network such as 10.0.0.0/8',
   ])
   expect(report.controller.map(({ rule }: { rule: string }) => rule)).toEqual(["flag-refused"])
 })

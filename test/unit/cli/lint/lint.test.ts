@@ -311,9 +311,9 @@ describe("what the operator has set", () => {
   })
 
   test("is a matter of the controller where Ingresses have nothing to do with it", () => {
-    const report = reportOf([cart], { flags: ["--profiler-port=10244"] })
+    const report = reportOf([cart], { flags: ["--log_dir=/var/log", "--stream-port=10248"] })
     expect(report.controller.map(({ now }) => now)).toEqual([
-      "--profiler-port has no effect yet: planned with profiles",
+      "--log_dir has no effect: logs go to standard error, a JSON object a line: collect them there",
     ])
     expect(report.ingresses[0]?.verdict).toBe("same")
   })
