@@ -1,6 +1,6 @@
 import type { Options } from "../core/options/flags.ts"
 import { Downloads } from "../facts/geoip/downloads.ts"
-import { changedMs, DatabaseDirectory } from "../input/geoip/database-directory.ts"
+import { ageMs, DatabaseDirectory } from "../input/geoip/database-directory.ts"
 import { databaseFault } from "../input/geoip/metadata.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Workplace } from "../output/nginx/workplace.ts"
@@ -26,7 +26,7 @@ export function takeGeoDatabases(
     mirror: options.maxmindMirror,
     attempts: options.maxmindRetriesCount,
     retryMs: options.maxmindRetriesTimeout,
-    changedMs: (edition) => changedMs(directory, edition),
+    ageMs: (edition) => ageMs(directory, edition),
     store: (edition, bytes) => workplace.storeDatabase(directory, edition, bytes, databaseFault),
   })
   const databases = new DatabaseDirectory({ ...wires, directory, editions, plane })

@@ -8,11 +8,11 @@ const maxAsns = 1024
 
 /** Codes of ISO 3166-1. One that is none refuses them all: with one less a list would let in, or keep out, others than it should. */
 const readCountries: Parser<readonly string[]> = (text) => {
-  const codes = itemsOf(text).map((item) => item.toUpperCase())
-  const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code))
+  const items = itemsOf(text)
+  const wrong = items.find((item) => !/^[A-Z]{2}$/i.test(item))
   if (wrong !== undefined)
     return refused(`for ${shown(wrong)} write the two letters of a country, such as DE`)
-  return limited(new Set(codes), maxCountries, "countries")
+  return limited(new Set(items.map((item) => item.toUpperCase())), maxCountries, "countries")
 }
 
 const readAsns: Parser<readonly number[]> = (text) => {

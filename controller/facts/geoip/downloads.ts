@@ -16,8 +16,8 @@ export interface DownloadsOptions {
   readonly attempts: number
   /** before the second one, half as much more before each further one; 0: there is no second one */
   readonly retryMs: number
-  /** milliseconds since 1970; 0: it is not there */
-  readonly changedMs: (edition: GeoEdition) => Promise<number>
+  /** without end: it is not there */
+  readonly ageMs: (edition: GeoEdition) => Promise<number>
   /** Never rejects but with what `bytes` throws, or a Failure. @returns what is wrong with it, a phrase that goes on after a colon: then it is not there */
   readonly store: (edition: GeoEdition, bytes: AsyncIterable<Uint8Array>) => Promise<string | undefined>
   /** there are other Problems than before */
@@ -65,8 +65,8 @@ export class Downloads {
   }
 
   async #refresh(edition: GeoEdition): Promise<void> {
-    const { signal, changed, changedMs } = this.#options
-    if (signal.aborted || Date.now() - (await changedMs(edition)) < freshMs) return
+    const { signal, changed, ageMs } = this.#options
+    if (signal.aborted || (await ageMs(edition)) < freshMs) return
     const fault = await this.#attempt(edition)
     if (signal.aborted) return
     const before = this.#problems.get(edition)?.message

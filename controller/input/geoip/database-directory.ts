@@ -111,11 +111,11 @@ export class DatabaseDirectory {
   }
 }
 
-/** When somebody put it there, in milliseconds since 1970; 0 when it is not there. */
-export async function changedMs(directory: string, edition: GeoEdition): Promise<number> {
+/** How long ago somebody wrote it; without end when it is not there. */
+export async function ageMs(directory: string, edition: GeoEdition): Promise<number> {
   return stat(pathIn(directory, edition)).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => Number.POSITIVE_INFINITY,
   )
 }
 
