@@ -31,6 +31,7 @@ export const options: TranslateOptions = {
   disableSvcExternalName: false,
   passesTls: false,
   geoEditions: ["GeoLite2-City", "GeoLite2-ASN"],
+  modsecurityFiles: "/etc/wick/modsecurity",
   ports: { httpPort: 80, httpsPort: 443, statusPort: 10246, defaultServerPort: 8181 },
   streams: { reserved: [] },
 }

@@ -63,6 +63,7 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "namespace-missing": "unread",
   // the ConfigMap
   "value-refused": "different",
+  "modsecurity-audit-log": "different",
   "value-cut": "different",
   "value-corrected": "different",
   "own-address": "same",
@@ -79,6 +80,10 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "annotation-idle": "different",
   "annotation-without-effect": "different",
   "annotation-guard-closes": "closed",
+  "modsecurity-rules-refused": "closed",
+  "modsecurity-rules-invalid": "closed",
+  "modsecurity-absent": "closed",
+  "modsecurity-open": "open",
   "snippet-in-part": "different",
   "snippet-not-allowed": "different",
   "snippet-overruled": "same",

@@ -7,6 +7,7 @@ import type { Finding } from "./finding.ts"
 const refusing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "annotation-refused",
   "annotation-guard-closes",
+  "modsecurity-rules-refused",
   "snippet-not-allowed",
   "host-refused",
   "path-refused",
@@ -60,6 +61,11 @@ const comingLater: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "gateway-parameters",
   "gateway-address",
 ])
+
+/** Whether it is about what may come after the object. */
+export function isComingLater({ code }: Problem): boolean {
+  return comingLater.has(code)
+}
 
 export function sortGatewayProblems(problems: readonly Problem[]): Sorted {
   return sorted(problems, refusingGateways, comingLater)

@@ -18,6 +18,7 @@ export const sections = [
   "TLS to clients",
   "Client certificates",
   "Access control",
+  "Web application firewall",
   "Snippets",
   "CORS",
   "Limits",
@@ -101,12 +102,6 @@ type EffectiveFields<F extends Family> = {
 }[keyof F]
 
 type Value<E> = E extends Entry<infer T> ? (E extends { whenRefused: string } ? T | Unusable : T) : never
-
-type Details = Pick<PlannedEntry, "scope" | "risk" | "aliases" | "guards">
-
-export function planned(name: string, capability: Capability, details: Details): PlannedEntry {
-  return { name, planned: capability, ...details }
-}
 
 /** In place of a default that the ConfigMap has. */
 export const fromConfigMap = "as in the ConfigMap"

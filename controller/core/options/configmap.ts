@@ -25,7 +25,7 @@ const guarding: ReadonlyMap<string, KeyGuard> = new Map(
   plannedKeys.flatMap(({ name, guards }) => (guards === undefined ? [] : [[name, guards] as const])),
 )
 
-const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasHttp3: false }
+const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasZstd: false, hasHttp3: false }
 
 /** The settings of an empty ConfigMap. */
 export const defaultSettings = Object.freeze({
@@ -128,7 +128,6 @@ export function refusedGuardProblem(
 
 const outcomes: Readonly<Record<ClosedByKeys, string>> = {
   all: "requests get 503 on all paths of all Ingresses",
-  "without-firewall": "requests get 503 on the paths of all Ingresses that do not switch it off",
   "asked-about": 'requests get 503 on the paths that "global-auth-url" is asked about',
 }
 

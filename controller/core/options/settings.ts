@@ -12,6 +12,7 @@ import { headers } from "./keys/headers.ts"
 import { hsts } from "./keys/hsts.ts"
 import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
+import { modsecurity } from "./keys/modsecurity.ts"
 import { ocsp } from "./keys/ocsp.ts"
 import { ownership } from "./keys/ownership.ts"
 import { permissions } from "./keys/permissions.ts"
@@ -58,6 +59,7 @@ export const families = [
   externalAuth,
   geo,
   snippets,
+  modsecurity,
   routeTracing,
   sampling,
   spanExport,

@@ -67,6 +67,9 @@ export interface Layout {
   readonly policyState: string
   /** databases of GeoIP, which workers map */
   readonly geoip: string
+  /** rule sets of ModSecurity, which workers read, and what is known of them */
+  readonly modsecurity: string
+  readonly modsecurityState: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -102,6 +105,8 @@ export function layoutOf(dir: string): Layout {
     policies: at("policies"),
     policyState: join(at("policies"), "state.json"),
     geoip: at("geoip"),
+    modsecurity: at("modsecurity"),
+    modsecurityState: join(at("modsecurity"), "state.json"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }
@@ -125,9 +130,9 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }
-    for (const dir of [layout.policies, layout.geoip]) {
+    for (const dir of [layout.policies, layout.geoip, layout.modsecurity]) {
       await mkdir(dir, { recursive: true })
-      await chmod(dir, 0o755)
+      await chmod(dir, dir === layout.modsecurity ? 0o711 : 0o755)
     }
     await writeWhole(join(layout.dir, ".writable"), "")
     await rm(join(layout.dir, ".writable"))

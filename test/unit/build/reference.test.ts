@@ -77,11 +77,10 @@ describe("the counts", () => {
     expect(kinds.map(({ standings }) => standings.size)).toEqual([136, 198, 72])
     const page = pages()["docs/reference/coverage.md"] ?? ""
     for (const { name: kind, standings } of kinds)
-      for (const name of standings.keys()) {
-        const written = kind === "flags" ? `--${name}` : name
-        expect(
-          page.split(`| [\`${written}\`](${kind === "keys" ? "configmap" : kind}.md#${name}) |`),
-        ).toHaveLength(2)
+      for (const [name, { kind: standing }] of standings) {
+        const written = `\`${kind === "flags" ? "--" : ""}${name}\``
+        const link = `[${written}](${kind === "keys" ? "configmap" : kind}.md#${name})`
+        expect(page.split(`| ${standing === "planned" ? written : link} |`).length, name).toBeGreaterThan(1)
       }
   })
 

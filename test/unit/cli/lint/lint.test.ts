@@ -295,10 +295,13 @@ describe("what the operator has set", () => {
   const cart = ingress("shop/cart", "cart.test/ → cart:80")
 
   test("concerns all Ingresses, and is said once", () => {
-    const report = reportOf([settings("nginx/settings", { "enable-modsecurity": "true" }), cart], { flags })
+    const report = reportOf(
+      [settings("nginx/settings", { "location-snippet": "access_by_lua_file /x;" }), cart],
+      { flags },
+    )
     expect(report.everyone.map(({ rule, relation }) => [rule, relation])).toEqual([
       ["key-guard-closes", "closed"],
-      ["configmap-modsecurity", "different"],
+      ["configmap-snippets", "different"],
     ])
     expect(report.ingresses[0]).toMatchObject({ verdict: "closed", ownVerdict: "same", findings: [] })
     expect(report.summary).toMatchObject({ sameByThemselves: 1, byVerdict: { same: 0, closed: 1 } })
