@@ -230,8 +230,8 @@ describe("mistakes", () => {
 })
 
 describe("the table", () => {
-  test("has the 85 flags of ingress-nginx and 19 of our own", () => {
-    expect(Object.keys(flagTable)).toHaveLength(104)
+  test("has the 85 flags of ingress-nginx and 21 of our own", () => {
+    expect(Object.keys(flagTable)).toHaveLength(106)
   })
 
   test("the defaults of ingress-nginx hold", () => {
