@@ -40,6 +40,7 @@ const site: Site = {
     balancer: "/usr/lib/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
+    ruleSets: ["/run/wick/modsecurity"],
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
@@ -192,6 +193,7 @@ async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Prom
     balancer: anyFilter,
     brotliModules: installed.brotli,
     zstdModules: installed.zstd,
+    ruleSets: [layout.modsecurity],
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",
   }
