@@ -141,6 +141,7 @@ const usable: Readonly<Record<string, readonly string[]>> = {
 /** A list that has nothing in it, and a password that nobody has. */
 const closesWhenEmpty = new Set([
   ...["allowlist-source-range", "denylist-source-range", "whitelist-source-range", "auth-secret"],
+  ...["allow-countries", "deny-countries", "allow-asns", "deny-asns"],
 ])
 
 /** A snippet that is blank says nothing. */
