@@ -67,7 +67,7 @@ export const annotationProblems = {
     "Write what the message says in its place, or remove it",
   ),
   "modsecurity-rules-invalid": error(
-    "libmodsecurity does not take the rules; none of them is in force, and requests get 503",
+    "Rules of ModSecurity have a mistake that libmodsecurity finds; none of them is in force, and requests get 503",
     "Correct what libmodsecurity's words in the message name",
   ),
   "modsecurity-absent": error(
