@@ -178,6 +178,8 @@ export interface PostedExternalAuth {
   readonly always_set_cookie?: boolean | undefined
   readonly cache_key?: string | undefined
   readonly cache_durations?: readonly PostedCacheDuration[] | undefined
+  readonly is_filter?: boolean | undefined
+  readonly request_headers?: readonly string[] | undefined
   critical?: readonly string[]
 }
 
@@ -509,7 +511,15 @@ export const criticalFields = {
     "waf",
   ],
   Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
-  ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
+  ExternalAuth: [
+    "method",
+    "headers",
+    "response_headers",
+    "cache_key",
+    "cache_durations",
+    "is_filter",
+    "request_headers",
+  ],
   Script: ["steps", "levels"],
   Step: [
     "name",
