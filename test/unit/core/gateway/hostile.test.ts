@@ -62,6 +62,18 @@ const rules = [
     ],
   },
   { matches: [{ path: { type: "RegularExpression", value: "/p" } }], backendRefs: [web] },
+  {
+    filters: [
+      {
+        type: "ExternalAuth",
+        externalAuth: {
+          ...{ protocol: "HTTP", backendRef: web },
+          http: { path: "/check", allowedHeaders: ["Cookie"], allowedResponseHeaders: ["X-User"] },
+        },
+      },
+    ],
+    backendRefs: [web],
+  },
 ]
 const parent = {
   parentRefs: [{ group: "gateway.networking.k8s.io", kind: "Gateway", namespace: "shop", name: "edge" }],
@@ -155,7 +167,13 @@ function withText(value: unknown, [key, ...rest]: readonly string[], text: strin
 
 const flags = ["--manifests=x", "--gateway-addresses=10.9.0.1", "--tcp-services-configmap=wick/tcp"]
 const passes = new Passes(optionsOf(flags))
-const set = (object: Json) => passes.apply(changesOf(object, "test"))
+/** What is wrong with an object is known until it is read again, whatever it was before. */
+const set = (object: Json) => {
+  const origin = String(object.kind)
+  passes.apply(
+    changesOf(object, "test").map((change) => (change.kind === "problems" ? { ...change, origin } : change)),
+  )
+}
 for (const object of [...Object.values(objects), entryOf(entry), ...rest]) set(object)
 const usual = passes.translation()
 
