@@ -134,6 +134,8 @@ describe("on the ports of Ingresses", () => {
     const found = new Translator(options).translate(store.snapshot(), noFacts, usualSettings)
     expect(servers(found, "shop.test", "http:*:20000")).toEqual(["a"])
     expect(said(found)).toContain("--gateway-port-range has it")
+    // Backends are told of the port that clients know.
+    expect(found.model.fixed.http.ports.clientPorts).toEqual({ 20_000: 80 })
   })
 })
 
