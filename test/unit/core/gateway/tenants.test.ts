@@ -135,7 +135,7 @@ describe("on the ports of Ingresses", () => {
     expect(servers(found, "shop.test", "http:*:20000")).toEqual(["a"])
     expect(said(found)).toContain("--gateway-port-range has it")
     // Backends are told of the port that clients know.
-    expect(found.model.fixed.http.ports.clientPorts).toEqual({ 20_000: 80 })
+    expect(found.model.fixed.http.ports.clientPorts).toEqual({ 20000: 80 })
   })
 })
 
