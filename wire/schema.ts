@@ -1,12 +1,17 @@
 import * as access from "./access.ts"
+import { actions, header, mirror, redirect } from "./actions.ts"
 import * as backend from "./backend.ts"
+import { cors } from "./cors.ts"
 import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
 import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
+import { condition, route } from "./route.ts"
 import * as script from "./script.ts"
+import { weightedBackend } from "./split.ts"
 import { serverName, stream, streamBackendTls, streamTls } from "./stream.ts"
 import * as tls from "./tls.ts"
+import { waf } from "./waf.ts"
 
 // Everything that crosses from the controller through the filter to nginx's modules, said once (docs/wire.md). `npm run wire` prints from it what
 // each of the three languages has of it, and the tables of docs/wire.md.
@@ -26,7 +31,7 @@ export const posted = {
   Place: host.place,
   RoutePart: host.routePart,
   ClientCertificate: host.clientCertificate,
-  Route: host.route,
+  Route: route,
   Access: access.access,
   Password: access.password,
   ExternalAuth: access.externalAuth,
@@ -39,14 +44,14 @@ export const posted = {
   InputHeader: script.inputHeader,
   ErrorPage: script.errorPage,
   Assignment: script.assignment,
-  Condition: host.condition,
-  WeightedBackend: host.weightedBackend,
-  Actions: host.actions,
-  Waf: host.waf,
-  Mirror: host.mirror,
-  Redirect: host.redirect,
-  Header: host.header,
-  Cors: host.cors,
+  Condition: condition,
+  WeightedBackend: weightedBackend,
+  Actions: actions,
+  Waf: waf,
+  Mirror: mirror,
+  Redirect: redirect,
+  Header: header,
+  Cors: cors,
   Limits: routeLimits,
   Overrides: overrides,
   AddressList: access.addressList,
@@ -108,24 +113,24 @@ export const records = {
   backend: { version: 3, fields: backend.settings },
   host: { version: 3, fields: withIds([...host.host, ...host.clientCertificate]) },
   route_part: { version: 3, fields: withIds(host.routePart) },
-  route: { fields: withIds([...host.route, ...overrides]) },
+  route: { fields: withIds([...route, ...overrides]) },
   access: { fields: withIds(access.access) },
   password: { fields: withIds(access.password) },
   user_list: { version: 3, fields: withIds(access.userList) },
   external_auth: { fields: withIds(access.externalAuth) },
   address_list: { version: 3, fields: withIds(access.addressList) },
-  condition: { fields: withIds(host.condition) },
-  weighted_backend: { fields: withIds(host.weightedBackend) },
-  actions: { fields: withIds(host.actions) },
-  waf: { fields: withIds(host.waf) },
-  mirror: { fields: withIds(host.mirror) },
+  condition: { fields: withIds(condition) },
+  weighted_backend: { fields: withIds(weightedBackend) },
+  actions: { fields: withIds(actions) },
+  waf: { fields: withIds(waf) },
+  mirror: { fields: withIds(mirror) },
   script: { fields: withIds(script.script) },
   step: { fields: withIds(script.step) },
   level: { fields: withIds(script.level) },
   response_header: { fields: withIds(script.responseHeader) },
   input_header: { fields: withIds(script.inputHeader) },
   error_page: { fields: withIds(script.errorPage) },
-  cors: { fields: withIds(host.cors) },
+  cors: { fields: withIds(cors) },
   limits: { fields: withIds(routeLimits) },
   pair: { version: 3, fields: withIds(tls.certificate) },
   staple: { version: 3, fields: withIds(tls.staple) },

@@ -86,7 +86,7 @@ export const types = {
     "pattern",
     "pattern_any_case",
   ),
-  condition_of: word(1, "method", "header", "query"),
+  condition_of: word(1, "method", "header", "query", "scheme"),
   value_match: word(1, "exact", "regex"),
   step_op: word(1, "set", "if", "rewrite", "return", "break"),
   step_test: word(

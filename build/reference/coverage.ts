@@ -23,12 +23,11 @@ The flags of its logging library are not here; [flags.md](flags.md#refused) says
 }
 
 function section({ name, title, page, standings }: Kind): string {
-  const rows = [...standings].map(([it, standing]) => [link(name, page, it), said(standing)])
+  const rows = [...standings].map(([it, standing]) => {
+    const written = code(name === "flags" ? `--${it}` : it)
+    return [standing.kind === "planned" ? written : `[${written}](${page}#${it})`, said(standing)]
+  })
   return `## All ${name}\n\n${table([title.toLowerCase().replace("configmap", "ConfigMap"), "what becomes of it"], rows)}`
-}
-
-function link(kind: Kind["name"], page: string, name: string): string {
-  return `[${code(kind === "flags" ? `--${name}` : name)}](${page}#${name})`
 }
 
 function said(standing: Standing): string {

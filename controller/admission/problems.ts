@@ -7,6 +7,7 @@ import type { Finding } from "./finding.ts"
 const refusing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "annotation-refused",
   "annotation-guard-closes",
+  "modsecurity-rules-refused",
   "snippet-not-allowed",
   "host-refused",
   "path-refused",

@@ -62,8 +62,8 @@ export interface Route {
 
 /** What a request has to be beside its path. */
 export interface Condition {
-  readonly of: "method" | "header" | "query"
-  /** of the header or parameter; absent for a method */
+  readonly of: "method" | "header" | "query" | "scheme"
+  /** of the header or parameter; absent for a method or a scheme */
   readonly name?: string
   /** `regex`: a pattern of PCRE for the whole value; absent: exact */
   readonly match?: "exact" | "regex"

@@ -44,9 +44,9 @@ export const MATCH_WORD: WordType = new WordType(
   '"exact", "prefix", "regex", "string_prefix", "string_prefix_final", "pattern" or "pattern_any_case" is expected',
 )
 export const CONDITION_OF_WORD: WordType = new WordType(
-  ["method", "header", "query"],
+  ["method", "header", "query", "scheme"],
   1,
-  '"method", "header" or "query" is expected',
+  '"method", "header", "query" or "scheme" is expected',
 )
 export const VALUE_MATCH_WORD: WordType = new WordType(
   ["exact", "regex"],

@@ -4,7 +4,6 @@
  */
 export const capabilities = {
   geoip: "databases of GeoIP",
-  "snippets-and-waf": "snippets and web application firewall",
 } as const
 
 export type Capability = keyof typeof capabilities

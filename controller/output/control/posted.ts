@@ -269,7 +269,7 @@ export interface PostedAssignment {
 }
 
 export interface PostedCondition {
-  readonly of: "method" | "header" | "query"
+  readonly of: "method" | "header" | "query" | "scheme"
   readonly name?: string | undefined
   readonly match?: "exact" | "regex" | undefined
   readonly value: string

@@ -443,6 +443,7 @@ pub mod words {
         pub const METHOD: u8 = 1;
         pub const HEADER: u8 = 2;
         pub const QUERY: u8 = 3;
+        pub const SCHEME: u8 = 4;
     }
     pub mod value_match {
         pub const EXACT: u8 = 1;

@@ -107,6 +107,7 @@ fn condition_json(condition: &Condition) -> Json {
         Subject::Method => json!({ "of": "method", "value": text(value) }),
         Subject::Header(name) => named("header", name),
         Subject::Query(name) => named("query", name),
+        Subject::Scheme => json!({ "of": "scheme", "value": text(value) }),
     }
 }
 

@@ -52,7 +52,7 @@ describe("a route in force", () => {
     expect(isNoWider(plain, { ...plain, [field]: value })).toBe(harmless.has(field))
   })
 
-  test.each(["access", "limits"] as const)("may keep its %s where none is wanted", (field) => {
+  test.each(["access", "limits", "waf"] as const)("may keep its %s where none is wanted", (field) => {
     expect(isNoWider({ ...plain, [field]: others[field] }, plain)).toBe(true)
   })
 
