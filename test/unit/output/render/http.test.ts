@@ -125,7 +125,7 @@ describe("what backends are told about the request", () => {
 
   test("has the ports that clients know, where nginx listens on others", () => {
     const http = httpWith({})
-    const ports = { ...http.ports, httpsPort: 443, clientPorts: { 20_001: 80, 20_002: 443 } }
+    const ports = { ...http.ports, httpsPort: 443, clientPorts: { 20001: 80, 20002: 443 } }
     const { text } = render({ ...fixed, http: { ...http, ports } }, site)
     expect(text).toMatch(/map \$server_port \$asked_port \{[^}]*\b20001 80;\s*20002 443;/)
     expect(/proxy_set_header X-Forwarded-Port (.*);/.exec(text)?.[1]).toBe("$asked_port")
