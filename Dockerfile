@@ -69,7 +69,7 @@ COPY --from=native /wick/out/launcher /kube-webhook-certgen
 # dumb-init and the launcher carry the right to listen on low ports; the launcher hands it on to Node and nginx, whose files need none.
 RUN set -eu; \
     packages="nginx libnginx-mod-stream libnginx-mod-http-headers-more-filter libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static"; \
-    packages="$packages libnginx-mod-http-geoip2 ca-certificates dumb-init procps tzdata"; \
+    packages="$packages ca-certificates dumb-init procps tzdata"; \
     case $VARIANT in \
       slim) ;; \
       full) packages="$packages libmodsecurity3t64" ;; \
@@ -82,6 +82,7 @@ RUN set -eu; \
     setcap cap_net_bind_service=+ep /nginx-ingress-controller; \
     groupadd --gid 82 wick; \
     useradd --uid 101 --gid 82 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin wick; \
+    install -d -o 101 -g 82 /etc/ingress-controller /etc/ingress-controller/geoip; \
     ln -s nginx-ingress-controller /wait-shutdown; \
     ln -s nginx-ingress-controller /dbg; \
     ln -s /nginx-ingress-controller /usr/local/bin/wick; \

@@ -73,6 +73,48 @@ export const access: Fields = [
     meaning:
       "at most 1024, see ACCESS_RULE, of those whom `deny` and `allow` do not refuse: the first that fits decides; where none does, the client is not refused",
   },
+  {
+    name: "allow_countries",
+    model: { meaning: "codes of ISO 3166-1; absent: all" },
+    type: "countries",
+    id: 8,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "countries (ISO 3166-1, two capital letters) outside of which clients are refused, at most 300; by the databases of `ingress_geoip`, as the next three: without one that says it, nobody is served",
+  },
+  {
+    name: "deny_countries",
+    model: { meaning: "codes of ISO 3166-1" },
+    type: "countries",
+    id: 9,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "countries whose clients are refused, likewise; those of `allow_countries` too",
+  },
+  {
+    name: "allow_asns",
+    model: { meaning: "numbers of autonomous systems; absent: all" },
+    type: "as_numbers",
+    id: 10,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "numbers of the autonomous systems outside of which clients are refused, at most 1024",
+  },
+  {
+    name: "deny_asns",
+    model: { meaning: "numbers of autonomous systems" },
+    type: "as_numbers",
+    id: 11,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "numbers of the autonomous systems whose clients are refused, likewise; those of `allow_asns` too",
+  },
 ]
 
 /** Who is let in, or refused. */
@@ -235,6 +277,30 @@ export const externalAuth: Fields = [
     isCritical: true,
     since,
     meaning: "for how long, by the status of the answer; 0 is every status that is not named",
+  },
+  {
+    name: "is_filter",
+    model: {
+      name: "isFilter",
+      meaning:
+        "as the filter ExternalAuth of the Gateway API has it: the client's method, `requestHeaders` alone, and 200 lets in",
+    },
+    type: "mark",
+    id: 13,
+    isCritical: true,
+    since,
+    meaning:
+      "the question has the client's method, `Host`, `Content-Length: 0`, and of the client's headers `Authorization` and `request_headers` alone; nothing but 200 lets in, 401 stays so, and everything else is 403. Without `response_headers` the backend gets all headers of the answer, but `Host` and what is about its connection and body. Its cookies go nowhere",
+  },
+  {
+    name: "request_headers",
+    model: { meaning: "names; with `isFilter`" },
+    type: "tokens",
+    id: 14,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "with `is_filter`: headers of the client that the service gets",
   },
 ]
 

@@ -117,6 +117,7 @@ export async function startRendered({
       ...installation,
       brotliModules: [],
       zstdModules: [],
+      ruleSets: [layout.modsecurity],
       hidden: ["/var/run/secrets"],
       accessLog: join(dir, "access.log"),
     },

@@ -202,6 +202,14 @@ export interface Access {
   readonly external?: ExternalAuth
   /** the first that fits decides; where none does, nobody is refused */
   readonly rules?: readonly AccessRule[]
+  /** codes of ISO 3166-1; absent: all */
+  readonly allowCountries?: readonly string[]
+  /** codes of ISO 3166-1 */
+  readonly denyCountries?: readonly string[]
+  /** numbers of autonomous systems; absent: all */
+  readonly allowAsns?: readonly number[]
+  /** numbers of autonomous systems */
+  readonly denyAsns?: readonly number[]
 }
 
 /** Whose passwords let a request in. */
@@ -237,6 +245,10 @@ export interface ExternalAuth {
   /** template; absent: no answer is kept */
   readonly cacheKey?: string
   readonly cacheDurations?: readonly CacheDuration[]
+  /** as the filter ExternalAuth of the Gateway API has it: the client's method, `requestHeaders` alone, and 200 lets in */
+  readonly isFilter?: true
+  /** names; with `isFilter` */
+  readonly requestHeaders?: readonly string[]
 }
 
 /** How long an answer of it is kept. */

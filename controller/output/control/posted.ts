@@ -157,6 +157,10 @@ export interface PostedAccess {
   readonly digest?: PostedPassword | undefined
   readonly external?: PostedExternalAuth | undefined
   readonly rules?: readonly PostedAccessRule[] | undefined
+  readonly allow_countries?: readonly string[] | undefined
+  readonly deny_countries?: readonly string[] | undefined
+  readonly allow_asns?: readonly number[] | undefined
+  readonly deny_asns?: readonly number[] | undefined
   critical?: readonly string[]
 }
 
@@ -178,6 +182,8 @@ export interface PostedExternalAuth {
   readonly always_set_cookie?: boolean | undefined
   readonly cache_key?: string | undefined
   readonly cache_durations?: readonly PostedCacheDuration[] | undefined
+  readonly is_filter?: boolean | undefined
+  readonly request_headers?: readonly string[] | undefined
   critical?: readonly string[]
 }
 
@@ -508,8 +514,28 @@ export const criticalFields = {
     "actions",
     "waf",
   ],
-  Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
-  ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
+  Access: [
+    "allow",
+    "deny",
+    "satisfy",
+    "basic",
+    "digest",
+    "external",
+    "rules",
+    "allow_countries",
+    "deny_countries",
+    "allow_asns",
+    "deny_asns",
+  ],
+  ExternalAuth: [
+    "method",
+    "headers",
+    "response_headers",
+    "cache_key",
+    "cache_durations",
+    "is_filter",
+    "request_headers",
+  ],
   Script: ["steps", "levels"],
   Step: [
     "name",

@@ -379,7 +379,6 @@ export const accessCases: CasesOfRules = {
       {
         says: { "enable-modsecurity": "false", "modsecurity-snippet": "SecTmpDir /tmp" },
         keys: critical,
-        besides: ["annotation-idle"],
       },
     ],
   },
@@ -396,7 +395,13 @@ export const accessCases: CasesOfRules = {
       { keys: { "enable-modsecurity": "yes" } },
       { keys: { ...modsecurity, "modsecurity-snippet": "SecTmpDir /tmp" } },
     ],
-    untold: [{ keys: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" } }],
+    untold: [
+      {
+        keys: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" },
+        besides: ["modsecurity-audit-log"],
+      },
+      { keys: { "enable-modsecurity": "false" } },
+    ],
   },
   "configmap-snippets": {
     told: [

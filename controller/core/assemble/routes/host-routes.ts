@@ -4,9 +4,10 @@ import type { rememberedLast } from "../../../support/incremental/last-result.ts
 import type { RouteAccess } from "../../declared/access.ts"
 import type { RouteFilters } from "../../declared/filters.ts"
 import type { DeclaredHost, DeclaredSteps } from "../../declared/host.ts"
+import { literal } from "../../declared/literal.ts"
 import { isDenied, type Rule } from "../../declared/rule.ts"
 import type { HostTls } from "../tls/host-tls.ts"
-import { actionOverrides, literal, redirectOf } from "./actions.ts"
+import { actionOverrides, redirectOf } from "./actions.ts"
 import type { FindTarget } from "./find-target.ts"
 import { type Serving, servingOf, vhostOf } from "./serving.ts"
 
@@ -115,14 +116,16 @@ function accessOf({
   digest,
   external,
   rules,
+  geo,
   needsOneOnly,
 }: RouteAccess): Pick<Route, "access"> {
-  if ([allow, deny, basic, digest, external, rules].every((check) => check === undefined)) return {}
+  if ([allow, deny, basic, digest, external, rules, geo].every((check) => check === undefined)) return {}
   return {
     access: {
       ...(allow && { allow: allow.id }),
       ...(deny && { deny: deny.id }),
       ...(rules && { rules }),
+      ...geo,
       ...(needsOneOnly && { satisfy: "any" }),
       ...(basic && { basic: { users: basic.users.id, realm: basic.realm } }),
       ...(digest && { digest: { users: digest.users.id, realm: digest.realm } }),

@@ -46,6 +46,8 @@ const everything: Route = {
         { status: 200, seconds: 600 },
         { status: 0, seconds: 2_147_483_647 },
       ],
+      isFilter: true,
+      requestHeaders: ["Cookie", "X-Tenant"],
     },
     rules: [
       { action: "deny", from: "10.1.2.0/24" },
@@ -53,6 +55,10 @@ const everything: Route = {
       { action: "allow", from: "unix:" },
       { action: "deny", from: "all" },
     ],
+    allowCountries: ["DE", "FR"],
+    denyCountries: ["KP"],
+    allowAsns: [64_496, 4_294_967_295],
+    denyAsns: [1],
   },
   cors: {
     origins: ["https://*.shop.test:8443", "null"],
