@@ -150,6 +150,8 @@ class Connections:
 async def main():
     reader = asyncio.StreamReader(limit=2**26)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    # Of connections that have failed nobody asks a second time.
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
     connections, tasks = Connections(), set()
 
     async def answer(question):
