@@ -36,6 +36,7 @@ const site: Site = {
     ingressModule: "/usr/lib/wick/ngx_http_ingress_module.so",
     streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: ["/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"],
+    zstdModules: ["/usr/lib/nginx/modules/ngx_http_zstd_filter_module.so"],
     balancer: "/usr/lib/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
@@ -153,9 +154,11 @@ const { hasHttp3 } = await nginxTraits(installation.nginx)
 
 /** What is not built with nginx may be missing (build/nginx.sh, build/brotli.sh). */
 function isUsable({ http }: Fixed): boolean {
-  const { brotli, streamModule } = installation
+  const { brotli, zstd, streamModule } = installation
+  const { usesBrotli, usesZstd } = http.compression
   return (
-    (!http.compression.usesBrotli || brotli.length > 0) &&
+    (!usesBrotli || brotli.length > 0) &&
+    (!usesZstd || zstd.length > 0) &&
     (!http.passesTls || streamModule !== undefined) &&
     (!http.listening.usesHttp3 || hasHttp3)
   )
@@ -189,6 +192,7 @@ async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Prom
     ...installed,
     balancer: anyFilter,
     brotliModules: installed.brotli,
+    zstdModules: installed.zstd,
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",
   }

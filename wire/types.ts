@@ -185,6 +185,9 @@ export const types = {
   actions: { kind: "other", json: "PostedActions", record: "the fields of actions" },
   mirrors: { kind: "other", json: "readonly PostedMirror[]", record: "the fields of a mirror" },
   retry_codes: { kind: "other", json: "readonly number[]", record: "u16" },
+  waf: { kind: "other", json: "PostedWaf", record: "the fields of a WAF" },
+  /** SHA-256 in hexadecimal digits */
+  rules_digest: { kind: "other", json: "string", record: "text" },
   script: { kind: "other", json: "PostedScript", record: "the fields of a script" },
   steps: { kind: "other", json: "readonly PostedStep[]", record: "the fields of a step" },
   levels: { kind: "other", json: "readonly PostedLevel[]", record: "the fields of a level" },

@@ -12,7 +12,7 @@ import { relationOf } from "./relations.ts"
 import type { Finding } from "./report.ts"
 import type { Surroundings } from "./subject.ts"
 
-// What the old controller was told and wick does nothing with so far.
+// What the old controller was told and wick does not do.
 
 const guardCodes: ReadonlySet<ProblemCode> = new Set(["key-guard-closes", "guard-ignored"])
 
@@ -40,14 +40,15 @@ function saysNothing(name: string, value: string): boolean {
   return value.trim() === "" || (/^(?:enable|use)-/.test(name) && isOff(value))
 }
 
-/** Flags that wick takes and does nothing with yet. */
+/** Flags that wick takes, and of which it does not do what they ask for. */
 export function idleFlags(options: Options, badFlags: readonly string[]): readonly Finding[] {
   const idle = Object.entries<Flag<unknown>>(flagTable).flatMap(([name, { initial, unused }]) => {
     const value = options[camel(name) as keyof Options]
-    if (unused === undefined || !("planned" in unused) || isDeepStrictEqual(value, initial)) return []
-    return [`--${name} has no effect yet: planned with ${capabilities[unused.planned]}`]
+    if (unused === undefined || "unneeded" in unused || isDeepStrictEqual(value, initial)) return []
+    const reason = "refused" in unused ? unused.refused : `planned with ${capabilities[unused.planned]}`
+    return [`--${name} has no effect: ${reason}`]
   })
-  const change = "Remove the flag, or wait for a later version that supports it"
+  const change = "Remove the flag"
   return [
     ...badFlags.map((now) =>
       ofFlag("flag-refused", now, "Correct or remove the flag: wick does not start with it"),

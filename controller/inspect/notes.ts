@@ -29,6 +29,7 @@ export function routeNotes(route: RouteInForce): string[] {
     ...headers.map(({ name, value }) =>
       value === "" ? `removes header ${name}` : `header ${name}: ${value}`,
     ),
+    ...(route.waf === undefined ? [] : [`rules of ModSecurity ${shortId(route.waf.rules)}`]),
     ...actionNotes(route.actions, redirect !== undefined),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
   ]

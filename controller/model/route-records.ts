@@ -55,6 +55,8 @@ export interface Route {
   readonly within?: string
   /** absent: none */
   readonly actions?: Actions
+  /** absent: none inspects its requests */
+  readonly waf?: Waf
   readonly overrides: Overrides
 }
 
@@ -122,6 +124,18 @@ export interface Mirror {
   readonly numerator?: number
   /** absent: 100 */
   readonly denominator?: number
+}
+
+/** The web application firewall of a route. Field meanings: docs/wire.md, WAF. */
+export interface Waf {
+  /** `SourceName` of whose rules these are: those that it had serve until new ones are ready */
+  readonly owner: string
+  /** `RuleSet.digest` */
+  readonly rules: string
+  /** template; absent: `$req_id` */
+  readonly transactionId?: string
+  /** requests pass without it where a worker cannot ask it */
+  readonly failsOpen?: true
 }
 
 /** An answer that leads elsewhere. */

@@ -6,6 +6,7 @@ import { encoded, recordOf as sealed, u16, u32, field as written } from "../../w
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
+import { type Waf, wafOf } from "./waf.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {
@@ -42,6 +43,7 @@ export interface Route extends Overrides {
   readonly actions?: Actions
   /** The location in which its own stands. */
   readonly within?: string
+  readonly waf?: Waf
 }
 
 /** That a header has a value. */
@@ -181,6 +183,7 @@ function fieldsOf(route: Route): Buffer {
     field(29 + CRITICAL, route.actions && actionsOf(route.actions)),
     field(27, flag(route.noSlashRedirect)),
     field(28 + CRITICAL, route.within),
+    field(30 + CRITICAL, route.waf && wafOf(route.waf)),
   ])
 }
 

@@ -35,6 +35,7 @@ const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
 const inCondition = (fields: string) => inWholeRoute(`,"conditions":[{${fields}]`)
 const inSplit = (fields: string) => inWholeRoute(`,"split":[{${fields}]`)
 const inActions = (fields: string) => inWholeRoute(`,"actions":{${fields}}`)
+const inWaf = (fields: string) => inWholeRoute(`,"waf":{${fields}}`)
 const inScript = (fields: string) => inWholeRoute(`,"script":{${fields}`)
 const inStep = (fields: string) => inScript(`"steps":[{${fields}]}`)
 const inLevel = (fields: string) => inScript(`"levels":[{${fields}]}`)
@@ -379,6 +380,12 @@ test.each([
   [inActions('"mirrors":[{"backend":‸""}]'), 'Field "backend" must not be empty'],
   [inActions('"mirrors":[{"backend":"a","denominator":‸0}]'), "A number from 1 to 2147483647 is expected"],
   [inActions('"mirrors":[{"backend":"a","numerator":‸-1}]'), "A number from 0 to 2147483647 is expected"],
+  [inWaf('"owner":‸"","rules":"a"'), 'Field "owner" must not be empty'],
+  [inWaf(`"owner":‸"${"a".repeat(1025)}"`), 'Field "owner" has at most 1024 bytes'],
+  [inWholeRoute(',"waf":{"owner":"a"}‸'), 'Field "rules" is missing'],
+  [inWaf(`"owner":"a","rules":‸"${"A".repeat(64)}"`), A_DIGEST],
+  [inWaf(`"owner":"a","rules":‸"${"a".repeat(63)}"`), A_DIGEST],
+  [inWaf(`"owner":"a","rules":‸"../${"a".repeat(61)}"`), A_DIGEST],
   [inHost('"host":"a","server":‸"Main","routes":[]'), A_SERVER],
   [inHost('"host":"a","server":‸"","routes":[]'), A_SERVER],
   ...[

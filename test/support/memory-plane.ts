@@ -11,6 +11,7 @@ import { type StreamPort, streamName } from "../../controller/model/stream-liste
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
 import type { PolicyCompiler } from "../../controller/output/plane/policy-compiler.ts"
 import type { Readings } from "../../controller/output/plane/readings.ts"
+import type { RuleSetChecker } from "../../controller/output/plane/rule-set-checker.ts"
 import { contentName } from "../../controller/support/content-name.ts"
 import { Failure } from "../../controller/support/failure.ts"
 import { ownLocations } from "../../controller/sync/own.ts"
@@ -118,6 +119,16 @@ export class MemoryPlane implements DataPlane {
     }
   }
 
+  async openRuleSets<State>(): Promise<RuleSetChecker<State>> {
+    return {
+      accepted: new Set(),
+      state: undefined,
+      check: async (sets) => new Map(sets.map(({ digest }) => [digest, { kind: "accepted" }])),
+      keepOnly() {},
+      async remember() {},
+    }
+  }
+
   async drain(): Promise<void> {
     this.diary.push("drain")
   }
@@ -150,7 +161,7 @@ export class MemoryPlane implements DataPlane {
     lastFixed: async () => undefined,
     file: async () => undefined,
     defaultCertificate: () => Promise.reject(new Failure("not-there", "There is no default certificate")),
-    versions: { nginx: "", filter: "", hasBrotli: false, hasHttp3: false },
+    versions: { nginx: "", filter: "", hasBrotli: false, hasZstd: false, hasHttp3: false },
     connections: async () => undefined,
     resourceUse: async () => undefined,
     zones: async () => [],

@@ -22,8 +22,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tls: ["wick-wire"],
   guest: ["wick-abi", "libc", "wasmtime"],
   // Three of them for their features alone: nginx/policy/Cargo.toml.
+  confined: ["libc"],
   policy: [
     "wick-abi",
+    "wick-confined",
     "wick-guest",
     "arbitrary",
     "libc",
@@ -33,6 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "wasmparser",
     "wasmtime",
   ],
+  waf: ["wick-confined", "libc", "serde_json", "sha2"],
   native: ["wick-kv", "libc", "nginx-sys", "ngx"],
   wasm: [
     "wick-abi",
@@ -61,6 +64,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "wick-streams",
     "wick-tls",
     "wick-tracing",
+    "wick-waf",
     "itoa",
     "landlock",
     "libc",

@@ -268,6 +268,7 @@ export const ROUTE: Fields = [
   new Field("no_slash_redirect", Type.MARK, false, false, 27),
   new Field("within", Type.LABEL, false, true, 28),
   new Field("actions", Type.ACTIONS, false, true, 29),
+  new Field("waf", Type.WAF, false, true, 30),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -402,6 +403,13 @@ export const ACTIONS: Fields = [
   new Field("backend_timeout_ms", Type.MILLISECONDS, false, false, 8),
   new Field("retry_codes", Type.RETRY_CODES, false, false, 9),
   new Field("mirrors", Type.MIRRORS, false, false, 10),
+]
+
+export const WAF: Fields = [
+  new Field("owner", Type.LABEL, true, true, 1),
+  new Field("rules", Type.RULES_DIGEST, true, true, 2),
+  new Field("transaction_id", Type.TEMPLATE, false, false, 3),
+  new Field("fail_open", Type.MARK, false, false, 4),
 ]
 
 export const MIRROR: Fields = [

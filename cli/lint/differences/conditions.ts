@@ -66,6 +66,14 @@ export const withoutPermission: Matcher = (subject) => {
   return isAllowed || isAbove("parsed", settings.maxRisk) ? [] : uses(...parsedSnippets)(subject)
 }
 
+/** Rules of ModSecurity look at its requests, and nobody says where what they find is written. */
+export const withoutAuditLog: Matcher = (subject) => {
+  const { settings } = subject.around
+  const own = subject.values.modsecurity.isOn
+  if ((own ?? settings.enablesModsecurity) !== true || settings.modsecurityAuditLog !== "") return []
+  return own === true ? uses("enable-modsecurity")(subject) : key("enable-modsecurity")(subject)
+}
+
 const parsedSnippets = [...plannedAnnotations, ...annotations].flatMap(({ name, risk }) =>
   risk === "parsed" ? [name] : [],
 )

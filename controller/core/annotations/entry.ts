@@ -18,6 +18,7 @@ export const sections = [
   "TLS to clients",
   "Client certificates",
   "Access control",
+  "Web application firewall",
   "Snippets",
   "CORS",
   "Limits",
@@ -43,8 +44,11 @@ export interface Entry<T = unknown> extends Facts, Usage {
   readonly parse: AnnotationParser<T>
   /** what applies without it (Markdown) */
   readonly default: string
-  /** it is taken, and a Problem says what does the same in its place */
-  readonly isUnneeded?: true
+  /**
+   * it has no effect, and the description says why: what it is about does not arise, or what it asks for is not done, and a Problem says what to
+   * write in its place
+   */
+  readonly idle?: "unneeded" | "refused"
   /** stands under our own prefix (table.ts), not under that of `--annotations-prefix` */
   readonly isOwn?: true
   /** the value may go over several lines, whose ends are as blanks */
@@ -98,12 +102,6 @@ type EffectiveFields<F extends Family> = {
 }[keyof F]
 
 type Value<E> = E extends Entry<infer T> ? (E extends { whenRefused: string } ? T | Unusable : T) : never
-
-type Details = Pick<PlannedEntry, "scope" | "risk" | "aliases" | "guards">
-
-export function planned(name: string, capability: Capability, details: Details): PlannedEntry {
-  return { name, planned: capability, ...details }
-}
 
 /** In place of a default that the ConfigMap has. */
 export const fromConfigMap = "as in the ConfigMap"

@@ -14,6 +14,7 @@ import { handshakeAnnotations } from "./handshake.ts"
 import { limitAnnotations } from "./limits.ts"
 import { logAnnotations } from "./logs.ts"
 import { mirrorAnnotations } from "./mirror.ts"
+import { modsecurityAnnotations } from "./modsecurity.ts"
 import { protocolAnnotations } from "./protocol.ts"
 import { proxyAnnotations } from "./proxy.ts"
 import { responseAnnotations } from "./responses.ts"
@@ -53,6 +54,8 @@ export const families = {
   limits: limitAnnotations,
   // compiled to scripts, access and numbers of routes and hosts: a change is a post; what of them is printed anew is a reload
   snippets: snippetAnnotations,
+  // part of the route record, and files that it names: a change is a post
+  modsecurity: modsecurityAnnotations,
   tracing: tracingAnnotations,
 } as const satisfies Readonly<Record<string, Family>>
 

@@ -4,9 +4,6 @@
  */
 export const capabilities = {
   geoip: "databases of GeoIP",
-  runtime: "the rest of what processes are told",
-  observability: "profiles",
-  "snippets-and-waf": "snippets and web application firewall",
 } as const
 
 export type Capability = keyof typeof capabilities

@@ -16,13 +16,16 @@ import { judgeSnippets, type SnippetFault } from "./snippet-faults.ts"
 
 const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key]))
 const unneeded: ReadonlySet<string> = new Set(unneededKeys.map(({ name }) => name))
-const idle: ReadonlySet<string> = new Set([...plannedKeys.map(({ name }) => name), ...unusedKeys])
+const idle: ReadonlySet<string> = new Set([
+  ...plannedKeys.map(({ name }) => name),
+  ...Object.keys(unusedKeys),
+])
 
 const guarding: ReadonlyMap<string, KeyGuard> = new Map(
   plannedKeys.flatMap(({ name, guards }) => (guards === undefined ? [] : [[name, guards] as const])),
 )
 
-const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasHttp3: false }
+const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasZstd: false, hasHttp3: false }
 
 /** The settings of an empty ConfigMap. */
 export const defaultSettings = Object.freeze({
@@ -35,7 +38,7 @@ export const defaultSettings = Object.freeze({
  *
  * @param configMap absent when there is none: then `lastGood` stays in force, so that a deletion by mistake changes nothing
  * @param lastGood  what a key with an unusable value keeps; the defaults at the start
- * @returns Problems: one for each unusable value and unknown key, one for all keys without effect so far
+ * @returns Problems: one for each unusable value, unknown key and key without effect
  */
 export function parseSettings(
   configMap: ConfigMap | undefined,
@@ -125,7 +128,6 @@ export function refusedGuardProblem(
 
 const outcomes: Readonly<Record<ClosedByKeys, string>> = {
   all: "requests get 503 on all paths of all Ingresses",
-  "without-firewall": "requests get 503 on the paths of all Ingresses that do not switch it off",
   "asked-about": 'requests get 503 on the paths that "global-auth-url" is asked about',
 }
 
@@ -196,10 +198,10 @@ function keeping(kept: unknown, initial: unknown): string {
 }
 
 function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly Problem[] {
-  if (names.length === 0) return []
-  const listed = [...names].sort().join(", ")
-  const message = `Keys of the ConfigMap have no effect so far: ${listed}`
-  return [{ object: nameOf(configMap), field: "data", code: "key-without-effect", message }]
+  return names.map((name) => {
+    const instead = unusedKeys[name.toLowerCase()] ?? "not yet"
+    return keyProblem(configMap, name, "key-without-effect", `has no effect: ${instead}`)
+  })
 }
 
 function believedFromEverybody(settings: Settings, configMap: ConfigMap): readonly Problem[] {

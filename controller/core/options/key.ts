@@ -20,6 +20,7 @@ export const sections = [
   "Tracing",
   "Compression",
   "Access control",
+  "Web application firewall",
   "Process",
   "Limits",
 ] as const
@@ -62,10 +63,11 @@ interface WhenRefused<T> {
 }
 
 /** A key that wick has nothing to do for; it is taken without a Problem. */
-export interface UnneededKey extends Usage {
+export interface UnneededKey extends Omit<Usage, "description"> {
   readonly name: string
   readonly section?: Section
-  readonly isUnneeded: true
+  /** why, and what does what is meant: a phrase without a final dot (Markdown) */
+  readonly unneeded: string
   /** Markdown */
   readonly shownDefault: string
 }
@@ -88,8 +90,8 @@ export interface KeyGuard {
   readonly find: (text: string, ports: ReadonlySet<number> | undefined) => string | undefined
 }
 
-/** Which requests are refused: all, those on which an Ingress has not switched ModSecurity off, those that `global-auth-url` is asked about. */
-export type ClosedByKeys = "all" | "without-firewall" | "asked-about"
+/** Which requests are refused: all, or those that `global-auth-url` is asked about. */
+export type ClosedByKeys = "all" | "asked-about"
 
 /** Entries by the field of the settings that they fill; keys that fill none stand under their names in camel case. */
 export type Entries = Readonly<Record<string, KeyEntry | UnneededKey | PlannedKey>>

@@ -8,6 +8,8 @@ import type { Settings } from "./settings.ts"
 export interface Surroundings extends NamedObjects {
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
+  /** nginx's module for Zstandard is installed */
+  readonly hasZstd: boolean
   /** nginx was built with HTTP/3 */
   readonly hasHttp3: boolean
   /** at which routes are served; absent: 80 and 443 */
@@ -39,6 +41,15 @@ const rules: readonly Rule[] = [
           setting: { usesBrotli: false },
           state:
             "has no effect: nginx's modules for brotli are not installed, in Debian libnginx-mod-http-brotli-filter and -static",
+        }
+      : undefined,
+  ({ usesZstd }, { hasZstd }) =>
+    usesZstd && !hasZstd
+      ? {
+          field: "usesZstd",
+          setting: { usesZstd: false },
+          state:
+            "has no effect: nginx's module for Zstandard is not installed, in Debian libnginx-mod-http-zstd-filter, from 14 on; enable-brotli and use-gzip compress without it",
         }
       : undefined,
   (settings, around) => {

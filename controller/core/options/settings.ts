@@ -11,6 +11,7 @@ import { headers } from "./keys/headers.ts"
 import { hsts } from "./keys/hsts.ts"
 import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
+import { modsecurity } from "./keys/modsecurity.ts"
 import { ocsp } from "./keys/ocsp.ts"
 import { ownership } from "./keys/ownership.ts"
 import { permissions } from "./keys/permissions.ts"
@@ -56,6 +57,7 @@ export const families = [
   access,
   externalAuth,
   snippets,
+  modsecurity,
   routeTracing,
   sampling,
   spanExport,

@@ -24,6 +24,8 @@ export interface TranslateOptions {
   readonly disableSvcExternalName: boolean
   /** `--enable-ssl-passthrough` */
   readonly passesTls: boolean
+  /** folder of the recommended rules of ModSecurity and of the Core Rule Set, absolute */
+  readonly modsecurityFiles: string
   readonly ports: Ports
   readonly streams: StreamOptions
   /** absent: it is not served */
@@ -58,9 +60,14 @@ const none: ReadonlySet<string> = new Set()
  * The part of the flags that translation depends on.
  *
  * @param ownAddresses as in `EndpointRules`
- * @param ownNamespace as in `TranslateOptions`
+ * @param ownNamespace, modsecurityFiles as in `TranslateOptions`
  */
-export function translateOptions(flags: Options, ownAddresses = none, ownNamespace = ""): TranslateOptions {
+export function translateOptions(
+  flags: Options,
+  ownAddresses = none,
+  ownNamespace = "",
+  modsecurityFiles = "/etc/wick/modsecurity",
+): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
   const { configmap: configMap, tcpServicesConfigmap: tcp, udpServicesConfigmap: udp } = flags
   const { httpPort, httpsPort, statusPort, defaultServerPort } = flags
@@ -78,6 +85,7 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
     ownNamespace,
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,
+    modsecurityFiles,
     ports: { httpPort, httpsPort, statusPort, defaultServerPort },
     streams: {
       ...(tcp && { tcp }),

@@ -23,7 +23,7 @@ export const annotationProblems = {
     "Remove it, or wait for a later version that supports it",
   ),
   "annotation-guard-closes": error(
-    "Something of a snippet has no effect, or ModSecurity has none yet, and may be there to keep requests out; so requests get 503",
+    "Something of a snippet has no effect, and may be there to keep requests out; so requests get 503",
     "Write what the message says in its place, or remove it",
   ),
   "snippet-in-part": warning(
@@ -61,6 +61,22 @@ export const annotationProblems = {
   "backends-unverified": error(
     "Annotation proxy-ssl-verify is on, and no Secret has the CA certificates to verify backends with; requests get 503",
     "Set annotation proxy-ssl-secret to a Secret with the key `ca.crt`, or remove proxy-ssl-verify",
+  ),
+  "modsecurity-rules-refused": error(
+    "Rules of ModSecurity have a directive, operator or action that could reach files, programs, other machines or other Ingresses, or that cannot be read; none of them is in force, and requests get 503",
+    "Write what the message says in its place, or remove it",
+  ),
+  "modsecurity-rules-invalid": error(
+    "libmodsecurity does not take the rules; none of them is in force, and requests get 503",
+    "Correct what libmodsecurity's words in the message name",
+  ),
+  "modsecurity-absent": error(
+    "The library or the rules of ModSecurity are not installed, or cannot be used; requests that rules should look at get 503",
+    "Install libmodsecurity3, and the rules that the message names; or decide with the ConfigMap's key modsecurity-fallback that requests get in",
+  ),
+  "modsecurity-open": error(
+    "The library or the rules of ModSecurity are not installed, or cannot be used; the ConfigMap's key modsecurity-fallback lets requests in that rules should look at",
+    "Install libmodsecurity3, and the rules that the message names",
   ),
   "location-refused": error(
     "nginx refuses the configuration made of the annotations; requests get 503 until the annotations or the ConfigMap change",

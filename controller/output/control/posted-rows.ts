@@ -6,6 +6,7 @@ export type ObjectName =
   | "WeightedBackend"
   | "Actions"
   | "Mirror"
+  | "Waf"
   | "Redirect"
   | "Header"
   | "Cors"
@@ -72,6 +73,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "no_slash_redirect", model: "hasNoSlashRedirect", as: "mark" },
     { posted: "within", model: "within" },
     { posted: "actions", model: "actions", object: "Actions" },
+    { posted: "waf", model: "waf", object: "Waf" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -108,6 +110,12 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "variables", model: "variables", as: "variables" },
     { posted: "numerator", model: "numerator" },
     { posted: "denominator", model: "denominator" },
+  ],
+  Waf: [
+    { posted: "owner", model: "owner" },
+    { posted: "rules", model: "rules" },
+    { posted: "transaction_id", model: "transactionId" },
+    { posted: "fail_open", model: "failsOpen", as: "mark" },
   ],
   Redirect: [
     { posted: "code", model: "code" },

@@ -144,6 +144,7 @@ export interface PostedRoute {
   readonly no_slash_redirect?: boolean | undefined
   readonly within?: string | undefined
   readonly actions?: PostedActions | undefined
+  readonly waf?: PostedWaf | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -297,6 +298,13 @@ export interface PostedActions {
   readonly retry_codes?: readonly number[] | undefined
   readonly mirrors?: readonly PostedMirror[] | undefined
   critical?: readonly string[]
+}
+
+export interface PostedWaf {
+  readonly owner: string
+  readonly rules: string
+  readonly transaction_id?: string | undefined
+  readonly fail_open?: boolean | undefined
 }
 
 export interface PostedMirror {
@@ -498,6 +506,7 @@ export const criticalFields = {
     "script",
     "within",
     "actions",
+    "waf",
   ],
   Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],

@@ -67,6 +67,9 @@ export interface Layout {
   /** what balancing policies are compiled to, which workers read, and what is known of them */
   readonly policies: string
   readonly policyState: string
+  /** rule sets of ModSecurity, which workers read, and what is known of them */
+  readonly modsecurity: string
+  readonly modsecurityState: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -102,6 +105,8 @@ export function layoutOf(dir: string): Layout {
     compiled: at("compiled"),
     policies: at("policies"),
     policyState: join(at("policies"), "state.json"),
+    modsecurity: at("modsecurity"),
+    modsecurityState: join(at("modsecurity"), "state.json"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }
@@ -125,8 +130,10 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }
-    await mkdir(layout.policies, { recursive: true })
-    await chmod(layout.policies, 0o755)
+    for (const dir of [layout.policies, layout.modsecurity]) {
+      await mkdir(dir, { recursive: true })
+      await chmod(dir, dir === layout.policies ? 0o755 : 0o711)
+    }
     await writeWhole(join(layout.dir, ".writable"), "")
     await rm(join(layout.dir, ".writable"))
   } catch (error) {

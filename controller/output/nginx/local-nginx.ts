@@ -16,6 +16,7 @@ import { ZoneGrowth } from "../control/zone-growth.ts"
 import type { DataPlane, PlaneEvents } from "../plane/plane.ts"
 import type { PolicyCompiler } from "../plane/policy-compiler.ts"
 import type { Readings } from "../plane/readings.ts"
+import type { RuleSetChecker } from "../plane/rule-set-checker.ts"
 import { listenAddresses } from "../render/http/listen.ts"
 import { maxZoneSize, zoneSizes } from "../render/zone-sizes.ts"
 import { Build } from "./build.ts"
@@ -41,6 +42,7 @@ interface Parts {
   readonly listeners: readonly Listener[]
   readonly portsInUse: DataPlane["portsInUse"]
   readonly openPolicies: <State>(failed: (error: unknown) => void) => Promise<PolicyCompiler<State>>
+  readonly openRuleSets: <State>(failed: (error: unknown) => void) => Promise<RuleSetChecker<State>>
 }
 
 /** The data plane on this machine: one nginx, driven by files, signals and a socket in the runtime directory. */
@@ -94,6 +96,7 @@ export class LocalNginx implements DataPlane {
       check: (fixed) => driver.check(render(fixed, "serving")),
       openPolicies: (failed) =>
         workplace.openPolicies({ build: build.id, isForOthers: machine.user !== undefined, failed, signal }),
+      openRuleSets: (failed) => workplace.openRuleSets({ failed, signal }),
     })
   }
 
@@ -167,6 +170,10 @@ export class LocalNginx implements DataPlane {
 
   openPolicies<State>(failed: (error: unknown) => void): Promise<PolicyCompiler<State>> {
     return this.#parts.openPolicies(failed)
+  }
+
+  openRuleSets<State>(failed: (error: unknown) => void): Promise<RuleSetChecker<State>> {
+    return this.#parts.openRuleSets(failed)
   }
 
   drain(): Promise<void> {

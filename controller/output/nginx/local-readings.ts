@@ -53,6 +53,7 @@ export function localReadings({
       nginx: version.join("."),
       filter: filterDigest,
       hasBrotli: installation.brotli.length > 0,
+      hasZstd: installation.zstd.length > 0,
       hasHttp3,
     },
     connections: () => readStatus(`http://127.0.0.1:${at.statusPort}/nginx_status`),

@@ -53,6 +53,7 @@ function pathsOf(
     ingressModule: installation.ingressModule,
     ...(installation.streamModule !== undefined && { streamModule: installation.streamModule }),
     brotliModules: installation.brotli,
+    zstdModules: installation.zstd,
     ...(installation.mimeTypes !== undefined && { mimeTypes: installation.mimeTypes }),
     balancer: installation.balancer,
     compiled: layout.compiled,

@@ -6,6 +6,7 @@ import type { Snapshot } from "../../model/snapshot.ts"
 import type { StreamPort } from "../../model/stream-listener.ts"
 import type { PolicyCompiler } from "./policy-compiler.ts"
 import type { Readings } from "./readings.ts"
+import type { RuleSetChecker } from "./rule-set-checker.ts"
 
 // The data plane as the controller sees it: models go in, what is in force and what was counted comes out. Where it runs, and how it is reached, is
 // known to its implementation only: no path, no process and no socket is named here. `output/nginx` is the one on this machine.
@@ -98,6 +99,9 @@ export interface DataPlane extends PlaneState {
 
   /** Where balancing policies are compiled for it. @param failed learns why something could not be kept */
   openPolicies<State>(failed: (error: unknown) => void): Promise<PolicyCompiler<State>>
+
+  /** Where rule sets of web application firewalls are checked for it. @param failed learns why something could not be kept */
+  openRuleSets<State>(failed: (error: unknown) => void): Promise<RuleSetChecker<State>>
 
   /** Has clients leave, and serves them meanwhile. */
   drain(): Promise<void>

@@ -58,6 +58,8 @@ interface PlaneVersions {
   readonly filter: string
   /** nginx has modules for brotli */
   readonly hasBrotli: boolean
+  /** nginx has its module for Zstandard */
+  readonly hasZstd: boolean
   /** nginx was built with HTTP/3 */
   readonly hasHttp3: boolean
 }

@@ -42,6 +42,8 @@ export interface Paths {
   readonly ingressModule: string
   /** nginx's modules for brotli; none when they are not installed */
   readonly brotliModules: readonly string[]
+  /** nginx's module for Zstandard; none when it is not installed */
+  readonly zstdModules: readonly string[]
   /** nginx's types of files by their endings; absent: nginx knows three */
   readonly mimeTypes?: string
   /** nginx's stream module; absent: no TLS connection is passed through */

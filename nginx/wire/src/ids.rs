@@ -77,6 +77,7 @@ pub mod route {
     pub const NO_SLASH_REDIRECT: u8 = 27;
     pub const WITHIN: u8 = 28;
     pub const ACTIONS: u8 = 29;
+    pub const WAF: u8 = 30;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -173,6 +174,13 @@ pub mod actions {
     pub const BACKEND_TIMEOUT_MS: u8 = 8;
     pub const RETRY_CODES: u8 = 9;
     pub const MIRRORS: u8 = 10;
+}
+
+pub mod waf {
+    pub const OWNER: u8 = 1;
+    pub const RULES: u8 = 2;
+    pub const TRANSACTION_ID: u8 = 3;
+    pub const FAIL_OPEN: u8 = 4;
 }
 
 pub mod mirror {
@@ -393,6 +401,7 @@ pub mod max {
     pub const TEXT_BYTES: usize = 4096;
     pub const NAME_BYTES: usize = 253;
     pub const ID_BYTES: usize = 64;
+    pub const OWNER_BYTES: usize = 1024;
     pub const VARIABLE_BYTES: usize = 63;
     pub const SERVER_BYTES: usize = 63;
     pub const PATH_BYTES: usize = 65535;

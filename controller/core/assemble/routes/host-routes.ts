@@ -99,8 +99,13 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
 }
 
 /** What a request has to pass, and who is told about it: a denied route has none, and answers nobody's preflight. */
-function checksOf({ access, proxying: { cors, limits } }: Rule): Partial<Route> {
-  return { ...accessOf(access), ...(cors && { cors }), ...(limits && { limits: limits.limits }) }
+function checksOf({ access, proxying: { cors, limits, waf } }: Rule): Partial<Route> {
+  return {
+    ...accessOf(access),
+    ...(cors && { cors }),
+    ...(limits && { limits: limits.limits }),
+    ...(waf && { waf }),
+  }
 }
 
 function accessOf({

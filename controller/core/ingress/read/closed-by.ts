@@ -1,5 +1,4 @@
 import type { AnnotationReading } from "../../annotations/read.ts"
-import { switchesFirewallOff } from "../../annotations/snippets.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import type { Settings } from "../../options/settings.ts"
 import type { IngressContext } from "./ingress-context.ts"
@@ -22,17 +21,15 @@ export function closedBy(
   const asksOwn = externalAuth.url !== undefined
   const asksAll = !asksOwn && access.usesGlobalAuth !== false && settings.globalAuthUrl !== undefined
   return {
-    paths: closes.has("paths") || closes.has("hosts") || isClosedByKeys(settings, context),
+    paths: closes.has("paths") || closes.has("hosts") || isClosedByKeys(settings),
     askedAbout: asksOwn
       ? closes.has("asked-about")
       : asksAll && settings.closedByKeys.includes("asked-about"),
   }
 }
 
-function isClosedByKeys({ closedByKeys, ...settings }: Settings, context: IngressContext): boolean {
-  if (closedByKeys.includes("all") || hasUnknownFilter(settings)) return true
-  if (!closedByKeys.includes("without-firewall")) return false
-  return !switchesFirewallOff(context.ingress, context.options.annotationsPrefix)
+function isClosedByKeys({ closedByKeys, ...settings }: Settings): boolean {
+  return closedByKeys.includes("all") || hasUnknownFilter(settings)
 }
 
 /** Who is blocked everywhere cannot be told, or who anybody is. */

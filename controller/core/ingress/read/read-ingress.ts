@@ -6,12 +6,19 @@ import { readAnnotations } from "../../annotations/read.ts"
 import type { AnnotationValues, RoutingValues } from "../../annotations/values.ts"
 import { noFilters } from "../../declared/filters.ts"
 import { complaint } from "../../declared/problems.ts"
+import type { Proxying } from "../../declared/proxying.ts"
 import type { Context } from "../../options/context.ts"
 import type { TranslateOptions } from "../../options/translation.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { closedBy } from "./closed-by.ts"
-import { annotationField, type Complain, complainAbout, type IngressContext } from "./ingress-context.ts"
+import {
+  annotationField,
+  type Complain,
+  complainAbout,
+  denied,
+  type IngressContext,
+} from "./ingress-context.ts"
 import { Lookups, type Referable } from "./lookups.ts"
 import { type Permitted, permitted } from "./permitted.ts"
 import { type PathAccess, readAccess } from "./read-access.ts"
@@ -23,6 +30,7 @@ import { readProxying } from "./read-proxying.ts"
 import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
 import { nestedIn, readSnippets } from "./read-snippets.ts"
 import { readTls } from "./read-tls.ts"
+import { readWaf } from "./read-waf.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
 /** A parsed Ingress, and what was looked up for it. */
@@ -68,7 +76,7 @@ function read(
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
   const access = readAccess(values, closedBy(closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
-  const proxying = readProxying(values, snippets.paths, own)
+  const proxying = withWaf(readProxying(values, snippets.paths, own), readWaf(values.modsecurity, own))
   const { script } = snippets.paths
   const base: ParsedRoute = {
     source,
@@ -102,6 +110,17 @@ function read(
     ...(closes.has("hosts") && { closesHosts: true as const }),
     secrets: lookups.tlsSecrets(),
     problems,
+  }
+}
+
+function withWaf(proxying: Proxying, waf: ReturnType<typeof readWaf>): Proxying {
+  if (waf === undefined) return proxying
+  if (waf === denied) return { ...proxying, isDenied: true }
+  return {
+    ...proxying,
+    ...(waf.waf && { waf: waf.waf }),
+    ruleSet: waf.wanted,
+    isDenied: proxying.isDenied || waf.isDenied,
   }
 }
 

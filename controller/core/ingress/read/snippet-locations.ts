@@ -52,7 +52,7 @@ export function serverLocations(
 
 /** ModSecurity that the ConfigMap switches on is on in all server blocks; an Ingress can switch it off for its own paths alone. */
 function isUnguarded({ pass }: CompiledLocation, { settings }: LocationContext): boolean {
-  return pass !== undefined && settings.closedByKeys.includes("without-firewall")
+  return pass !== undefined && settings.enablesModsecurity !== false
 }
 
 /** Inside of a path: who gets in is said by its annotations, too, but its redirects and its other path are none of a block's. */

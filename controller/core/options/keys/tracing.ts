@@ -116,11 +116,10 @@ export const spanExport = family("Tracing", {
 export const tracing = family("Tracing", {
   opentelemetryConfig: {
     name: "opentelemetry-config",
-    isUnneeded: true,
     shownDefault: none,
     values: "a path",
     example: "/etc/nginx/opentelemetry.toml",
-    description: "nothing: the exporter has no file",
+    unneeded: "the exporter has no file",
   },
   useGeoip2: planned("use-geoip2", "geoip"),
   geoip2AutoreloadInMinutes: planned("geoip2-autoreload-in-minutes", "geoip"),

@@ -9,7 +9,7 @@ use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Rule, Sati
 use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
     Actions, ClientCertificate, Condition, Cors, Header, HostRoutes, Literal, Mirror, Origins,
-    PathMatch, RecordError, Route, Split, Subject, Value, Variable, Verify, Wanted,
+    PathMatch, RecordError, Route, Split, Subject, Value, Variable, Verify, Waf, Wanted,
 };
 
 fn json_of(route: &Route) -> Json {
@@ -72,6 +72,9 @@ fn json_of(route: &Route) -> Json {
     }
     if let Some(actions) = &route.actions {
         put("actions", actions_json(actions));
+    }
+    if let Some(waf) = &route.waf {
+        put("waf", waf_json(waf));
     }
     if let Some(split) = &route.split {
         put("split", split_json(split));
@@ -173,6 +176,20 @@ fn actions_json(actions: &Actions) -> Json {
     }
     if !actions.mirrors.is_empty() {
         put("mirrors", actions.mirrors.iter().map(mirror_json).collect());
+    }
+    Json::Object(fields)
+}
+
+fn waf_json(waf: &Waf) -> Json {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
+    put("owner", text(&waf.owner));
+    put("rules", text(&waf.rules));
+    if let Some(template) = &waf.transaction_id {
+        put("transaction_id", text(template.text()));
+    }
+    if waf.fails_open {
+        put("fail_open", json!(true));
     }
     Json::Object(fields)
 }

@@ -58,7 +58,7 @@ fn written([own, first, second]: &[Vec<Vec<u8>>; 3]) -> Vec<u8> {
 
 /// Ids that have no meaning, in a host and in a route.
 fn unknown() -> impl Strategy<Value = u8> {
-    prop_oneof![Just(0u8), 30u8..32, 64u8..128]
+    prop_oneof![Just(0u8), 31u8..32, 64u8..128]
 }
 
 proptest! {

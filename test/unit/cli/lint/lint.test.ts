@@ -295,10 +295,13 @@ describe("what the operator has set", () => {
   const cart = ingress("shop/cart", "cart.test/ → cart:80")
 
   test("concerns all Ingresses, and is said once", () => {
-    const report = reportOf([settings("nginx/settings", { "enable-modsecurity": "true" }), cart], { flags })
+    const report = reportOf(
+      [settings("nginx/settings", { "location-snippet": "access_by_lua_file /x;" }), cart],
+      { flags },
+    )
     expect(report.everyone.map(({ rule, relation }) => [rule, relation])).toEqual([
       ["key-guard-closes", "closed"],
-      ["configmap-modsecurity", "different"],
+      ["configmap-snippets", "different"],
     ])
     expect(report.ingresses[0]).toMatchObject({ verdict: "closed", ownVerdict: "same", findings: [] })
     expect(report.summary).toMatchObject({ sameByThemselves: 1, byVerdict: { same: 0, closed: 1 } })
@@ -311,9 +314,9 @@ describe("what the operator has set", () => {
   })
 
   test("is a matter of the controller where Ingresses have nothing to do with it", () => {
-    const report = reportOf([cart], { flags: ["--profiler-port=10244"] })
+    const report = reportOf([cart], { flags: ["--log_dir=/var/log", "--stream-port=10248"] })
     expect(report.controller.map(({ now }) => now)).toEqual([
-      "--profiler-port has no effect yet: planned with profiles",
+      "--log_dir has no effect: logs go to standard error, a JSON object a line: collect them there",
     ])
     expect(report.ingresses[0]?.verdict).toBe("same")
   })

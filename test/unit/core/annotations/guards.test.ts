@@ -237,6 +237,8 @@ const usableKeys: Readonly<Record<string, readonly string[]>> = {
 }
 
 function neededByKey(name: string): Readonly<Record<string, string>> {
+  if (name === "enable-owasp-modsecurity-crs" || name === "modsecurity-snippet")
+    return { "enable-modsecurity": "true" }
   if (/^global-auth-(?!url)/.test(name)) return { "global-auth-url": "http://auth.shop.svc/verify" }
   return name === "proxy-real-ip-cidr" ? { "whitelist-source-range": "0.0.0.0/0" } : {}
 }

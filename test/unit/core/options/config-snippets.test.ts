@@ -110,6 +110,7 @@ test("nobody takes a port of wick's: the text before stays, or none", () => {
   const around = {
     ...noObjects,
     hasBrotli: false,
+    hasZstd: false,
     hasHttp3: false,
     ports: new Set([80, 443]),
     ownPorts: new Set([10254]),

@@ -15,7 +15,7 @@ function configMap(name: string, data: Readonly<Record<string, string>>): Config
   return { kind: "ConfigMap", meta, data }
 }
 
-const around: Surroundings = { ...noObjects, hasBrotli: true, hasHttp3: true }
+const around: Surroundings = { ...noObjects, hasBrotli: true, hasZstd: true, hasHttp3: true }
 
 const ticketKey = randomBytes(48).toString("base64")
 
@@ -173,10 +173,16 @@ describe("keys against each other", () => {
   }
 
   test("brotli that is not installed is off", () => {
-    const { settings, fields } = settle({ "enable-brotli": "true" }, { hasBrotli: false })
+    const { settings, fields } = settle({ "enable-brotli": "true" }, { hasBrotli: false, hasZstd: false })
     expect(settings.usesBrotli).toBe(false)
     expect(fields).toEqual(['data["enable-brotli"] value-corrected'])
     expect(settle({ "enable-brotli": "true" }).settings.usesBrotli).toBe(true)
+  })
+
+  test("so is Zstandard", () => {
+    const { settings, fields } = settle({ "enable-zstd": "true" }, { hasZstd: false })
+    expect([settings.usesZstd, fields]).toEqual([false, ['data["enable-zstd"] value-corrected']])
+    expect(settle({ "enable-zstd": "true" }).settings.usesZstd).toBe(true)
   })
 
   test.each<[string, Record<string, string>, Partial<Surroundings>]>([

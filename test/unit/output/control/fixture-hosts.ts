@@ -126,6 +126,12 @@ const everything: Route = {
       },
     ],
   },
+  waf: {
+    owner: "ingress/shop/cart",
+    rules: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    transactionId: "$req_id-café",
+    failsOpen: true,
+  },
   script: {
     steps: [
       { op: "set", name: "who", value: "$http_x_who, café" },

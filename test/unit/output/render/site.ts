@@ -14,6 +14,7 @@ export const site: Site = {
     ingressModule: "/opt/wick/ngx_http_ingress_module.so",
     streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: [],
+    zstdModules: [],
     balancer: "/opt/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",

@@ -2,10 +2,14 @@
 
 use std::io::{self, Write};
 
-const CPU_SECONDS: u64 = 10;
-const MEMORY_BYTES: u64 = 1 << 30;
-/// Of a file that it writes.
-const FILE_BYTES: u64 = 64 << 20;
+/// What the work may have.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub cpu_seconds: u64,
+    pub memory_bytes: u64,
+    /// Of a file that it writes.
+    pub file_bytes: u64,
+}
 
 pub enum Ended {
     /// With this code.
@@ -17,12 +21,12 @@ pub enum Ended {
 }
 
 /// Runs `work` in a child with limits. There is one thread so far, so the child is a whole process.
-pub fn confined(work: impl FnOnce() -> u8) -> Ended {
+pub fn confined(limits: Limits, work: impl FnOnce() -> u8) -> Ended {
     // SAFETY: no other thread holds anything; the child ends without returning.
     match unsafe { libc::fork() } {
         -1 => Ended::NotBegun(format!("fork: {}", io::Error::last_os_error())),
         0 => {
-            let code = if limit() { work() } else { 1 };
+            let code = if limit(limits) { work() } else { 1 };
             let _ = io::stdout().flush();
             // SAFETY: ends the child at once, without what the parent has registered.
             unsafe { libc::_exit(i32::from(code)) }
@@ -31,18 +35,18 @@ pub fn confined(work: impl FnOnce() -> u8) -> Ended {
     }
 }
 
-fn limit() -> bool {
-    let limits = [
-        (libc::RLIMIT_CPU, CPU_SECONDS),
-        (libc::RLIMIT_AS, MEMORY_BYTES),
-        (libc::RLIMIT_FSIZE, FILE_BYTES),
+fn limit(limits: Limits) -> bool {
+    let all = [
+        (libc::RLIMIT_CPU, limits.cpu_seconds),
+        (libc::RLIMIT_AS, limits.memory_bytes),
+        (libc::RLIMIT_FSIZE, limits.file_bytes),
         (libc::RLIMIT_CORE, 0),
     ];
     // SAFETY: plain C structures, and numbers.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-        limits.into_iter().all(|(which, most)| {
+        all.into_iter().all(|(which, most)| {
             let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
             libc::setrlimit(which, &limit) == 0
         })
