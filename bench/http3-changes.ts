@@ -47,8 +47,8 @@ const save = isQuick ? print : write
 save({
   name: "http3-changes",
   title: "Connections of HTTP/3 while the configuration changes",
-  method: `${connections} connections of HTTP/3 (aioquic) are kept and asked every two seconds or so, ${slowCount()} of them for an answer that takes ${slowMs / 1000} s; one client more comes anew 20 ms after its last answer. Two workers. wick: ${rounds} writes of ten objects each (five paths of Ingresses, four EndpointSlices, a renewed certificate), each waited for until it is served; then ${wickReloads} forced reloads, one every four seconds; then it is replaced by another build (decision 0018). Stock nginx: \`nginx -s reload\`, one a second, with the same listeners, a key of its own for QUIC and \`worker_shutdown_timeout\` as wick has it. "Closed" are connections that the server ended with a word of it while nothing was under way: clients come back and lose nothing. "Lost" are requests that had no answer. "Hung" are handshakes that took longer than 5 s.`,
-  columns: ["what happens", "how often", "answered", "closed", "lost", "handshakes", "hung"],
+  method: `${connections} connections of HTTP/3 (aioquic) are kept and asked every two seconds or so, ${slowCount()} of them for an answer that takes ${slowMs / 1000} s; one client more comes anew 20 ms after its last answer. Two workers. wick: ${rounds} writes of ten objects each (five paths of Ingresses, four EndpointSlices, a renewed certificate), each waited for until it is served; then ${wickReloads} forced reloads, one every three seconds; then it is replaced by another build (decision 0018). Stock nginx: \`nginx -s reload\`, one a second, with the same listeners, a key of its own for QUIC and \`worker_shutdown_timeout\` as wick has it. "Closed" are connections that the server ended with a word of it while nothing was under way: clients come back and lose nothing. "Turned away" are requests that met such an end: they can be repeated, and with HTTP/3 clients know which by GOAWAY (this one does not look). "Lost" are requests without an answer in 10 s, or whose connection broke. "Hung" are handshakes that took longer than 5 s.`,
+  columns: ["what happens", "how often", "answered", "closed", "turned away", "lost", "handshakes", "hung"],
   rows,
   remarks,
 })
@@ -65,8 +65,8 @@ function holdersAt(port: number): Http3Holders {
 }
 
 function row(what: string, often: number, counts: HttpCounts): void {
-  const { answered, closed, lost, handshakes, hung } = counts
-  rows.push([what, often, answered, closed, lost, handshakes, hung])
+  const { answered, closed, turnedAway, lost, handshakes, hung } = counts
+  rows.push([what, often, answered, closed, turnedAway, lost, handshakes, hung])
   process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`)
 }
 
@@ -176,7 +176,7 @@ async function reload(wick: Wick): Promise<void> {
     wick.write("settings.yaml", settingsFile(nth))
     const isReloaded = async () => (await wick.metric("nginx_ingress_controller_success")) > before
     await until("a reload", isReloaded)
-    await pause(4000)
+    await pause(3000)
   }
 }
 

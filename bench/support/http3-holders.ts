@@ -6,7 +6,9 @@ export interface HttpCounts {
   answered: number
   /** the server has closed a connection with a word of it, and nothing was under way */
   closed: number
-  /** requests whose connection was closed, or that had no answer in time */
+  /** requests that met a connection which the server was closing, and has closed with a word of it (no error) */
+  turnedAway: number
+  /** requests without an answer in time, or whose connection broke */
   lost: number
   /** handshakes that were completed */
   handshakes: number
@@ -26,8 +28,20 @@ export interface HoldersOptions {
 const handshakeMs = 5000
 const answerMs = 10_000
 
+const none = (): HttpCounts => ({
+  answered: 0,
+  closed: 0,
+  turnedAway: 0,
+  lost: 0,
+  handshakes: 0,
+  hung: 0,
+})
+
+/** In order: QUIC's NO_ERROR, and that of HTTP/3. */
+const noError = /"code": (0|256)\b/
+
 export class Http3Holders implements AsyncDisposable {
-  readonly counts: HttpCounts = { answered: 0, closed: 0, lost: 0, handshakes: 0, hung: 0 }
+  readonly counts: HttpCounts = none()
   /** each kind of failure with how often it was seen */
   readonly reasons = new Map<string, number>()
   readonly #clients = new Http3Clients()
@@ -57,7 +71,7 @@ export class Http3Holders implements AsyncDisposable {
   take(): HttpCounts {
     const { counts } = this
     const taken = { ...counts }
-    Object.assign(counts, { answered: 0, closed: 0, lost: 0, handshakes: 0, hung: 0 })
+    Object.assign(counts, none())
     return taken
   }
 
@@ -119,6 +133,7 @@ export class Http3Holders implements AsyncDisposable {
       return true
     } catch (error) {
       if (String(error).includes("EOFError")) this.counts.closed += 1
+      else if (noError.test(String(error))) this.counts.turnedAway += 1
       else this.#lose(error)
       return false
     }

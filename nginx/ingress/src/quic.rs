@@ -180,14 +180,18 @@ unsafe extern "C" fn readable(event: *mut ngx_event_t) {
     }
 }
 
-/// What listeners call in the place of `ngx_http_init_connection`: with a datagram that is for no connection of this worker.
+/// What listeners call in the place of `ngx_http_init_connection`: with a datagram that is for no connection of this worker, and with each
+/// stream of one that is, which has no buffer.
 unsafe extern "C" fn accepted(c: *mut ngx_connection_t) {
     // SAFETY: nginx calls with a connection that only it and this function know of, whose buffer is the datagram.
     unsafe {
-        let buffer = &*(*c).buffer;
-        let len = buffer.last.offset_from_unsigned(buffer.pos);
-        let datagram = std::slice::from_raw_parts(buffer.pos, len);
-        if guard(false, || pass_on(c, datagram)) {
+        let is_theirs = (*c).type_ == libc::SOCK_DGRAM
+            && (*c).buffer.as_ref().is_some_and(|buffer| {
+                let len = buffer.last.offset_from_unsigned(buffer.pos);
+                let datagram = std::slice::from_raw_parts(buffer.pos, len);
+                guard(false, || pass_on(c, datagram))
+            });
+        if is_theirs {
             ngx_http_close_connection(c);
         } else {
             ngx_http_init_connection(c);

@@ -118,7 +118,7 @@ test.skipIf(!hasHttp3).each([
   await replace()
   // The workers before are there, and have the same sockets.
   const statuses = []
-  for (let nth = 0; nth < 40; nth += 1) statuses.push(await statusOfNew())
+  for (let nth = 0; nth < 30; nth += 1) statuses.push(await statusOfNew())
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(old.some(isRunning)).toBe(true)
   mayAnswer = true

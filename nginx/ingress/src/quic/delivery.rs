@@ -19,13 +19,19 @@ use super::message::Message;
 #[repr(C)]
 struct QuicSocket {
     udp: UdpConnection,
-    quic: *mut c_void,
-    queue: ngx_queue_t,
-    sequence: u64,
-    id_bytes: usize,
-    id: [u8; OWN_ID_BYTES],
+    _quic: *mut c_void,
+    _queue: ngx_queue_t,
+    id: ServerId,
     sockaddr: ngx_sockaddr_t,
     socklen: socklen_t,
+}
+
+/// `ngx_quic_server_id_t`: padded behind its bytes.
+#[repr(C)]
+struct ServerId {
+    _sequence: u64,
+    _len: usize,
+    bytes: [u8; OWN_ID_BYTES],
 }
 
 /// `ngx_udp_connection_t` where there is QUIC: before, it had no key.
@@ -83,7 +89,7 @@ unsafe fn find(
     }
 }
 
-/// Also whether nginx has the structure as we do: the key of the tree points into it.
+/// Also whether nginx has the structure as we do: the key of the tree points into it, and behind it is the client's address, or nothing so far.
 ///
 /// # Safety
 /// A node of such a tree.
@@ -91,12 +97,13 @@ unsafe fn is_meant(socket: *mut QuicSocket, id: &[u8], local: &[u8]) -> bool {
     // SAFETY: the caller's promise; a connection in the tree is open, with its local address.
     unsafe {
         let udp = &(*socket).udp;
-        let is_known = udp.key.data.cast_const() == (&raw const (*socket).id).cast();
+        let is_known = udp.key.data.cast_const() == (&raw const (*socket).id.bytes).cast();
         let own = std::slice::from_raw_parts(udp.key.data, udp.key.len);
         let c = udp.connection;
         let at = (*c).local_sockaddr.cast::<u8>();
         let at = std::slice::from_raw_parts(at, (*c).local_socklen as usize);
-        is_known && own == id && at == local
+        let is_address = [0, (*c).socklen].contains(&(*socket).socklen);
+        is_known && is_address && own == id && at == local
     }
 }
 
