@@ -40,6 +40,8 @@ const site: Site = {
     balancer: "/usr/lib/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
+    ruleSets: ["/run/wick/modsecurity"],
+    geoip: "/run/wick/geoip",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
@@ -192,6 +194,7 @@ async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Prom
     ...installed,
     balancer: anyFilter,
     brotliModules: installed.brotli,
+    ruleSets: [layout.modsecurity],
     zstdModules: installed.zstd,
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",

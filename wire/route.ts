@@ -312,17 +312,17 @@ export const condition: Fields = [
     isCritical: true,
     since,
     meaning:
-      "what is compared: the request's method, a header (several lines of one name are one value with commas between them), or a query parameter (of several of one name the first)",
+      "what is compared: the request's method, a header (several lines of one name are one value with commas between them), a query parameter (of several of one name the first), or the scheme by which it has come to nginx, `http` or `https`",
   },
   {
     name: "name",
-    model: { meaning: "of the header or parameter; absent for a method" },
+    model: { meaning: "of the header or parameter; absent for a method or a scheme" },
     type: "line",
     id: 2,
     isCritical: true,
     since,
     meaning:
-      "of the header, in any case, or of the parameter, without escapes; for these two required, for a method not allowed",
+      "of the header, in any case, or of the parameter, without escapes; for these two required, for the others not allowed",
   },
   {
     name: "match",

@@ -43,7 +43,9 @@ function httpsNote({ code, to }: NonNullable<RouteInForce["https_redirect"]>): s
 }
 
 function conditionNote({ of, name = "", match, value }: PostedCondition): string {
-  const what = { method: "method", header: `header ${name}`, query: `parameter ${name}` }[of]
+  const what = { method: "method", header: `header ${name}`, query: `parameter ${name}`, scheme: "scheme" }[
+    of
+  ]
   return match === "regex" ? `if ${what} matches ${value}` : `if ${what} is ${value}`
 }
 

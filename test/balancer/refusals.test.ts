@@ -240,7 +240,10 @@ test.each([
   [inHost('"host":‸"*.","routes":[]'), `"*." ${A_HOST}`],
   [inHost('"host":‸"a.*.test","routes":[]'), `"a.*.test" ${A_HOST}`],
   [inHost('"host":‸"a/b","routes":[]'), `"a/b" ${A_HOST}`],
-  [inCondition('"of":‸"cookie","name":"a","value":""}'), '"method", "header" or "query" is expected'],
+  [
+    inCondition('"of":‸"cookie","name":"a","value":""}'),
+    '"method", "header", "query" or "scheme" is expected',
+  ],
   [inCondition('"of":"header","name":"a","value":"","match":‸"prefix"}'), '"exact" or "regex" is expected'],
   [inCondition('"of":"header","name":‸"","value":""}'), 'Field "name" must not be empty'],
   [
@@ -249,7 +252,14 @@ test.each([
   ],
   [inCondition('"of":"header","value":""}‸'), 'Field "name" is missing'],
   [inCondition('"of":"query","value":""}‸'), 'Field "name" is missing'],
-  [inCondition('"name":"a","of":"method","value":"GET"}‸'), "A condition of the method has no name"],
+  [
+    inCondition('"name":"a","of":"method","value":"GET"}‸'),
+    "A condition of the method or the scheme has no name",
+  ],
+  [
+    inCondition('"name":"a","of":"scheme","value":"http"}‸'),
+    "A condition of the method or the scheme has no name",
+  ],
   [inCondition('"of":"method"}‸'), 'Field "value" is missing'],
   [
     inWholeRoute(`,"conditions":‸[${Array(65).fill('{"of":"method","value":"GET"}').join()}]`),
