@@ -1,7 +1,7 @@
 // Connections of HTTP/3 while what they lead to changes: with wick, whose changes are posted, and with a stock nginx, which reloads. Writes
 // bench/results/http3-changes.md; takes about five minutes, on a machine whose nginx has HTTP/3 (`build/debian.sh trixie build/node bench/http3-changes.ts`).
 // `--quick` prints a small run.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
@@ -29,8 +29,8 @@ const isQuick = process.argv.includes("--quick")
 const connections = isQuick ? 40 : 200
 /** Each changes ten objects. */
 const rounds = isQuick ? 30 : 1000
-const wickReloads = isQuick ? 2 : 10
-const stockReloads = isQuick ? 5 : 100
+const wickReloads = isQuick ? 2 : 5
+const stockReloads = isQuick ? 5 : 30
 const slowMs = 3000
 const host = "foo.test"
 
@@ -103,13 +103,14 @@ async function measureWick(): Promise<void> {
   rmSync(installed, { recursive: true })
 }
 
-/** The same code with other bytes behind it. */
+/** The same code with other bytes behind it, in the place of what nginx has in memory. */
 function install(folder: string, build: number): void {
-  for (const file of ["ngx_http_wasm_module.so", "ngx_http_ingress_module.so"])
-    writeFileSync(
-      join(folder, file),
-      Buffer.concat([readFileSync(join(modulesDir, file)), Buffer.from(`build ${build}`)]),
-    )
+  const note = Buffer.from(`build ${build}`)
+  for (const file of ["ngx_http_wasm_module.so", "ngx_http_ingress_module.so"]) {
+    const path = join(folder, file)
+    writeFileSync(`${path}.part`, Buffer.concat([readFileSync(join(modulesDir, file)), note]))
+    renameSync(`${path}.part`, path)
+  }
   copyFileSync(balancerFile, join(folder, "balancer.wasm"))
 }
 

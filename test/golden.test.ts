@@ -55,7 +55,6 @@ const site: Site = {
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",
     quicHostKey: "/run/wick/quic-host.key",
-    quicNeighbours: "/run/wick/quic",
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/stdout",
   },

@@ -49,8 +49,6 @@ export interface Layout {
   readonly certificateKey: string
   /** random bytes, the same as long as the directory is there */
   readonly quicHostKey: string
-  /** of sockets of workers, whose directory nginx makes it */
-  readonly quicNeighbours: string
   readonly controlDir: string
   readonly sockets: Sockets
   /** of an nginx that takes the place of another one, until it serves */
@@ -96,7 +94,6 @@ export function layoutOf(dir: string): Layout {
     certificate: at("default-certificate.pem"),
     certificateKey: at("default-certificate.key"),
     quicHostKey: at("quic-host.key"),
-    quicNeighbours: at("quic"),
     controlDir: at("control"),
     sockets: socketsIn(at("control"), "sock"),
     nextSockets: socketsIn(at("control"), "next"),
@@ -129,7 +126,7 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
   try {
     await makeDir(layout.dir, 0o711)
     await makeDir(layout.temp, 0o711)
-    for (const dir of [layout.controlDir, layout.secrets, layout.compiled, layout.quicNeighbours]) {
+    for (const dir of [layout.controlDir, layout.secrets, layout.compiled]) {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }

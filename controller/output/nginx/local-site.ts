@@ -68,7 +68,6 @@ function pathsOf(
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,
     quicHostKey: layout.quicHostKey,
-    quicNeighbours: layout.quicNeighbours,
     accessLog: accessLogPath(layout, isRunning),
   }
 }

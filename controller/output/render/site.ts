@@ -69,8 +69,6 @@ export interface Paths {
   readonly certificateKey: string
   /** what nginx derives from it says to clients of QUIC which of them it knows */
   readonly quicHostKey: string
-  /** folder in which workers with the same sockets of QUIC find each other */
-  readonly quicNeighbours: string
   /** what workers must not read, nor what is below it */
   readonly hidden: readonly string[]
   /** `/dev/stdout`, or a pipe that leads there */

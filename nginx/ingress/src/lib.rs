@@ -33,7 +33,6 @@ mod metrics;
 mod mirrors;
 mod passthrough;
 mod plain_http2;
-mod quic;
 mod random; // for all of them
 mod request_id;
 mod routes;
@@ -116,7 +115,6 @@ loadable_modules! {
     "ngx_http_ingress_tls_module": tls::TABLE,
     "ngx_http_ingress_request_id_module": request_id::TABLE,
     "ngx_ingress_accept_module": accept::TABLE,
-    "ngx_ingress_quic_module": quic::TABLE,
     "ngx_ingress_hide_module": hide::TABLE,
     "ngx_ingress_check_module": CHECK,
     order: ["ngx_ingress_hide_module", "ngx_thread_pool_module", "ngx_http_ingress_headers_module", "ngx_http_headers_filter_module"],

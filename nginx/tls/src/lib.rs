@@ -1,14 +1,13 @@
 //! What the zones of certificates and passthroughs hold, and how connections begin, without nginx and without OpenSSL.
 //!
 //! In come the records of pairs, staples, authorities, TLS hosts and passthroughs as they lie in the shared zones
-//! (docs/wire.md 2), the server name of a ClientHello, the first bytes of a connection and the first packet of a datagram of QUIC; out go their parts. What DER
+//! (docs/wire.md 2), the server name of a ClientHello, and the first bytes of a connection; out go their parts. What DER
 //! means is not known here.
 
 mod client_hello;
 mod host;
 mod passthrough;
 mod proxy_header;
-mod quic_packet;
 mod server_name;
 mod stored;
 
@@ -16,7 +15,6 @@ pub use client_hello::ClientHello;
 pub use host::{ClientVerification, TlsHost, Verify};
 pub use passthrough::Passthrough;
 pub use proxy_header::ProxyHeader;
-pub use quic_packet::{OWN_ID_BYTES, QuicKind, QuicPacket};
 pub use server_name::{MAX_NAME_BYTES, name_in_extension, normalise};
 pub use stored::{Authority, Pair, Staple};
 pub use wick_wire::RecordError;

@@ -33,7 +33,6 @@ export const site: Site = {
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",
     quicHostKey: "/run/wick/quic-host.key",
-    quicNeighbours: "/run/wick/quic",
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/stdout",
   },
