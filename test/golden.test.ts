@@ -41,6 +41,7 @@ const site: Site = {
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
     geoip: "/run/wick/geoip",
+    ruleSets: ["/run/wick/modsecurity"],
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
@@ -192,6 +193,7 @@ async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Prom
     ...installed,
     balancer: anyFilter,
     brotliModules: installed.brotli,
+    ruleSets: [layout.modsecurity],
     zstdModules: installed.zstd,
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",

@@ -78,7 +78,6 @@ const relations: Readonly<Record<ProblemCode, Relation>> = {
   "annotation-empty": "same",
   "annotation-changed": "different",
   "annotation-idle": "different",
-  "annotation-without-effect": "different",
   "annotation-guard-closes": "closed",
   "modsecurity-rules-refused": "closed",
   "modsecurity-rules-invalid": "closed",

@@ -5,7 +5,7 @@ import { type Family, fromConfigMap } from "./entry.ts"
 import { trueOrFalse } from "./syntax.ts"
 
 const closing = { whenRefused: "requests get 503" } as const
-const setting = { section: "Web application firewall", scope: "location", since: "0.1.0" } as const
+const setting = { section: "Web application firewall", scope: "ingress", since: "0.1.0" } as const
 const with_ = { exampleWith: { annotations: { "enable-modsecurity": "true" } } } as const
 
 /** Of the Ingress's namespace, or NAMESPACE/NAME. */

@@ -18,10 +18,6 @@ export const annotationProblems = {
     "An annotation needs another annotation, which is missing; it has no effect, or the one that the message names",
     "Add the annotation that the message names, or remove this one",
   ),
-  "annotation-without-effect": warning(
-    "wick knows the annotation, but it has no effect yet",
-    "Remove it, or wait for a later version that supports it",
-  ),
   "annotation-guard-closes": error(
     "Something of a snippet has no effect, and may be there to keep requests out; so requests get 503",
     "Write what the message says in its place, or remove it",
@@ -71,7 +67,7 @@ export const annotationProblems = {
     "Write what the message says in its place, or remove it",
   ),
   "modsecurity-rules-invalid": error(
-    "libmodsecurity does not take the rules; none of them is in force, and requests get 503",
+    "Rules of ModSecurity have a mistake that libmodsecurity finds; none of them is in force, and requests get 503",
     "Correct what libmodsecurity's words in the message name",
   ),
   "modsecurity-absent": error(

@@ -6,8 +6,6 @@ import { type Conf, loadRender, type Paths, type Stage } from "../render/render.
 import type { Sockets } from "../render/site.ts"
 import { accessLogPath } from "./access-log.ts"
 import type { Build } from "./build.ts"
-import type { Layout } from "./files.ts"
-import type { Installation } from "./installation.ts"
 import type { Machine } from "./machine.ts"
 import { hasHttp2Directive } from "./version.ts"
 import type { Workplace } from "./workplace.ts"
@@ -25,9 +23,10 @@ interface Surroundings {
 /** Prints configurations for this machine, as `render` does. */
 export function printer(
   options: Pick<Options, "kubeconfig">,
-  { layout, installation, counted }: Workplace,
+  workplace: Workplace,
   { machine, version, build, zones, isRunning }: Surroundings,
 ): (fixed: Fixed, stage: Stage) => Conf {
+  const { layout, counted } = workplace
   const print = loadRender()
   const hidden = hiddenPaths(options)
   const site = {
@@ -37,15 +36,14 @@ export function printer(
   }
   return (fixed, stage) => {
     const sockets = stage === "holding" ? layout.nextSockets : layout.sockets
-    const paths = { ...pathsOf(layout, sockets, installation, isRunning()), hidden }
+    const paths = { ...pathsOf(workplace, sockets, isRunning()), hidden }
     return print(fixed, { ...site, build: build.id, paths, grownZones: zones.grown }, stage)
   }
 }
 
 function pathsOf(
-  layout: Layout,
+  { layout, installation, modsecurity }: Workplace,
   sockets: Sockets,
-  installation: Installation,
   isRunning: boolean,
 ): Omit<Paths, "hidden"> {
   return {
@@ -59,6 +57,10 @@ function pathsOf(
     compiled: layout.compiled,
     policies: layout.policies,
     geoip: layout.geoip,
+    ruleSets: [
+      layout.modsecurity,
+      ...(modsecurity.library === undefined ? [] : [`library=${modsecurity.library}`]),
+    ],
     pid: layout.pid,
     sockets,
     secrets: layout.secrets,

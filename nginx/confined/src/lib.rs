@@ -1,15 +1,10 @@
 //! Work with what a stranger wrote, in a process of its own with limits: whatever becomes of that, this one tells.
 
+mod limits;
+
 use std::io::{self, Write};
 
-/// What the work may have.
-#[derive(Clone, Copy)]
-pub struct Limits {
-    pub cpu_seconds: u64,
-    pub memory_bytes: u64,
-    /// Of a file that it writes.
-    pub file_bytes: u64,
-}
+pub use limits::Limits;
 
 pub enum Ended {
     /// With this code.
@@ -26,30 +21,12 @@ pub fn confined(limits: Limits, work: impl FnOnce() -> u8) -> Ended {
     match unsafe { libc::fork() } {
         -1 => Ended::NotBegun(format!("fork: {}", io::Error::last_os_error())),
         0 => {
-            let code = if limit(limits) { work() } else { 1 };
+            let code = if limits.put_in_force() { work() } else { 1 };
             let _ = io::stdout().flush();
             // SAFETY: ends the child at once, without what the parent has registered.
             unsafe { libc::_exit(i32::from(code)) }
         }
         child => wait(child),
-    }
-}
-
-fn limit(limits: Limits) -> bool {
-    let all = [
-        (libc::RLIMIT_CPU, limits.cpu_seconds),
-        (libc::RLIMIT_AS, limits.memory_bytes),
-        (libc::RLIMIT_FSIZE, limits.file_bytes),
-        (libc::RLIMIT_CORE, 0),
-    ];
-    // SAFETY: plain C structures, and numbers.
-    unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-        all.into_iter().all(|(which, most)| {
-            let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-            libc::setrlimit(which, &limit) == 0
-        })
     }
 }
 

@@ -42,6 +42,7 @@ mod switching; // part of `forwarded`
 mod template; // for all of them
 mod tls;
 mod tracing;
+mod waf;
 mod zone; // for all of them
 
 use ngx::ffi::ngx_cycle_t;
@@ -52,8 +53,20 @@ core_module! {
     static CHECK: "ingress";
     init_conf: check,
     init_process: escaped_log::begin,
-    exit_process: escaped_log::end,
+    exit_process: end,
     exit_master: escaped_log::end,
+}
+
+/// A worker exits.
+///
+/// # Safety
+/// `cycle` is the one of this process.
+unsafe fn end(cycle: *mut ngx_cycle_t) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        waf::end(cycle);
+        escaped_log::end(cycle);
+    }
 }
 
 /// Refuses what only shows when the whole configuration is known.
@@ -81,6 +94,7 @@ loadable_modules! {
     "ngx_http_ingress_digest_module": access::NONCES,
     "ngx_http_ingress_attempts_module": attempts::TABLE,
     "ngx_http_ingress_mirrors_module": mirrors::TABLE,
+    "ngx_http_ingress_waf_module": waf::TABLE,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_log_line_module": log_line::TABLE,
     "ngx_http_ingress_loops_module": loops::TABLE,

@@ -27,6 +27,7 @@ pub mod pattern;
 mod pcre;
 pub mod phase;
 pub mod pool;
+pub mod process;
 pub mod regex;
 pub mod request;
 pub mod response;

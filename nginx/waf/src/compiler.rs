@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::rc::Rc;
 
 use crate::engine::Engine;
@@ -61,7 +62,7 @@ impl Compiler {
                 wants
             }
         };
-        set.wants = set.wants.and(wants);
+        set.wants = std::mem::take(&mut set.wants).and(wants);
         Ok(())
     }
 
@@ -76,13 +77,14 @@ impl Compiler {
             about.mtime_nsec(),
         ];
         if let Some(known) = self.files.get(path).filter(|file| file.identity == identity) {
-            return Ok((known.rules.clone(), known.wants));
+            return Ok((known.rules.clone(), known.wants.clone()));
         }
-        let wants = Wants::of(&String::from_utf8_lossy(&fs::read(path).map_err(cannot)?));
+        let wants = Wants::of_file(Path::new(path));
         let mut rules = Rules::new(self.engine)?;
         rules.add_file(path)?;
         let rules = Rc::new(rules);
-        self.files.insert(path.to_owned(), File { identity, rules: rules.clone(), wants });
+        self.files
+            .insert(path.to_owned(), File { identity, rules: rules.clone(), wants: wants.clone() });
         Ok((rules, wants))
     }
 }

@@ -364,12 +364,22 @@ export const accessCases: CasesOfRules = {
   },
   "modsecurity-rules-refused": {
     told: [
-      { says: { ...modsecurity, "modsecurity-snippet": "SecTmpDir /tmp" } },
-      { says: { ...modsecurity, "modsecurity-snippet": 'SecRule ARGS "@pmFromFile /x" "id:1"' } },
+      { says: { ...modsecurity, "modsecurity-snippet": "SecTmpDir /tmp" }, keys: critical },
+      {
+        says: { ...modsecurity, "modsecurity-snippet": 'SecRule ARGS "@pmFromFile /x" "id:1"' },
+        keys: critical,
+      },
     ],
     untold: [
-      { says: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" } },
-      { says: { "enable-modsecurity": "false", "modsecurity-snippet": "SecTmpDir /tmp" } },
+      {
+        says: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" },
+        keys: critical,
+        besides: ["modsecurity-audit-log"],
+      },
+      {
+        says: { "enable-modsecurity": "false", "modsecurity-snippet": "SecTmpDir /tmp" },
+        keys: critical,
+      },
     ],
   },
   "modsecurity-audit-log": {
@@ -385,7 +395,13 @@ export const accessCases: CasesOfRules = {
       { keys: { "enable-modsecurity": "yes" } },
       { keys: { ...modsecurity, "modsecurity-snippet": "SecTmpDir /tmp" } },
     ],
-    untold: [{ keys: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" } }],
+    untold: [
+      {
+        keys: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" },
+        besides: ["modsecurity-audit-log"],
+      },
+      { keys: { "enable-modsecurity": "false" } },
+    ],
   },
   "configmap-snippets": {
     told: [

@@ -6,19 +6,12 @@ import { readAnnotations } from "../../annotations/read.ts"
 import type { AnnotationValues, RoutingValues } from "../../annotations/values.ts"
 import { noFilters } from "../../declared/filters.ts"
 import { complaint } from "../../declared/problems.ts"
-import type { Proxying } from "../../declared/proxying.ts"
 import type { Context } from "../../options/context.ts"
 import type { TranslateOptions } from "../../options/translation.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { closedBy } from "./closed-by.ts"
-import {
-  annotationField,
-  type Complain,
-  complainAbout,
-  denied,
-  type IngressContext,
-} from "./ingress-context.ts"
+import { annotationField, type Complain, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { Lookups, type Referable } from "./lookups.ts"
 import { type Permitted, permitted } from "./permitted.ts"
 import { type PathAccess, readAccess } from "./read-access.ts"
@@ -30,7 +23,7 @@ import { readProxying } from "./read-proxying.ts"
 import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
 import { nestedIn, readSnippets } from "./read-snippets.ts"
 import { readTls } from "./read-tls.ts"
-import { readWaf } from "./read-waf.ts"
+import { readWaf, withWaf } from "./read-waf.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
 /** A parsed Ingress, and what was looked up for it. */
@@ -66,15 +59,12 @@ function read(
   }
   const rest = permitted(written, context, complain)
   const { ingress } = rest
-  const doesClose = settings.unsupportedGuards !== "ignore"
-  const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
-  const { values } = read
-  problems.push(...read.problems)
+  const { values, problems: ofAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
+  problems.push(...ofAnnotations)
   const own: IngressContext = { ...context, ingress, source, complain }
   const snippets = readSnippets(values, own)
-  const closes = read.closes.union(snippets.closes)
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
-  const access = readAccess(values, closedBy(closes, values, own), snippets, own)
+  const access = readAccess(values, closedBy(snippets.closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
   const proxying = withWaf(readProxying(values, snippets.paths, own), readWaf(values.modsecurity, own))
   const { script } = snippets.paths
@@ -107,20 +97,9 @@ function read(
     ...(clients !== undefined && { clients }),
     ...(passthrough !== undefined && { passthrough }),
     ...(hasServer && snippets.server && { server: snippets.server }),
-    ...(closes.has("hosts") && { closesHosts: true as const }),
+    ...(snippets.closes.has("hosts") && { closesHosts: true as const }),
     secrets: lookups.tlsSecrets(),
     problems,
-  }
-}
-
-function withWaf(proxying: Proxying, waf: ReturnType<typeof readWaf>): Proxying {
-  if (waf === undefined) return proxying
-  if (waf === denied) return { ...proxying, isDenied: true }
-  return {
-    ...proxying,
-    ...(waf.waf && { waf: waf.waf }),
-    ruleSet: waf.wanted,
-    isDenied: proxying.isDenied || waf.isDenied,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Waf } from "../../../model/route-records.ts"
 import { type RuleSetTrouble, ruleSetOf, type WantedRuleSet } from "../../../model/rule-set.ts"
 import { compareText } from "../../../support/order.ts"
 import { type AnnotationValues, unusable } from "../../annotations/values.ts"
+import type { Proxying } from "../../declared/proxying.ts"
 import { faultText } from "../../modsecurity/fault-text.ts"
 import { type ReadRules, readRules } from "../../modsecurity/read-rules.ts"
 import { type NamedRules, partsOf, type Said, type SaidRules, setOf } from "../../modsecurity/rule-set.ts"
@@ -32,15 +33,35 @@ const ofConfigMap = "modsecurity-rules"
 const isOn = "enable-modsecurity"
 const maxTold = 16
 
-/** @returns undefined: no rules look at its requests */
-export function readWaf(values: Values, context: IngressContext): DeclaredWaf | Denied | undefined {
+/**
+ * @param of what of the Ingress it is about: "", or "/server" for location blocks of its server-snippet, where only the ConfigMap says something
+ * @returns undefined: no rules look at its requests
+ */
+export function readWaf(
+  values: Values,
+  context: IngressContext,
+  of: "" | "/server" = "",
+): DeclaredWaf | Denied | undefined {
   const { settings } = context
   const asked = values.isOn ?? settings.enablesModsecurity
   if (asked === false) return complainOfNone(values, context)
   const said = saidBy(values, context)
   if (asked !== true || said === denied) return denied
   const named = setOf(said, settings, context.options.modsecurityFiles)
-  return judged(named, values.transactionId, context)
+  const { namespace, name } = context.ingress.meta
+  return judged(`${namespace}/${name}${of}`, named, values.transactionId, context)
+}
+
+/** With what looks at requests; what must not be let in without it is denied. */
+export function withWaf(proxying: Proxying, waf: DeclaredWaf | Denied | undefined): Proxying {
+  if (waf === undefined) return proxying
+  if (waf === denied) return { ...proxying, isDenied: true }
+  return {
+    ...proxying,
+    ...(waf.waf && { waf: waf.waf }),
+    ruleSet: waf.wanted,
+    isDenied: proxying.isDenied || waf.isDenied,
+  }
 }
 
 /** Annotations that say how rules do their work do nothing where none do any. */
@@ -109,14 +130,14 @@ function taken(
 
 /** What is known of the set: what nobody has checked is not in force. */
 function judged(
+  owner: string,
   named: readonly NamedRules[],
   transactionId: string | undefined,
   context: IngressContext,
 ): DeclaredWaf {
-  const { lookups, ingress } = context
-  const { namespace, name } = ingress.meta
+  const { lookups } = context
   const wanted: WantedRuleSet = {
-    owner: `${namespace}/${name}`,
+    owner,
     set: ruleSetOf(named.map(({ part }) => part)),
   }
   const use = (rules: string): DeclaredWaf => ({

@@ -19,6 +19,7 @@ export const site: Site = {
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
     geoip: "/run/wick/geoip",
+    ruleSets: ["/run/wick/modsecurity"],
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",

@@ -29,8 +29,10 @@ function translated({ annotations = {}, keys = {}, objects = [], states }: World
   const input = { ...world, configMaps }
   const wanted = translator.wantedFacts(input, facts, settings)
   const { model, problems } = translator.translate(input, facts, settings)
-  const route = model.live.hosts.find(({ host }) => host === "app.test")?.routes[0]
+  const hosts = model.live.hosts.find(({ host }) => host === "app.test")?.routes ?? []
+  const route = hosts[0]
   return {
+    hosts,
     route,
     problems: problems.map(({ code, message, field }) => ({ code, message, field })),
     wanted: wanted.ruleSets,
@@ -291,4 +293,21 @@ describe("what has been found out about a set", () => {
 test("no text of a user is in what is posted", () => {
   const annotations = { ...on, "modsecurity-snippet": "SecAction \"id:1,msg:'; evil } ../'\"" }
   expect(JSON.stringify(translated({ annotations }).route)).not.toContain("evil")
+})
+
+test("rules of the ConfigMap look at location blocks of server-snippets, too, whatever the Ingress says of its paths", () => {
+  const annotations = {
+    "enable-modsecurity": "false",
+    "server-snippet": "location /inner { proxy_pass http://app.shop.svc; }",
+  }
+  const { hosts, wanted } = translated({ annotations, keys: on })
+  const inner = hosts.find(({ path }) => path === "/inner")
+  expect(inner?.waf).toEqual({ owner: "shop/app/server", rules: wanted[0]?.set.digest })
+  expect(hosts.find(({ path }) => path === "/")).not.toHaveProperty("waf")
+  const states = {
+    "shop/app/server": { wanted: wanted[0]?.set.digest ?? "", trouble: { kind: "absent", reason: "no" } },
+  } as const
+  const shut = translated({ annotations, keys: on, states })
+  expect(shut.hosts.find(({ path }) => path === "/inner")?.status).toBe(503)
+  expect(shut.problems.map(({ code }) => code)).toEqual(["modsecurity-absent"])
 })
