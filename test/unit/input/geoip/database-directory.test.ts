@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DatabaseDirectory } from "../../../../controller/input/geoip/database-directory.ts"
+import { geoDatabase } from "../../../../harness/geo-database.ts"
 import { until } from "../../../../harness/until.ts"
-import { geoDatabase } from "../../../support/geo-database.ts"
 
 let directory: string
 let stop: AbortController
