@@ -66,7 +66,7 @@ COPY --from=native /wick/out/launcher /kube-webhook-certgen
 RUN --mount=type=bind,from=rules,source=/wick/out/modsecurity,target=/mnt \
     set -eu; \
     packages="nginx libnginx-mod-stream libnginx-mod-http-headers-more-filter libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static"; \
-    packages="$packages libnginx-mod-http-geoip2 ca-certificates dumb-init procps tzdata"; \
+    packages="$packages ca-certificates dumb-init procps tzdata"; \
     case $VARIANT in \
       slim) ;; \
       full) packages="$packages libmodsecurity3t64"; mkdir -p /etc/wick; cp -r /mnt /etc/wick/modsecurity ;; \
@@ -79,6 +79,7 @@ RUN --mount=type=bind,from=rules,source=/wick/out/modsecurity,target=/mnt \
     setcap cap_net_bind_service=+ep /nginx-ingress-controller; \
     groupadd --gid 82 wick; \
     useradd --uid 101 --gid 82 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin wick; \
+    install -d -o 101 -g 82 /etc/ingress-controller /etc/ingress-controller/geoip; \
     ln -s nginx-ingress-controller /wait-shutdown; \
     ln -s nginx-ingress-controller /dbg; \
     ln -s /nginx-ingress-controller /usr/local/bin/wick; \

@@ -167,6 +167,8 @@ export const limits = {
   levels: 64,
   level_items: 256,
   access_rules: 1024,
+  countries: 300,
+  as_numbers: 1024,
   user_name_bytes: 255,
   password_hash_bytes: 512,
   policy_name_bytes: 63,

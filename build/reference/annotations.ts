@@ -1,17 +1,9 @@
 import { fromConfigMap, type Section, sections } from "../../controller/core/annotations/entry.ts"
-import { type Annotation, annotations, plannedAnnotations } from "../../controller/core/annotations/table.ts"
+import { type Annotation, annotations } from "../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../controller/core/options/conflicts.ts"
 import { keys } from "../../controller/core/options/key-table.ts"
 import { defaultOf } from "./configmap.ts"
-import {
-  anchored,
-  code,
-  linksTo,
-  plannedSections,
-  plannedTitles,
-  table,
-  valuesAndExample,
-} from "./markdown.ts"
+import { anchored, code, linksTo, table, valuesAndExample } from "./markdown.ts"
 import { keyOf, type Outcome, outcomeOfAnnotation } from "./trial.ts"
 
 /** What is so of most annotations is said once, above the tables. */
@@ -37,9 +29,9 @@ wick's own \`${ownPrefix}/\`. Each name is also the name of an anchor, as in [an
 - A value that cannot be used is ignored with a Problem, and the default applies.
 - *Nothing to do*: what it is about does not arise. *Refused*: what it asks for is not done. The reason stands beside it; [coverage.md](coverage.md) has all names of ingress-nginx in one list.
 
-${linksTo([...sections, ...plannedTitles(plannedAnnotations)]).join(" · ")}
+${linksTo(sections).join(" · ")}
 
-${[...sections.map(section), ...plannedSections(plannedAnnotations)].join("\n\n")}
+${sections.map(section).join("\n\n")}
 `
 }
 

@@ -18,7 +18,7 @@ ${[...plannedSections(plannedFlags.map((it) => ({ ...it, name: `--${it.name}` })
 }
 
 /** Flags that have no effect yet. */
-export const plannedFlags = flags.flatMap(([name, { unused = {} }]) =>
+const plannedFlags = flags.flatMap(([name, { unused = {} }]) =>
   "planned" in unused ? [{ name, planned: unused.planned }] : [],
 )
 

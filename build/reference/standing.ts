@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { annotations, plannedAnnotations } from "../../controller/core/annotations/table.ts"
+import { annotations } from "../../controller/core/annotations/table.ts"
 import { type Capability, capabilities } from "../../controller/core/options/capabilities.ts"
 import type { Flag } from "../../controller/core/options/flag.ts"
 import { flagTable } from "../../controller/core/options/flag-table.ts"
@@ -36,7 +36,6 @@ const ofAnnotations = new Map<string, Standing>([
   ...annotations.map(
     ({ name, idle, description }) => [name, idle ? { kind: idle, reason: description } : effective] as const,
   ),
-  ...plannedAnnotations.map(({ name, planned }) => [name, ofPlanned(planned)] as const),
 ])
 
 const ofKeys = new Map<string, Standing>([

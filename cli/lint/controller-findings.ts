@@ -6,24 +6,18 @@ import { plannedKeys } from "../../controller/core/options/key-table.ts"
 import { isOff } from "../../controller/core/options/keys/snippets.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import { nameOf } from "../../controller/model/objects/object.ts"
-import { type ProblemCode, problemCatalogue } from "../../controller/model/problems/catalogue.ts"
-import { ofProblem } from "./findings.ts"
-import { relationOf } from "./relations.ts"
+import { problemCatalogue } from "../../controller/model/problems/catalogue.ts"
 import type { Finding } from "./report.ts"
 import type { Surroundings } from "./subject.ts"
 
 // What the old controller was told and wick does not do.
 
-const guardCodes: ReadonlySet<ProblemCode> = new Set(["key-guard-closes", "guard-ignored"])
-
 /** Keys without effect. */
-export function idleKeys({ configMap, settingProblems }: Surroundings): readonly Finding[] {
+export function idleKeys({ configMap }: Surroundings): readonly Finding[] {
   return Object.entries(configMap?.data ?? {}).flatMap(([written, value]) => {
     const key = plannedKeys.find(({ name }) => name === written.toLowerCase())
     if (configMap === undefined || key === undefined || saysNothing(key.name, value)) return []
     const field = fieldPath("data", [written])
-    const guard = settingProblems.find((it) => it.field === field && guardCodes.has(it.code))
-    if (guard !== undefined) return [ofProblem(guard, relationOf(guard, true))]
     return {
       rule: "key-without-effect",
       relation: "different",

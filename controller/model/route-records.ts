@@ -202,6 +202,14 @@ export interface Access {
   readonly external?: ExternalAuth
   /** the first that fits decides; where none does, nobody is refused */
   readonly rules?: readonly AccessRule[]
+  /** codes of ISO 3166-1; absent: all */
+  readonly allowCountries?: readonly string[]
+  /** codes of ISO 3166-1 */
+  readonly denyCountries?: readonly string[]
+  /** numbers of autonomous systems; absent: all */
+  readonly allowAsns?: readonly number[]
+  /** numbers of autonomous systems */
+  readonly denyAsns?: readonly number[]
 }
 
 /** Whose passwords let a request in. */

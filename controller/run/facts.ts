@@ -13,6 +13,7 @@ import type { DataPlane } from "../output/plane/plane.ts"
 import type { Log } from "../support/log.ts"
 import { takeSecrets, takeStapling } from "./certificates.ts"
 import type { Common } from "./common.ts"
+import { type GeoFacts, takeGeoDatabases } from "./geoip.ts"
 import type { Objects } from "./objects.ts"
 import type { Passes } from "./passes.ts"
 import { takePolicies } from "./policies.ts"
@@ -28,6 +29,7 @@ export interface Facts {
   readonly stapling: Stapling
   readonly secrets: TlsFacts
   readonly policies: BalancingPolicies
+  readonly geo: GeoFacts
   readonly ruleSets: RuleSets
   readonly auditLog: AuditLogKeeper
 }
@@ -48,6 +50,7 @@ export async function facts(before: Before): Promise<{ readonly facts: Facts }> 
     stapling: await takeStapling(workplace, fetching),
     secrets: await takeSecrets(options, workplace, fetching),
     policies: await takePolicies(options, plane, { changed, signal, metrics, log }),
+    geo: takeGeoDatabases(options, workplace, plane, { changed, signal }),
     auditLog: workplace.keepAuditLog({ changed, signal }),
     ruleSets: await takeRuleSets(plane, { changed, signal, log }),
   }

@@ -34,6 +34,8 @@ export interface DesiredOptions {
   readonly stapling: Pick<Stapling, "states" | "want">
   /** the balancing policies that the operator allows */
   readonly policies: Pick<BalancingPolicies, "want" | "states" | "problems">
+  /** the databases by which clients are found */
+  readonly geo: { readonly want: (isWanted: boolean) => void; readonly problems: () => readonly Problem[] }
   /** rules that look at requests */
   readonly ruleSets: Pick<RuleSets, "want" | "learn" | "states">
   /** what those rules log */
@@ -116,6 +118,7 @@ export class DesiredState {
         ...objects.problems,
         ...wrongSettings,
         ...wrongPolicies,
+        ...this.#with.geo.problems(),
         ...wrongLog,
         ...translated.problems,
         ...wrongPorts,
@@ -131,10 +134,11 @@ export class DesiredState {
   }
 
   async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
-    const { names, secrets, stapling, policies: balancing, ruleSets } = this.#with
+    const { names, secrets, stapling, policies: balancing, geo, ruleSets } = this.#with
     await secrets.read(objects)
     const tlsSecrets = secrets.states()
     balancing.want(wantedPolicies(objects, settings))
+    geo.want(settings.usesGeoip2)
     const policies = balancing.states()
     const before = { tlsSecrets, policies, ruleSets: ruleSets.states() }
     const wanted = this.#translator.wantedFacts(objects, before, settings)

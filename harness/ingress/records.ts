@@ -83,7 +83,7 @@ interface Cors {
   readonly credentials?: true
 }
 
-interface Access {
+export interface Access {
   readonly allow?: string
   readonly deny?: string
   readonly satisfy?: "all" | "any"
@@ -91,6 +91,10 @@ interface Access {
   readonly external?: External
   /** Networks of IPv4 only. */
   readonly rules?: readonly AccessRule[]
+  readonly allowCountries?: readonly string[]
+  readonly denyCountries?: readonly string[]
+  readonly allowAsns?: readonly number[]
+  readonly denyAsns?: readonly number[]
 }
 
 /** An authentication service. */
@@ -271,7 +275,7 @@ export function userListOf(users: readonly string[]): Buffer {
   return sealed(records.user_list.version, ...fields)
 }
 
-function accessOf({ allow, deny, satisfy, basic, external, rules = [] }: Access): Buffer {
+function accessOf({ allow, deny, satisfy, basic, external, rules = [], ...geo }: Access): Buffer {
   const password = basic && [field(1 + CRITICAL, basic.users), field(2 + CRITICAL, basic.realm)]
   return Buffer.concat([
     field(1 + CRITICAL, allow),
@@ -280,6 +284,10 @@ function accessOf({ allow, deny, satisfy, basic, external, rules = [] }: Access)
     field(4 + CRITICAL, password && Buffer.concat(password)),
     field(6 + CRITICAL, external && externalOf(external)),
     ...rules.map((rule) => field(7 + CRITICAL, ruleOf(rule))),
+    ...(geo.allowCountries ?? []).map((code) => field(8 + CRITICAL, code)),
+    ...(geo.denyCountries ?? []).map((code) => field(9 + CRITICAL, code)),
+    ...(geo.allowAsns ?? []).map((number) => field(10 + CRITICAL, u32(number))),
+    ...(geo.denyAsns ?? []).map((number) => field(11 + CRITICAL, u32(number))),
   ])
 }
 

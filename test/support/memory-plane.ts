@@ -38,6 +38,9 @@ export class MemoryPlane implements DataPlane {
   #isInStep = false
   #hasServed = false
 
+  /** what was put there, by edition */
+  readonly databases = new Map<string, string>()
+
   get generation(): number | undefined {
     return this.#takenIn && this.#generations
   }
@@ -108,6 +111,15 @@ export class MemoryPlane implements DataPlane {
   async removeDue(): Promise<undefined> {}
 
   async keepSeriesOf(): Promise<void> {}
+
+  async putDatabase(edition: string, from: string): Promise<void> {
+    this.databases.set(edition, from)
+  }
+
+  async keepDatabases(editions: readonly string[]): Promise<void> {
+    for (const edition of this.databases.keys())
+      if (!editions.includes(edition)) this.databases.delete(edition)
+  }
 
   async openPolicies<State>(): Promise<PolicyCompiler<State>> {
     return {

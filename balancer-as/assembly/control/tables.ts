@@ -33,6 +33,7 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(4, 1, 2147483647, "A number from 1 to 2147483647 is expected"),
   new NumberType(2, 0, 255, "A number of steps from 0 to 255 is expected"),
   new NumberType(1, 1, 63, "The number of a level from 1 to 63 is expected"),
+  new NumberType(4, 1, 4294967295, "The number of an autonomous system, 1 to 4294967295, is expected"),
   new NumberType(2, 0, 999, "A status from 0 to 999 is expected"),
   new NumberType(2, 100, 999, "A status from 100 to 999 is expected"),
   new NumberType(2, 300, 599, "A status from 300 to 599 is expected"),
@@ -280,6 +281,10 @@ export const ACCESS: Fields = [
   new Field("digest", Type.PASSWORD, false, true, 5),
   new Field("external", Type.EXTERNAL_AUTH, false, true, 6),
   new Field("rules", Type.ACCESS_RULES, false, true, 7),
+  new Field("allow_countries", Type.COUNTRIES, false, true, 8),
+  new Field("deny_countries", Type.COUNTRIES, false, true, 9),
+  new Field("allow_asns", Type.AS_NUMBERS, false, true, 10),
+  new Field("deny_asns", Type.AS_NUMBERS, false, true, 11),
 ]
 
 export const PASSWORD: Fields = [

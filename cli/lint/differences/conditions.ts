@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { qualify } from "../../../controller/core/annotations/references.ts"
 import { blockedWords, riskyAnnotations } from "../../../controller/core/annotations/rules.ts"
-import { annotations, plannedAnnotations } from "../../../controller/core/annotations/table.ts"
+import { annotations } from "../../../controller/core/annotations/table.ts"
 import { otherName } from "../../../controller/core/annotations/wanted-hosts.ts"
 import { keyOf } from "../../../controller/core/options/configmap.ts"
 import { isAbove, type Risk } from "../../../controller/core/options/keys/permissions.ts"
@@ -74,9 +74,7 @@ export const withoutAuditLog: Matcher = (subject) => {
   return own === true ? uses("enable-modsecurity")(subject) : key("enable-modsecurity")(subject)
 }
 
-const parsedSnippets = [...plannedAnnotations, ...annotations].flatMap(({ name, risk }) =>
-  risk === "parsed" ? [name] : [],
-)
+const parsedSnippets = annotations.flatMap(({ name, risk }) => (risk === "parsed" ? [name] : []))
 
 /** The paths of its hosts are regular expressions. */
 const writesPatterns = either(

@@ -1,4 +1,3 @@
-import type { Capability } from "../options/capabilities.ts"
 import type { Risk } from "../options/keys/permissions.ts"
 import type { Usage } from "../options/usage.ts"
 import type { AnnotationParser, Need } from "./parse.ts"
@@ -27,7 +26,8 @@ export const sections = [
 
 export type Section = (typeof sections)[number]
 
-interface Facts {
+/** An annotation. */
+export interface Entry<T = unknown> extends Usage {
   /** without the prefix and the slash */
   readonly name: string
   /** deprecated spellings; the name itself wins where both are given */
@@ -36,10 +36,6 @@ interface Facts {
   readonly scope: "location" | "ingress" | "server"
   /** how much harm a tenant can do with it; compared with the ConfigMap's annotations-risk-level */
   readonly risk: Risk
-}
-
-/** An annotation that has an effect. */
-export interface Entry<T = unknown> extends Facts, Usage {
   readonly section: Section
   readonly parse: AnnotationParser<T>
   /** what applies without it (Markdown) */
@@ -70,22 +66,8 @@ export interface Entry<T = unknown> extends Facts, Usage {
   readonly since: string
 }
 
-/** An annotation that has no effect yet: using it is a Problem. */
-export interface PlannedEntry extends Facts {
-  readonly planned: Capability
-  readonly guards?: PlannedGuard
-}
-
-/** Whom an annotation keeps out that has no effect yet. */
-export interface PlannedGuard {
-  /** the paths of its Ingress, those of its namespace on the hosts of the Ingress, or what its `auth-url` is asked about */
-  readonly closes: "paths" | "hosts" | "asked-about"
-  /** what of a value that is not blank may keep requests out, if anything: a phrase that goes on after a colon */
-  readonly find: (text: string) => string | undefined
-}
-
-/** Entries by the field of `AnnotationValues` that takes the parsed value; planned ones under their names in camel case. */
-export type Family = Readonly<Record<string, Entry | PlannedEntry>>
+/** Entries by the field of `AnnotationValues` that takes the parsed value. */
+export type Family = Readonly<Record<string, Entry>>
 
 /** Entries of which each fills a field of `T`. */
 export type FamilyFor<T> = { readonly [Field in keyof T]?: Entry<NonNullable<T[Field]>> }
@@ -95,11 +77,7 @@ export const unusable = Symbol("unusable")
 type Unusable = typeof unusable
 
 /** What an Ingress says with the annotations of a family. */
-export type ValuesOf<F extends Family> = { readonly [Field in EffectiveFields<F>]?: Value<F[Field]> }
-
-type EffectiveFields<F extends Family> = {
-  [Field in keyof F]: F[Field] extends Entry ? Field : never
-}[keyof F]
+export type ValuesOf<F extends Family> = { readonly [Field in keyof F]?: Value<F[Field]> }
 
 type Value<E> = E extends Entry<infer T> ? (E extends { whenRefused: string } ? T | Unusable : T) : never
 

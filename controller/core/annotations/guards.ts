@@ -4,6 +4,7 @@
 /** Closes what it is for when its value cannot be used, when an object is missing that it names, and as long as it has no effect. */
 export const closingAnnotations = [
   ...["allowlist-source-range", "denylist-source-range", "limit-allowlist", "limit-burst-multiplier"],
+  ...["allow-countries", "deny-countries", "allow-asns", "deny-asns"],
   ...["limit-by", "limit-connections", "limit-headers", "limit-ipv6-prefix", "limit-rpm", "limit-rps"],
   ...["auth-type", "auth-secret", "auth-secret-type"],
   ...["auth-url", "auth-method", "auth-signin", "auth-signin-redirect-param", "auth-response-headers"],

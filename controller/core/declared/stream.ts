@@ -1,5 +1,5 @@
 import type { AddressList } from "../../model/access.ts"
-import type { LoadBalance } from "../../model/backend.ts"
+import type { BackendPolicy, LoadBalance } from "../../model/backend.ts"
 import type { Authority, ClientVerification } from "../../model/certificate.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
@@ -30,6 +30,8 @@ export interface DeclaredStream extends StreamListener {
   readonly sendsProxyProtocol?: "v1" | "v2"
   /** of the backend; absent: round robin */
   readonly loadBalance?: LoadBalance
+  /** chooses instead */
+  readonly policy?: BackendPolicy
   /** how endpoints are chosen besides */
   readonly balancing?: StreamBalancing
   readonly settings: StreamSettings

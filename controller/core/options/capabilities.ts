@@ -3,7 +3,7 @@
  * them. In the order in which they are to come.
  */
 export const capabilities = {
-  geoip: "databases of GeoIP",
+  "snippets-and-waf": "snippets and web application firewall",
 } as const
 
 export type Capability = keyof typeof capabilities

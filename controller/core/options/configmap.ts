@@ -7,7 +7,7 @@ import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
-import { type ClosedByKeys, type KeyGuard, noObjects } from "./key.ts"
+import { type ClosedByKeys, noObjects } from "./key.ts"
 import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
 import { unusedKeys } from "./keys/unused.ts"
 import { corrections, type Surroundings } from "./rules.ts"
@@ -20,10 +20,6 @@ const idle: ReadonlySet<string> = new Set([
   ...plannedKeys.map(({ name }) => name),
   ...Object.keys(unusedKeys),
 ])
-
-const guarding: ReadonlyMap<string, KeyGuard> = new Map(
-  plannedKeys.flatMap(({ name, guards }) => (guards === undefined ? [] : [[name, guards] as const])),
-)
 
 const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasZstd: false, hasHttp3: false }
 
@@ -53,7 +49,7 @@ export function parseSettings(
   const instead = corrections(asked, around)
   const snippets = judgeSnippets(asked, lastGood, around)
   const idle = entries.flatMap((entry) => entry.idle ?? [])
-  const closing = [...guardsIn(idle, configMap, around), ...guardsOf(snippets.faults)]
+  const closing = guardsOf(snippets.faults)
   const doesClose = asked.unsupportedGuards === "close"
   const problems = [
     ...entries.flatMap((entry) => entry.problem ?? []),
@@ -72,27 +68,14 @@ export function parseSettings(
   }
 }
 
-/** A key without effect, or with one in part, that may keep requests out. */
+/** A key that is in force in part, or not at all, and may keep requests out. */
 interface FoundGuard {
   readonly key: string
   readonly closes: ClosedByKeys
-  /** what is said of the key; default: it has no effect yet */
-  readonly state?: string
+  /** what is said of the key */
+  readonly state: string
   /** what of its value may */
   readonly by: string
-}
-
-function guardsIn(
-  names: readonly string[],
-  { data }: ConfigMap,
-  { ports }: Surroundings,
-): readonly FoundGuard[] {
-  return names.flatMap((key) => {
-    const guard = guarding.get(key.toLowerCase())
-    const text = data[key] ?? ""
-    const by = text.trim() === "" ? undefined : guard?.find(text, ports)
-    return guard === undefined || by === undefined ? [] : [{ key, closes: guard.closes, by }]
-  })
 }
 
 function guardsOf(faults: readonly SnippetFault[]): readonly FoundGuard[] {
@@ -132,8 +115,8 @@ const outcomes: Readonly<Record<ClosedByKeys, string>> = {
 }
 
 function guardProblem(configMap: ConfigMap, guard: FoundGuard, doesClose: boolean): Problem {
-  const { key, closes, by, state: said = "has no effect yet and may keep requests out" } = guard
-  const state = `${said}: ${by}`
+  const { key, closes, by } = guard
+  const state = `${guard.state}: ${by}`
   return doesClose
     ? keyProblem(configMap, key, "key-guard-closes", `${state}; ${outcomes[closes]}`)
     : keyProblem(configMap, key, "guard-ignored", `${state}; requests are let in, as unsupported-guards says`)

@@ -56,10 +56,6 @@ export function additive<T>(single: Flag<readonly T[]>): Flag<readonly T[]> {
   }
 }
 
-export function planned<T>(capability: Capability, known: Flag<T>): Flag<T> {
-  return { ...known, unused: { planned: capability } }
-}
-
 /** @param reason a phrase */
 export function unneeded<T>(reason: string, known: Flag<T>): Flag<T> {
   return { ...known, unused: { unneeded: reason } }

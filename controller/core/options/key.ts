@@ -76,18 +76,6 @@ export interface UnneededKey extends Omit<Usage, "description"> {
 export interface PlannedKey {
   readonly name: string
   readonly planned: Capability
-  readonly guards?: KeyGuard
-}
-
-/** Whom a key keeps out that has no effect yet. */
-export interface KeyGuard {
-  readonly closes: ClosedByKeys
-  /**
-   * What of a value that is not blank may keep requests out, if anything: a phrase that goes on after a colon.
-   *
-   * @param ports at which routes are served
-   */
-  readonly find: (text: string, ports: ReadonlySet<number> | undefined) => string | undefined
 }
 
 /** Which requests are refused: all, or those that `global-auth-url` is asked about. */
@@ -143,6 +131,6 @@ export function key<T>(
   return { name, ...syntax, default: initial, ...details }
 }
 
-export function planned(name: string, planned: Capability, guards?: KeyGuard): PlannedKey {
-  return { name, planned, ...(guards && { guards }) }
+export function planned(name: string, planned: Capability): PlannedKey {
+  return { name, planned }
 }

@@ -6,6 +6,7 @@ import { errors } from "./keys/errors.ts"
 import { externalAuth } from "./keys/external-auth.ts"
 import { filters } from "./keys/filters.ts"
 import { forwarding } from "./keys/forwarding.ts"
+import { geo } from "./keys/geo.ts"
 import { hashes } from "./keys/hashes.ts"
 import { headers } from "./keys/headers.ts"
 import { hsts } from "./keys/hsts.ts"
@@ -56,6 +57,7 @@ export const families = [
   policies,
   access,
   externalAuth,
+  geo,
   snippets,
   modsecurity,
   routeTracing,

@@ -1,4 +1,5 @@
 import { type PortRange, portsConfigMapOf } from "../../model/gateway-ports.ts"
+import type { GeoEdition } from "../../model/geo-edition.ts"
 import type { Ports } from "../../model/http/processes.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
@@ -24,6 +25,8 @@ export interface TranslateOptions {
   readonly disableSvcExternalName: boolean
   /** `--enable-ssl-passthrough` */
   readonly passesTls: boolean
+  /** `--maxmind-edition-ids` */
+  readonly geoEditions: readonly GeoEdition[]
   /** folder of the recommended rules of ModSecurity and of the Core Rule Set, absolute */
   readonly modsecurityFiles: string
   readonly ports: Ports
@@ -85,6 +88,7 @@ export function translateOptions(
     ownNamespace,
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,
+    geoEditions: flags.maxmindEditionIds,
     modsecurityFiles,
     ports: { httpPort, httpsPort, statusPort, defaultServerPort },
     streams: {

@@ -1,8 +1,8 @@
-import type { LoadBalance } from "../../model/backend.ts"
 import { isLabel } from "../../model/objects/meta.ts"
 import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
 import type { StreamBalancing, StreamSettings } from "../declared/stream.ts"
+import type { Algorithm } from "../options/algorithm.ts"
 import { parseJsonEntry } from "./json-entry.ts"
 import type { AskedBackendTls, AskedTls } from "./tls-entry.ts"
 
@@ -28,7 +28,9 @@ export interface Entry {
   readonly backendTls?: AskedBackendTls
   readonly acceptsProxyProtocol: boolean
   readonly sendsProxyProtocol?: "v1" | "v2"
-  readonly loadBalance?: LoadBalance
+  readonly loadBalance?: Algorithm
+  /** what its policy is configured with */
+  readonly policyConfig?: string
   readonly balancing?: StreamBalancing
   readonly settings: StreamSettings
 }

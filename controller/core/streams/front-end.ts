@@ -24,7 +24,7 @@ interface Named {
   readonly namespace: string
   readonly name: string
   readonly last: LastResult<ReadStreams>
-  /** what was known of the Secrets that it names */
+  /** what was known of the Secrets and policies that it names */
   states: readonly unknown[]
 }
 
@@ -43,35 +43,35 @@ export class StreamsFrontEnd implements FrontEnd {
     ]
   }
 
-  declare({ configMaps }: Snapshot, { tlsSecrets }: FrontEndFacts): Declarations {
+  declare({ configMaps }: Snapshot, facts: FrontEndFacts): Declarations {
     if (this.#named.length === 0) return noDeclarations
     const read = this.#named.map((named) =>
-      this.#readNamed(named, configMaps.get(qualifiedName(named)), tlsSecrets),
+      this.#readNamed(named, configMaps.get(qualifiedName(named)), facts),
     )
     return this.#declared.of(read, () => declarationsOf(read))
   }
 
-  #readNamed(
-    named: Named,
-    configMap: ConfigMap | undefined,
-    secrets: FrontEndFacts["tlsSecrets"],
-  ): ReadStreams {
-    const { reserved } = this.#context.options.streams
+  #readNamed(named: Named, configMap: ConfigMap | undefined, facts: FrontEndFacts): ReadStreams {
+    const { options, settings } = this.#context
+    const policies = { settings, find: (name: string) => facts.policies.get(name) }
     const read = () =>
       configMap === undefined
-        ? { streams: [], secrets: [], problems: [missing(named)] }
-        : readStreams(configMap, named.protocol, reserved, secrets)
+        ? { streams: [], secrets: [], policies: [], problems: [missing(named)] }
+        : readStreams(configMap, named.protocol, options.streams.reserved, facts.tlsSecrets, policies)
     const result = named.last.of([configMap, ...named.states], read)
-    const states = statesOf(result, secrets)
+    const states = statesOf(result, facts)
     if (sameItems(states, named.states)) return result
-    // Which Secrets count is known only now.
+    // Which of them count is known only now.
     named.states = states
     return named.last.of([configMap, ...states], read)
   }
 }
 
-function statesOf({ secrets }: ReadStreams, all: FrontEndFacts["tlsSecrets"]): readonly unknown[] {
-  return secrets.map((name) => all.get(name))
+function statesOf({ secrets, policies }: ReadStreams, facts: FrontEndFacts): readonly unknown[] {
+  return [
+    ...secrets.map((name) => facts.tlsSecrets.get(name)),
+    ...policies.map((name) => facts.policies.get(name)),
+  ]
 }
 
 function declarationsOf(read: readonly ReadStreams[]): Declarations {
@@ -90,8 +90,9 @@ function backendsOf(streams: readonly DeclaredStream[]): readonly DeclaredBacken
   // as ingress-nginx, whatever the ConfigMap says of requests
   const named = streams.flatMap((stream) =>
     backendsOfStream(stream).map((ref) => {
-      const { loadBalance = "round_robin", balancing = {} } = stream
-      return { ref, loadBalancing: { loadBalance, serviceUpstream: false }, fields: balancing }
+      const { loadBalance = "round_robin", policy, balancing = {} } = stream
+      const loadBalancing = { loadBalance, ...(policy && { policy }), serviceUpstream: false }
+      return { ref, loadBalancing, fields: balancing }
     }),
   )
   const backends = distinctBy(named, ({ ref }) => ref.key).map((backend) => ({

@@ -1,12 +1,11 @@
-import type { LoadBalance } from "../../model/backend.ts"
 import { isRecord } from "../../model/objects/reader.ts"
 import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
-import { loadBalances } from "../../model/words.ts"
 import { checkHost } from "../../support/host-name.ts"
 import { compareText } from "../../support/order.ts"
 import type { StreamBalancing, StreamSettings } from "../declared/stream.ts"
 import { addressList } from "../options/address-list.ts"
+import { type Algorithm, algorithm, policyIn } from "../options/algorithm.ts"
 import { accepted, durationMs, oneOf, type Parsed, refused, sizeBytes } from "../options/parser.ts"
 
 import { type AskedBackendTls, type AskedTls, parseBackendTls, parseTls } from "./tls-entry.ts"
@@ -24,7 +23,9 @@ export interface JsonEntry {
   readonly names?: readonly JsonName[]
   readonly acceptsProxyProtocol: boolean
   readonly sendsProxyProtocol?: "v1" | "v2"
-  readonly loadBalance?: LoadBalance
+  readonly loadBalance?: Algorithm
+  /** what its policy is configured with */
+  readonly policyConfig?: string
   readonly balancing?: StreamBalancing
   readonly settings: StreamSettings
 }
@@ -53,8 +54,8 @@ const readers: Readonly<Record<string, Read>> = {
   drain: (value) => mapped(grace(value), (drainMs) => set({ drainMs })),
   proxyProtocol: (value, protocol) =>
     protocol === "udp" ? refused("UDP knows none, remove it") : proxyProtocol(value),
-  loadBalance: (value) =>
-    mapped(then(text(value), oneOf(...loadBalances)), (loadBalance) => ({ loadBalance })),
+  loadBalance: (value) => mapped(then(text(value), algorithm), (loadBalance) => ({ loadBalance })),
+  policyConfig: (value) => mapped(text(value), (policyConfig) => ({ policyConfig })),
   upstreamHashBy: (value) =>
     mapped(then(text(value), oneOf("$remote_addr")), (key) => ({ balancing: { hashBy: { key } } })),
   slowStart: (value) => mapped(duration(value), (slowStartMs) => ({ balancing: { slowStartMs } })),
@@ -89,6 +90,8 @@ export function parseJsonEntry(text: string, protocol: StreamProtocol): Parsed<J
     if (Object.keys(balancing).length > 0) read.balancing = balancing
   }
   const { acceptsProxyProtocol = false, ...rest } = read
+  if (rest.policyConfig !== undefined && policyIn(rest.loadBalance) === undefined)
+    return refused('"policyConfig" needs "loadBalance" with wasm/ and the name of a policy')
   return rest.service === undefined && rest.names === undefined
     ? refused('"service" is missing: write namespace/service:port')
     : accepted({ ...rest, acceptsProxyProtocol })

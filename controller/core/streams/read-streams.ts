@@ -9,15 +9,19 @@ import { contentName } from "../../support/content-name.ts"
 import { compareText } from "../../support/order.ts"
 import { streamBackendRef } from "../declared/backend-ref.ts"
 import { complaint } from "../declared/problems.ts"
-import type { DeclaredStream } from "../declared/stream.ts"
+import type { DeclaredStream, StreamBalancing } from "../declared/stream.ts"
+import { policyIn } from "../options/algorithm.ts"
 import type { OwnPort } from "../options/own-ports.ts"
 import { type Entry, type NamedPort, parseEntry } from "./entry.ts"
+import { declaredBalancing, policiesOfEntry, type StreamPolicies } from "./policies.ts"
 import { declaredTls, type StreamSecrets, secretsOfEntry } from "./secrets.ts"
 
 /** What one ConfigMap asks for. */
 export interface ReadStreams {
   /** Secrets that it names */
   readonly secrets: readonly string[]
+  /** balancing policies that it names */
+  readonly policies: readonly string[]
   /** by their ports */
   readonly streams: readonly DeclaredStream[]
   readonly problems: readonly Problem[]
@@ -33,11 +37,13 @@ export function readStreams(
   protocol: StreamProtocol,
   reserved: readonly OwnPort[],
   secrets: StreamSecrets,
+  policies: StreamPolicies,
 ): ReadStreams {
   const streams = new Map<number, DeclaredStream>()
   const keys = new Map<number, string>()
   const problems: Problem[] = []
   const named: string[] = []
+  const chosen: string[] = []
   for (const [key, value] of inOrder(configMap.data)) {
     const tell = (code: ProblemCode, message: string) =>
       problems.push(complaint(nameOf(configMap), fieldPath("data", [key]), code, message))
@@ -58,10 +64,13 @@ export function readStreams(
       tell("stream-in-part", `Part of ${shown(value)} at key ${shown(key)} has no effect: ${ignored}`)
     keys.set(entry.port, key)
     named.push(...secretsOfEntry(entry))
+    chosen.push(...policiesOfEntry(entry))
     const ofTls = (asked: Parameters<typeof declaredTls>[0]) => declaredTls(asked, secrets, tell)
-    streams.set(entry.port, declared(entry, protocol, configMap, key, ofTls))
+    const balancing = declaredBalancing(entry, configMap.meta.namespace, policies, tell)
+    streams.set(entry.port, { ...declared(entry, protocol, configMap, key, ofTls), ...balancing })
   }
-  return { streams: [...streams.values()].sort((a, b) => a.port - b.port), secrets: named, problems }
+  const inOrderOfPorts = [...streams.values()].sort((a, b) => a.port - b.port)
+  return { streams: inOrderOfPorts, secrets: named, policies: chosen, problems }
 }
 
 /** Of two keys for one port the one in its usual spelling comes first. */
@@ -83,14 +92,15 @@ function takenBy(
 }
 
 function declared(
-  { port, service, names = [], tls, backendTls, ...said }: Entry,
+  { port, service, names = [], tls, backendTls, loadBalance, policyConfig, ...said }: Entry,
   protocol: StreamProtocol,
   configMap: ConfigMap,
   key: string,
   ofTls: (asked: Pick<Entry, "tls" | "backendTls">) => Pick<DeclaredStream, "tls" | "backendTls">,
 ): DeclaredStream {
+  const variant = variantOf(loadBalance, policyConfig, said.balancing)
   const refOf = ({ namespace, service: name, servicePort }: NamedPort) =>
-    streamBackendRef(protocol, namespace, name, servicePort, variantOf(said))
+    streamBackendRef(protocol, namespace, name, servicePort, variant)
   return {
     ...{ protocol, port, ...said },
     ...(service && { backend: refOf(service) }),
@@ -101,11 +111,14 @@ function declared(
   }
 }
 
-/** An algorithm by its name; with more than that a hash of all. */
-function variantOf({ loadBalance, balancing }: Pick<Entry, "loadBalance" | "balancing">): string {
-  return balancing === undefined
-    ? (loadBalance ?? "")
-    : contentName(
-        JSON.stringify([loadBalance, balancing.hashBy, balancing.slowStartMs, balancing.outlierEjection]),
-      )
+/** An algorithm of wick's own by its name; with more than that, or a policy, a hash of all. */
+function variantOf(
+  loadBalance: Entry["loadBalance"],
+  policyConfig: string | undefined,
+  balancing: StreamBalancing | undefined,
+): string {
+  if (balancing === undefined && policyIn(loadBalance) === undefined) return loadBalance ?? ""
+  const { hashBy, slowStartMs, outlierEjection } = balancing ?? {}
+  const said = [loadBalance, hashBy, slowStartMs, outlierEjection]
+  return contentName(JSON.stringify(policyConfig === undefined ? said : [...said, policyConfig]))
 }

@@ -18,10 +18,6 @@ export const annotationProblems = {
     "An annotation needs another annotation, which is missing; it has no effect, or the one that the message names",
     "Add the annotation that the message names, or remove this one",
   ),
-  "annotation-without-effect": warning(
-    "wick knows the annotation, but it has no effect yet",
-    "Remove it, or wait for a later version that supports it",
-  ),
   "annotation-guard-closes": error(
     "Something of a snippet has no effect, and may be there to keep requests out; so requests get 503",
     "Write what the message says in its place, or remove it",
@@ -53,6 +49,10 @@ export const annotationProblems = {
   "annotation-required": error(
     "The ConfigMap's key admission-required-annotations requires an annotation that the Ingress does not have; requests get 503",
     "Add the annotation",
+  ),
+  "geoip-needed": error(
+    "Clients are let in or refused by their country or autonomous system, and no database says it: use-geoip2 is off, or --maxmind-edition-ids names none that does; requests get 503",
+    "Set use-geoip2 in the ConfigMap and give wick a database ([GeoIP](../guides/geoip.md)), or remove the annotation",
   ),
   "users-left-out": warning(
     "A Secret has users whose passwords cannot be verified: their hashes are of no known form, or would take too long; these users get 401, the others log in",

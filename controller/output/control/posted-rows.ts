@@ -153,6 +153,10 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "digest", model: "digest", object: "Password" },
     { posted: "external", model: "external", object: "ExternalAuth" },
     { posted: "rules", model: "rules", object: "AccessRule" },
+    { posted: "allow_countries", model: "allowCountries" },
+    { posted: "deny_countries", model: "denyCountries" },
+    { posted: "allow_asns", model: "allowAsns" },
+    { posted: "deny_asns", model: "denyAsns" },
   ],
   Password: [
     { posted: "users", model: "users" },

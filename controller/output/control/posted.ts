@@ -157,6 +157,10 @@ export interface PostedAccess {
   readonly digest?: PostedPassword | undefined
   readonly external?: PostedExternalAuth | undefined
   readonly rules?: readonly PostedAccessRule[] | undefined
+  readonly allow_countries?: readonly string[] | undefined
+  readonly deny_countries?: readonly string[] | undefined
+  readonly allow_asns?: readonly number[] | undefined
+  readonly deny_asns?: readonly number[] | undefined
   critical?: readonly string[]
 }
 
@@ -508,7 +512,19 @@ export const criticalFields = {
     "actions",
     "waf",
   ],
-  Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
+  Access: [
+    "allow",
+    "deny",
+    "satisfy",
+    "basic",
+    "digest",
+    "external",
+    "rules",
+    "allow_countries",
+    "deny_countries",
+    "allow_asns",
+    "deny_asns",
+  ],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
   Script: ["steps", "levels"],
   Step: [

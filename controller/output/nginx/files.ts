@@ -65,6 +65,8 @@ export interface Layout {
   /** what balancing policies are compiled to, which workers read, and what is known of them */
   readonly policies: string
   readonly policyState: string
+  /** databases of GeoIP, which workers map */
+  readonly geoip: string
   /** rule sets of ModSecurity, which workers read, and what is known of them */
   readonly modsecurity: string
   readonly modsecurityState: string
@@ -102,6 +104,7 @@ export function layoutOf(dir: string): Layout {
     compiled: at("compiled"),
     policies: at("policies"),
     policyState: join(at("policies"), "state.json"),
+    geoip: at("geoip"),
     modsecurity: at("modsecurity"),
     modsecurityState: join(at("modsecurity"), "state.json"),
     temp: at("temp"),
@@ -127,9 +130,9 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }
-    for (const dir of [layout.policies, layout.modsecurity]) {
+    for (const dir of [layout.policies, layout.geoip, layout.modsecurity]) {
       await mkdir(dir, { recursive: true })
-      await chmod(dir, dir === layout.policies ? 0o755 : 0o711)
+      await chmod(dir, dir === layout.modsecurity ? 0o711 : 0o755)
     }
     await writeWhole(join(layout.dir, ".writable"), "")
     await rm(join(layout.dir, ".writable"))

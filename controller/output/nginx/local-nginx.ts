@@ -22,6 +22,7 @@ import { maxZoneSize, zoneSizes } from "../render/zone-sizes.ts"
 import { Build } from "./build.ts"
 import { Delivery } from "./delivery.ts"
 import { Driver } from "./driver.ts"
+import { keepDatabases, putDatabase } from "./geo-files.ts"
 import { localReadings } from "./local-readings.ts"
 import { printer } from "./local-site.ts"
 import { type Machine, readMachine } from "./machine.ts"
@@ -170,6 +171,14 @@ export class LocalNginx implements DataPlane {
 
   openPolicies<State>(failed: (error: unknown) => void): Promise<PolicyCompiler<State>> {
     return this.#parts.openPolicies(failed)
+  }
+
+  putDatabase(edition: string, from: string): Promise<void> {
+    return putDatabase(this.#parts.workplace.layout, edition, from)
+  }
+
+  keepDatabases(editions: readonly string[]): Promise<void> {
+    return keepDatabases(this.#parts.workplace.layout, editions)
   }
 
   openRuleSets<State>(failed: (error: unknown) => void): Promise<RuleSetChecker<State>> {

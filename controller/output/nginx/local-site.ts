@@ -60,6 +60,7 @@ function pathsOf(
       layout.modsecurity,
       ...(modsecurity.library === undefined ? [] : [`library=${modsecurity.library}`]),
     ],
+    geoip: layout.geoip,
     pid: layout.pid,
     sockets,
     secrets: layout.secrets,

@@ -9,6 +9,7 @@ import { AuditLog, type AuditLogOptions } from "./audit-log.ts"
 import { CacheFiles } from "./cache-files.ts"
 import { provideDefaultCertificate } from "./default-certificate.ts"
 import { type Layout, prepareRuntimeDir } from "./files.ts"
+import { storeDatabase } from "./geo-files.ts"
 import { findInstallation, type Installation } from "./installation.ts"
 import { lock } from "./lock.ts"
 import { findModsecurity, type ModsecurityPlaces } from "./modsecurity-places.ts"
@@ -68,6 +69,9 @@ export class Workplace {
   listen(server: Server): Promise<void> {
     return listenOn(server, this.layout.uiSocket)
   }
+
+  /** Files of others are written as carefully as our own. */
+  readonly storeDatabase = storeDatabase
 
   openPolicies<State>(options: Omit<PolicyFilesOptions, "layout" | "program">): Promise<PolicyFiles<State>> {
     const { layout, installation } = this

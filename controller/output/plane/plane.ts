@@ -100,6 +100,17 @@ export interface DataPlane extends PlaneState {
   /** Where balancing policies are compiled for it. @param failed learns why something could not be kept */
   openPolicies<State>(failed: (error: unknown) => void): Promise<PolicyCompiler<State>>
 
+  /**
+   * Takes a copy of a database of GeoIP in the place of the one before: requests that begin a second later are looked up in it.
+   *
+   * @param from a file that nobody writes to meanwhile
+   * @throws Failure when it cannot be copied; the one before stays
+   */
+  putDatabase(edition: string, from: string): Promise<void>
+
+  /** Databases of GeoIP of other names are of no use any more. */
+  keepDatabases(editions: readonly string[]): Promise<void>
+
   /** Where rule sets of web application firewalls are checked for it. @param failed learns why something could not be kept */
   openRuleSets<State>(failed: (error: unknown) => void): Promise<RuleSetChecker<State>>
 

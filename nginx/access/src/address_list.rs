@@ -21,6 +21,7 @@ struct Ranges<A>(Box<[(A, A)]>);
 
 /// The check of a route with these lists, and with the rules behind them. The first that fits decides: who is denied stays out
 /// although allowed. A client without an address, on a unix socket, is in no list.
+#[inline]
 pub fn check_address(
     client: Option<IpAddr>,
     allow: Option<&AddressList>,

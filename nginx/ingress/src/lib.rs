@@ -18,6 +18,7 @@ mod drain;
 mod endpoint_names;
 mod escaped_log;
 mod forwarded;
+mod geo;
 mod grpc_refusal; // installed by `forwarded`
 mod headers;
 mod hide;
@@ -100,6 +101,7 @@ loadable_modules! {
     "ngx_http_ingress_metrics_module": metrics::TABLE,
     "ngx_http_ingress_script_module": script::TABLE,
     "ngx_http_ingress_tracing_module": tracing::TABLE,
+    "ngx_http_ingress_geo_module": geo::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_effects_module": script::effects::TABLE,
     "ngx_http_ingress_drain_module": drain::TABLE,

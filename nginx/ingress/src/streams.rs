@@ -9,6 +9,8 @@ mod conf;
 mod counters;
 mod draining;
 mod handshakes;
+mod memory;
+mod open_sessions;
 mod opening;
 mod ready;
 mod record;
@@ -51,6 +53,7 @@ stream_module! {
     main_conf: StreamConf,
     srv_conf: SrvConf,
     postconfiguration: install,
+    init_module: memory::widen,
 }
 
 http_module! {

@@ -84,6 +84,7 @@ impl Memory {
     }
 
     /// Reads a word that is written without the lock being known to the reader.
+    #[inline]
     pub fn acquire(&self, at: u64) -> u64 {
         self.word(at).load(Ordering::Acquire)
     }

@@ -13,9 +13,9 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_void};
 
 use ngx::ffi::{
-    ngx_conf_t, ngx_int_t, ngx_module_t, ngx_str_t, ngx_stream_compile_complex_value_t,
-    ngx_stream_complex_value_t, ngx_stream_session_t, ngx_stream_upstream_srv_conf_t,
-    ngx_stream_variable_t, ngx_stream_variable_value_t, ngx_uint_t,
+    ngx_conf_t, ngx_int_t, ngx_listening_t, ngx_module_t, ngx_str_t,
+    ngx_stream_compile_complex_value_t, ngx_stream_complex_value_t, ngx_stream_session_t,
+    ngx_stream_upstream_srv_conf_t, ngx_stream_variable_t, ngx_stream_variable_value_t, ngx_uint_t,
 };
 
 /// What of the stream module is used.
@@ -44,6 +44,7 @@ struct Functions {
     ) -> ngx_int_t,
     core_module: *const ngx_module_t,
     upstream_module: *const ngx_module_t,
+    init_connection: *const c_void,
     init_round_robin:
         unsafe extern "C" fn(*mut ngx_conf_t, *mut ngx_stream_upstream_srv_conf_t) -> ngx_int_t,
 }
@@ -68,6 +69,7 @@ pub fn link() -> Option<()> {
             evaluate: find(c"ngx_stream_complex_value")?,
             core_module: find(c"ngx_stream_core_module")?,
             upstream_module: find(c"ngx_stream_upstream_module")?,
+            init_connection: find(c"ngx_stream_init_connection")?,
             init_round_robin: find(c"ngx_stream_upstream_init_round_robin")?,
         }
     };
@@ -101,6 +103,16 @@ fn core_ctx_index() -> usize {
 pub fn upstream_ctx_index() -> usize {
     // SAFETY: nginx's own table, which it has registered.
     unsafe { (*functions().upstream_module).ctx_index }
+}
+
+/// Whether the connections of a listener become sessions; by its handler.
+///
+/// # Safety
+/// A live listener.
+pub unsafe fn has_listener(ls: *const ngx_listening_t) -> bool {
+    // SAFETY: the caller's promise.
+    let handler = unsafe { (*ls).handler }.map(|handler| handler as *const c_void);
+    LINKED.0.get().is_some_and(|stream| handler == Some(stream.init_connection))
 }
 
 /// nginx's default method for an upstream.

@@ -113,6 +113,10 @@ pub mod access {
     pub const DIGEST: u8 = 5;
     pub const EXTERNAL: u8 = 6;
     pub const RULES: u8 = 7;
+    pub const ALLOW_COUNTRIES: u8 = 8;
+    pub const DENY_COUNTRIES: u8 = 9;
+    pub const ALLOW_ASNS: u8 = 10;
+    pub const DENY_ASNS: u8 = 11;
 }
 
 pub mod password {
@@ -391,6 +395,7 @@ pub mod numbers {
     pub const WHOLE: Number = Number { bytes: 4, min: 1, max: 2147483647 };
     pub const STEP_SKIP: Number = Number { bytes: 2, min: 0, max: 255 };
     pub const STEP_LEVEL: Number = Number { bytes: 1, min: 1, max: 63 };
+    pub const AS_NUMBER: Number = Number { bytes: 4, min: 1, max: 4294967295 };
     pub const RETURN_CODE: Number = Number { bytes: 2, min: 0, max: 999 };
     pub const HEADER_STATUS: Number = Number { bytes: 2, min: 100, max: 999 };
     pub const PAGE_CODE: Number = Number { bytes: 2, min: 300, max: 599 };
@@ -420,6 +425,8 @@ pub mod max {
     pub const LEVELS: usize = 64;
     pub const LEVEL_ITEMS: usize = 256;
     pub const ACCESS_RULES: usize = 1024;
+    pub const COUNTRIES: usize = 300;
+    pub const AS_NUMBERS: usize = 1024;
     pub const USER_NAME_BYTES: usize = 255;
     pub const PASSWORD_HASH_BYTES: usize = 512;
     pub const POLICY_NAME_BYTES: usize = 63;

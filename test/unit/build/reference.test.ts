@@ -6,7 +6,7 @@ import { countsTable, withCounts } from "../../../build/reference/counts.ts"
 import { pages } from "../../../build/reference/pages.ts"
 import { kinds } from "../../../build/reference/standing.ts"
 import { outcomeOfAnnotation, outcomeOfKey } from "../../../build/reference/trial.ts"
-import { annotations, plannedAnnotations } from "../../../controller/core/annotations/table.ts"
+import { type Annotation, annotations } from "../../../controller/core/annotations/table.ts"
 import { noObjects } from "../../../controller/core/options/key.ts"
 import { keys, unneededKeys } from "../../../controller/core/options/key-table.ts"
 import { root, shared } from "../../../harness/paths.ts"
@@ -178,11 +178,9 @@ describe.skipIf(!existsSync(facts))("of what ingress-nginx knows", () => {
   test("risk and deprecated names of annotations are those of ingress-nginx, and the scope except for whole servers", () => {
     const plain = (name: string) => name.split("/")[1] ?? ""
     const theirs = JSON.parse(readFileSync(join(facts, "annotations.json"), "utf8")) as Annotations
-    const all = [...annotations, ...plannedAnnotations]
-    const ours = theirs.map(({ name }) => all.find((entry) => entry.name === plain(name)))
+    const ours = theirs.map(({ name }) => annotations.find((entry) => entry.name === plain(name)))
     // no text of these snippets reaches nginx.conf, as it does there
-    const riskOf = (entry: (typeof all)[number] | undefined) =>
-      entry?.risk === "parsed" ? "critical" : entry?.risk
+    const riskOf = (entry: Annotation | undefined) => (entry?.risk === "parsed" ? "critical" : entry?.risk)
     expect(ours.map((entry) => [entry?.name, riskOf(entry), entry?.aliases ?? []])).toEqual(
       theirs.map(({ name, risk, aliases }) => [plain(name), risk, aliases.map(plain)]),
     )

@@ -97,6 +97,7 @@ beforeEach(() => {
     secrets: { async read() {}, states: () => new Map() },
     stapling: { states: () => new Map(), want() {} },
     policies: { states: () => new Map(), want() {}, problems: () => [] },
+    geo: { want() {}, problems: () => [] },
     auditLog: { follow() {}, fault: undefined },
     ruleSets: { states: () => new Map(), want() {}, async learn() {} },
     plane,

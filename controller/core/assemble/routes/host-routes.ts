@@ -115,14 +115,16 @@ function accessOf({
   digest,
   external,
   rules,
+  geo,
   needsOneOnly,
 }: RouteAccess): Pick<Route, "access"> {
-  if ([allow, deny, basic, digest, external, rules].every((check) => check === undefined)) return {}
+  if ([allow, deny, basic, digest, external, rules, geo].every((check) => check === undefined)) return {}
   return {
     access: {
       ...(allow && { allow: allow.id }),
       ...(deny && { deny: deny.id }),
       ...(rules && { rules }),
+      ...geo,
       ...(needsOneOnly && { satisfy: "any" }),
       ...(basic && { basic: { users: basic.users.id, realm: basic.realm } }),
       ...(digest && { digest: { users: digest.users.id, realm: digest.realm } }),

@@ -59,15 +59,12 @@ function read(
   }
   const rest = permitted(written, context, complain)
   const { ingress } = rest
-  const doesClose = settings.unsupportedGuards !== "ignore"
-  const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
-  const { values } = read
-  problems.push(...read.problems)
+  const { values, problems: ofAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
+  problems.push(...ofAnnotations)
   const own: IngressContext = { ...context, ingress, source, complain }
   const snippets = readSnippets(values, own)
-  const closes = read.closes.union(snippets.closes)
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
-  const access = readAccess(values, closedBy(closes, values, own), snippets, own)
+  const access = readAccess(values, closedBy(snippets.closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
   const proxying = withWaf(readProxying(values, snippets.paths, own), readWaf(values.modsecurity, own))
   const { script } = snippets.paths
@@ -100,7 +97,7 @@ function read(
     ...(clients !== undefined && { clients }),
     ...(passthrough !== undefined && { passthrough }),
     ...(hasServer && snippets.server && { server: snippets.server }),
-    ...(closes.has("hosts") && { closesHosts: true as const }),
+    ...(snippets.closes.has("hosts") && { closesHosts: true as const }),
     secrets: lookups.tlsSecrets(),
     problems,
   }

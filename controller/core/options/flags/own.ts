@@ -15,6 +15,12 @@ export const own = {
     "",
     "balancing policies: NAME.wasm under DIR, which is watched; the ConfigMap's key policies says who may use which",
   ),
+  "geoip-dir": flag(
+    "DIR",
+    text,
+    "/etc/ingress-controller/geoip",
+    "databases of GeoIP: NAME.mmdb in DIR, which is watched, and where they are downloaded to",
+  ),
   "runtime-dir": flag(
     "DIR",
     text,

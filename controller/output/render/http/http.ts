@@ -43,6 +43,7 @@ export function httpFields(fixed: Fixed, site: Site) {
     proxying: proxyingFields(http),
     upstream,
     policies: http.policies,
+    geoip: http.geoip ?? null,
     snippets: http.snippets,
   }
 }

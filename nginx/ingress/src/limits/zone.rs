@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
-use std::io::Error;
 
 use ngx::ffi::{ngx_current_msec, ngx_pid};
 use wick_limits::{Answer, Capacity, Client, Connection, Limits, Process, Table};
+use wick_native::process::is_alive;
 use wick_native::word_zone::WordZone;
 
 /// The zone of `ingress_limits`.
@@ -73,11 +73,4 @@ impl LimitZone {
         PROCESS.set(Some((place, pid, process)));
         Some(process)
     }
-}
-
-/// Another process that got the number of one that died passes for it, until it ends too.
-fn is_alive(pid: u32) -> bool {
-    // SAFETY: signal 0 is not sent, only whether it could be.
-    let could = unsafe { libc::kill(pid as libc::pid_t, 0) } == 0;
-    could || Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
 }

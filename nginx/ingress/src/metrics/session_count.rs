@@ -21,10 +21,19 @@ use super::index::{MODULE, STREAM};
 
 stream_module! {
     pub static TABLE at STREAM;
+    main_conf: Backends,
     postconfiguration: install,
 }
 
+/// The indices of variables that name the backend of a session's endpoints: a canary's where one took the session, else its own.
+#[derive(Default)]
+struct Backends([usize; 2]);
+
 fn install(conf: Conf) -> Option<()> {
+    let canary = variable::index(conf, b"proxy_alternative_upstream_name")?;
+    let own = variable::index(conf, b"proxy_upstream_name")?;
+    // SAFETY: the parser is inside `stream`, and nothing else refers to our configuration.
+    unsafe { (*conf.stream_main::<Backends>(STREAM.get())).0 = [canary, own] };
     add_handler(conf, Phase::Log, log)
 }
 
@@ -60,10 +69,11 @@ fn count(s: Session, endpoints: &EndpointMetrics) {
     }
 }
 
-/// The backend that the endpoints are of: a canary's where one took the session.
 fn backend(s: Session<'_>) -> Option<&[u8]> {
-    let named = |name| variable::named(s, name).filter(|backend| !backend.is_empty());
-    named(b"proxy_alternative_upstream_name").or_else(|| named(b"proxy_upstream_name"))
+    // SAFETY: the module's main configuration.
+    let Backends(indices) = unsafe { &*s.main_conf::<Backends>(STREAM.get()) };
+    let mut named = indices.iter().filter_map(|index| variable::at(s, *index));
+    named.find(|backend| !backend.is_empty())
 }
 
 fn is_connected(attempt: &ngx_stream_upstream_state_t) -> bool {

@@ -5,44 +5,50 @@ use wick_access::{Verdict, check_address};
 use wick_limits::{Answer, Limits};
 use wick_native::code::{DECLINED, ERROR};
 use wick_native::stream::session::Session;
-use wick_streams::{ProxyVersion, proxy_header};
+use wick_streams::{ProxyVersion, Target, proxy_header};
 
 use super::ready::Ready;
 use super::refusal::Refusal;
-use super::session::Kept;
+use super::session::{Kept, lacks_proxy_header};
 use crate::limits;
 
 /// What the phase answers.
 pub fn admit<'s>(s: Session<'s>, kept: &Kept<'s>) -> ngx_int_t {
-    kept.record.counters.begun();
+    kept.count_begin();
     match check(s, kept) {
-        Ok(ready) => go_on(s, kept, ready).map_or(ERROR, |()| DECLINED),
+        Ok((ready, target)) => go_on(s, kept, ready, target).map_or(ERROR, |()| DECLINED),
         Err(why) => refuse(s, kept, why),
     }
 }
 
-fn check<'k>(s: Session, kept: &'k Kept<'_>) -> Result<&'k Ready, Refusal> {
+fn check<'k>(s: Session, kept: &'k Kept<'_>) -> Result<(&'k Ready, &'k Target), Refusal> {
     let ready = match kept.found.as_deref() {
         None => return Err(Refusal::NoRecord),
         Some(Err(_)) => return Err(Refusal::Unreadable),
         Some(Ok(ready)) => ready,
     };
-    if kept.lacks_proxy_header(s) {
+    if lacks_proxy_header(&ready.stream, s) {
         return Err(Refusal::ProxyHeader);
     }
-    let target = kept.target().ok_or(Refusal::ServerName)?;
+    let target = ready.target(kept.name.get()).ok_or(Refusal::ServerName)?;
     let wants_tls = target.tls.is_some() || target.backend_tls.is_some();
     if wants_tls && !ready.has_tls_for(kept.name.get()) {
         return Err(Refusal::Handshake);
     }
-    let client = s.connection().peer_address().map(|it| it.ip());
-    if let Verdict::Refused(_) =
-        check_address(client, ready.allow.as_deref(), ready.deny.as_deref(), &[])
-    {
+    let has_lists = ready.allow.is_some() || ready.deny.is_some();
+    if has_lists && !is_allowed(s, ready) {
         return Err(Refusal::Denied);
     }
     ready.limits.as_ref().map_or(Ok(()), |of_stream| limit(s, kept, ready, of_stream))?;
-    Ok(ready)
+    Ok((ready, target))
+}
+
+/// By the lists of those who may come, and of those who may not.
+#[inline(never)] // most streams have none
+fn is_allowed(s: Session, ready: &Ready) -> bool {
+    let client = s.connection().peer_address().map(|it| it.ip());
+    let verdict = check_address(client, ready.allow.as_deref(), ready.deny.as_deref(), &[]);
+    !matches!(verdict, Verdict::Refused(_))
 }
 
 /// Where clients cannot be counted, none may come.
@@ -62,12 +68,12 @@ fn limit(s: Session, kept: &Kept, ready: &Ready, of_stream: &Limits) -> Result<(
 }
 
 /// `None`: out of memory.
-fn go_on<'s>(s: Session<'s>, kept: &Kept<'s>, ready: &Ready) -> Option<()> {
+fn go_on<'s>(s: Session<'s>, kept: &Kept<'s>, ready: &Ready, target: &Target) -> Option<()> {
     if let Some(confs) = ready.srv_confs(kept.name.get()) {
         // SAFETY: the record stays with the session.
         unsafe { s.set_srv_confs(confs) };
     }
-    if kept.target().is_some_and(|target| target.tls.is_some()) {
+    if target.tls.is_some() {
         s.expect_tls();
     }
     if let Some(drain_ms) = ready.stream.drain_ms {

@@ -2,17 +2,20 @@
 //!
 //! A row: 0 the tag of the stream's name, or 0 if it is nobody's · 1 sessions · 2 those that have ended · 3 of them those that reached no endpoint ·
 //! 4 those that were refused, by cause · 12 bytes from clients · 13 bytes to them · 14 milliseconds of all · 15 those that reached an endpoint ·
-//! 16 milliseconds that took · 17 the name itself, whose last word is set when the rest is.
+//! 16 milliseconds that took · 17 the name itself, whose last word is set when the rest is. Behind the rows are those of `open_sessions`.
 
 use std::cell::OnceCell;
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use ngx::ffi::ngx_pid;
 use wick_native::conf::Conf;
+use wick_native::process::is_alive;
 use wick_native::word_zone::WordZone;
 use wick_streams::Name;
 
+use super::open_sessions::{OpenSessions, change};
 use super::refusal::Refusal;
 
 /// Sessions of further ports are not counted.
@@ -44,7 +47,14 @@ pub struct StreamCounters {
     rows: Counters,
     name: Name,
     /// Looked for at the first session; `None`: there is none for it.
-    row: OnceCell<Option<&'static Row>>,
+    own: OnceCell<Option<Own>>,
+}
+
+/// What this process counts a stream in.
+struct Own {
+    row: &'static Row,
+    /// `None`: it has no place.
+    open: Option<&'static AtomicU64>,
 }
 
 type Row = [AtomicU64; word::ALL];
@@ -63,33 +73,55 @@ pub struct End {
 impl Counters {
     /// As often as one likes: all are the same. `None`: nginx refused and said why.
     pub fn declare(conf: Conf) -> Option<Counters> {
-        let name = format!("ingress_streams:{ROWS}:{}", word::ALL);
-        WordZone::declare(conf, name.as_bytes(), ROWS * word::ALL).map(Counters)
+        let words = ROWS * word::ALL + OpenSessions::words(ROWS);
+        let name = format!("ingress_streams:{ROWS}:{}:{words}", word::ALL);
+        WordZone::declare(conf, name.as_bytes(), words).map(Counters)
     }
 
     pub fn of(self, name: Name) -> StreamCounters {
-        StreamCounters { rows: self, name, row: OnceCell::new() }
+        StreamCounters { rows: self, name, own: OnceCell::new() }
     }
 
     fn rows(&self) -> &'static [Row] {
-        self.0.words().as_chunks().0
+        self.0.words()[..ROWS * word::ALL].as_chunks().0
     }
 
-    /// The row of a stream, which is made its own if it has none. `None`: there are too many streams.
-    fn row(&self, name: Name) -> Option<&'static Row> {
+    fn open_sessions(&self) -> OpenSessions<'static> {
+        OpenSessions::new(&self.0.words()[ROWS * word::ALL..], ROWS)
+    }
+
+    /// The place of a stream's row, which is made its own if it has none. `None`: there are too many streams.
+    fn place(&self, name: Name) -> Option<usize> {
         let (rows, tag) = (self.rows(), name.tag());
-        let first = (tag % rows.len() as u64) as usize;
-        let (before, behind) = rows.split_at(first);
-        let row = behind.iter().chain(before).find(|row| {
-            let taken = row[word::TAG].compare_exchange(0, tag, Relaxed, Relaxed);
+        let first = (tag % ROWS as u64) as usize;
+        let place = (first..ROWS).chain(0..first).find(|nth| {
+            let taken = rows[*nth][word::TAG].compare_exchange(0, tag, Relaxed, Relaxed);
             taken.is_ok() || taken == Err(tag)
         })?;
         // Whoever else has found the row writes the same.
         for (nth, part) in name.words().into_iter().enumerate() {
-            row[word::NAME + nth].store(part, Release);
+            rows[place][word::NAME + nth].store(part, Release);
         }
-        Some(row)
+        Some(place)
     }
+
+    fn own(&self, name: Name) -> Option<Own> {
+        let place = self.place(name)?;
+        let open = self.open_sessions().of_port(place, pid(), is_alive, |nth, left| {
+            self.count_lost(nth, left);
+        });
+        Some(Own { row: &self.rows()[place], open })
+    }
+
+    /// Those of workers that were killed have ended.
+    fn count_lost(&self, nth: usize, sessions: u64) {
+        self.rows()[nth][word::ENDED].fetch_add(sessions, Relaxed);
+    }
+}
+
+fn pid() -> u32 {
+    // SAFETY: set once in each process.
+    unsafe { ngx_pid as u32 }
 }
 
 /// `None`: it is nobody's, or is not named yet.
@@ -101,37 +133,56 @@ fn name_of(row: &Row) -> Option<Name> {
 
 impl StreamCounters {
     pub fn begun(&self) {
-        self.add(word::SESSIONS, 1);
+        self.add([(word::SESSIONS, 1)]);
+        self.change_open(1);
     }
 
     pub fn refused(&self, why: Refusal) {
-        self.add(word::REFUSED + why as usize, 1);
+        self.add([(word::REFUSED + why as usize, 1)]);
     }
 
+    /// Of one that has begun.
     pub fn ended(&self, end: &End) {
-        self.add(word::ENDED, 1);
-        self.add(word::RECEIVED_BYTES, end.received_bytes);
-        self.add(word::SENT_BYTES, end.sent_bytes);
-        self.add(word::DURATION_MS, end.duration_ms);
+        self.change_open(1_u64.wrapping_neg());
+        self.add([
+            (word::ENDED, 1),
+            (word::RECEIVED_BYTES, end.received_bytes),
+            (word::SENT_BYTES, end.sent_bytes),
+            (word::DURATION_MS, end.duration_ms),
+        ]);
         if let Some(ms) = end.connect_ms {
-            self.add(word::CONNECTED, 1);
-            self.add(word::CONNECT_MS, ms);
+            self.add([(word::CONNECTED, 1), (word::CONNECT_MS, ms)]);
         }
         if end.has_failed {
-            self.add(word::FAILED, 1);
+            self.add([(word::FAILED, 1)]);
         }
     }
 
-    fn add(&self, at: usize, number: u64) {
-        if let Some(row) = self.row.get_or_init(|| self.rows.row(self.name)) {
-            row[at].fetch_add(number, Relaxed);
+    #[inline]
+    fn add<const N: usize>(&self, numbers: [(usize, u64); N]) {
+        let Some(own) = self.own() else { return };
+        for (at, number) in numbers {
+            own.row[at].fetch_add(number, Relaxed);
         }
+    }
+
+    #[inline]
+    fn change_open(&self, by: u64) {
+        if let Some(open) = self.own().and_then(|own| own.open) {
+            change(open, by);
+        }
+    }
+
+    #[inline]
+    fn own(&self) -> Option<&Own> {
+        self.own.get_or_init(|| self.rows.own(self.name)).as_ref()
     }
 }
 
 /// JSON: an array with an object for each stream that had a session.
 impl fmt::Display for Counters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.open_sessions().free(pid(), is_alive, |nth, left| self.count_lost(nth, left));
         f.write_str("[")?;
         let mut separator = "";
         for (name, row) in self.rows().iter().filter_map(|row| Some((name_of(row)?, row))) {

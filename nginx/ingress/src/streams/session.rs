@@ -7,7 +7,7 @@ use std::rc::Rc;
 use ngx::ffi::{NGX_STREAM_BAD_GATEWAY, ngx_event_handler_pt, ngx_msec_t, ngx_stream_session_t};
 use wick_limits::Connection;
 use wick_native::stream::session::Session;
-use wick_streams::Target;
+use wick_streams::{Stream, Target};
 
 use super::conf::{MODULE, draining_of, tls_of};
 use super::counters::End;
@@ -27,6 +27,8 @@ pub struct Kept<'s> {
     /// As it was when the session began: it stays with that.
     pub found: Found,
     pub refusal: Cell<Option<Refusal>>,
+    /// It was counted when it began.
+    has_begun: Cell<bool>,
     /// Given back at its end.
     pub connection: Cell<Option<(LimitZone, Connection)>>,
     /// Where it is forgotten at its end.
@@ -73,6 +75,7 @@ impl<'s> Kept<'s> {
             record,
             found,
             refusal: Cell::new(None),
+            has_begun: Cell::new(false),
             connection: Cell::new(None),
             drains: Cell::new(None),
             resume: Cell::new(None),
@@ -118,10 +121,6 @@ impl<'s> Kept<'s> {
         ready.tls_host(record.name, ready.stream.names.find(server_name), termination)
     }
 
-    fn has_names(&self) -> bool {
-        self.ready().is_some_and(|ready| !ready.stream.names.is_empty())
-    }
-
     /// Why it ended without an endpoint, if that is known.
     pub fn refusal(&self, s: Session) -> Option<Refusal> {
         let lacks_tls = || self.target().is_some_and(|target| target.tls.is_some()) && !s.has_tls();
@@ -137,9 +136,10 @@ impl<'s> Kept<'s> {
 
     /// What the client has to send before anything else happens.
     pub fn awaits(&self, s: Session) -> Option<Awaited> {
-        match (self.had.get(), self.lacks_proxy_header(s)) {
+        let stream = &self.ready()?.stream;
+        match (self.had.get(), lacks_proxy_header(stream, s)) {
             (None, true) => Some(Awaited::ProxyHeader),
-            (None | Some(Awaited::ProxyHeader), false) if self.has_names() => {
+            (None | Some(Awaited::ProxyHeader), false) if !stream.names.is_empty() => {
                 Some(Awaited::ClientHello)
             }
             _ => None,
@@ -155,13 +155,16 @@ impl<'s> Kept<'s> {
         self.had.set(Some(had));
     }
 
-    /// Whether the client has not said where it comes from.
-    pub fn lacks_proxy_header(&self, s: Session) -> bool {
-        let accepts = self.ready().is_some_and(|ready| ready.stream.accepts_proxy_protocol);
-        accepts && s.connection().is_stream() && !s.connection().has_proxy_header()
+    pub fn count_begin(&self) {
+        self.has_begun.set(true);
+        self.record.counters.begun();
     }
 
+    /// One that ended while it was waited for what it would send has not begun.
     pub fn count_end(&self, s: Session) {
+        if !self.has_begun.get() {
+            return;
+        }
         let reached = s.attempts().iter().rfind(|it| it.connect_time != ngx_msec_t::MAX);
         let is_bad_gateway = s.status() == NGX_STREAM_BAD_GATEWAY as usize;
         let refusal = self.refusal(s);
@@ -176,4 +179,10 @@ impl<'s> Kept<'s> {
             connect_ms: reached.map(|attempt| attempt.connect_time as u64),
         });
     }
+}
+
+/// Whether the client has not said where it comes from.
+pub fn lacks_proxy_header(stream: &Stream, s: Session) -> bool {
+    let c = s.connection();
+    stream.accepts_proxy_protocol && c.is_stream() && !c.has_proxy_header()
 }

@@ -28,6 +28,8 @@ const _: () = {
 ///     postconfiguration: declare,                 // fn(Conf) -> Option<()>, when `stream` was read: the stream module itself may
 ///                                                 // stand behind ours, and has no variables before. `None`: refused, and the log
 ///                                                 // says why
+///     init_module: widen,                         // unsafe fn(*mut ngx_cycle_t), when the configuration comes into force;
+///                                                 // it is promised a live cycle
 /// }
 /// ```
 #[macro_export]
@@ -40,6 +42,7 @@ macro_rules! stream_module {
         $(srv_conf: $srv_conf:ty,)?
         $(merge_srv_conf: $merge_srv_conf:path,)?
         $(postconfiguration: $postconfiguration:path,)?
+        $(init_module: $init_module:path,)?
     ) => {
         $(#[$doc])*
         $visible static mut $table: $crate::ffi::ngx_module_t = {
@@ -91,6 +94,16 @@ macro_rules! stream_module {
                 ..$crate::ffi::ngx_module_t::default()
             };
             $(table.commands = $crate::directives!($($directives)*);)?
+            $(
+                unsafe extern "C" fn __init_module(
+                    cycle: *mut $crate::ffi::ngx_cycle_t,
+                ) -> $crate::ffi::ngx_int_t {
+                    // SAFETY: nginx calls with the cycle that comes into force. An error would end a running master.
+                    $crate::guard::guard((), || unsafe { $init_module(cycle) });
+                    $crate::code::OK
+                }
+                table.init_module = Some(__init_module);
+            )?
             table
         };
     };

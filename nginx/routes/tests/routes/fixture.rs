@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use crate::{fixtures, overrides, scripts};
 use serde_json::{Map, Value as Json, json};
-use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Rule, Satisfy, Template};
+use wick_access::{
+    Access, CacheDuration, Country, ExternalAuth, GeoLists, RequestHeader, Rule, Satisfy, Template,
+};
 use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
     Actions, ClientCertificate, Condition, Cors, Header, HostRoutes, Literal, Mirror, Origins,
@@ -232,8 +234,19 @@ fn access_json(access: &Access) -> Json {
         .chain(passwords)
         .chain(external)
         .chain(rules)
+        .chain(access.geo.as_deref().into_iter().flat_map(geo_json))
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
+}
+
+fn geo_json(geo: &GeoLists) -> [(&'static str, Json); 4] {
+    let codes = |list: &[Country]| list.iter().map(|code| text(code)).collect();
+    [
+        ("allow_countries", codes(&geo.allow_countries)),
+        ("deny_countries", codes(&geo.deny_countries)),
+        ("allow_asns", json!(geo.allow_asns)),
+        ("deny_asns", json!(geo.deny_asns)),
+    ]
 }
 
 /// Whom they are about is not kept as it was written: the fixture's are named here.

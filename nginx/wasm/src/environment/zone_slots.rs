@@ -1,11 +1,11 @@
 //! The slots of a zone as this worker uses them: with its row, and an eye on the rows of processes that died.
 
 use std::cell::{Cell, OnceCell};
-use std::io::Error;
 
 use ngx::ffi::{NGX_LOG_ERR, NGX_LOG_WARN};
 use wick_kv::{Live, Row, SlotStatistics, Slots};
 use wick_native::log;
+use wick_native::process::is_alive;
 use wick_native::zone::SharedZone;
 
 use crate::clock::now_ms;
@@ -117,13 +117,6 @@ impl ZoneSlots {
         );
         log::write(log::of_cycle(), level as usize, line);
     }
-}
-
-/// Another process that got the number of one that died passes for it, until it ends too.
-fn is_alive(pid: u32) -> bool {
-    // SAFETY: signal 0 is not sent, only whether it could be.
-    let could = unsafe { libc::kill(pid as libc::pid_t, 0) } == 0;
-    could || Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
 }
 
 #[inline]

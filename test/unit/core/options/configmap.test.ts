@@ -146,7 +146,6 @@ test("a ConfigMap that is gone changes nothing", () => {
 
 test("a key without effect is a Problem that says why, an unknown one is, too, and one that needs nothing is none", () => {
   const { problems } = read({
-    "use-geoip2": "true",
     "server-name-hash-max-size": "512",
     "app-root": "/",
     "keep-alife": "1",
@@ -159,7 +158,6 @@ test("a key without effect is a Problem that says why, an unknown one is, too, a
       'Key "app-root" has no effect: it is an annotation, app-root, and no key',
     ],
     ['data["keep-alife"]', "key-unknown", 'Key "keep-alife" is no key of the configuration'],
-    ['data["use-geoip2"]', "key-without-effect", 'Key "use-geoip2" has no effect: not yet'],
     ['data["zzz"]', "key-unknown", 'Key "zzz" is no key of the configuration'],
   ])
 })
@@ -172,7 +170,7 @@ test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
   expect(new Set(names).size).toBe(names.length)
   const fieldOf = (wanted: string) => keys.find(({ name }) => name === wanted)?.field
   expect(fieldOf("keep-alive")).toBe("keepAliveSeconds")
-  expect(fieldOf("use-geoip2")).toBeUndefined()
+  expect(fieldOf("app-root")).toBeUndefined()
 })
 
 describe("the authentication service of all Ingresses", () => {

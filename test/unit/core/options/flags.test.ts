@@ -230,10 +230,6 @@ describe("mistakes", () => {
 })
 
 describe("the table", () => {
-  test("has the 85 flags of ingress-nginx and 20 of our own", () => {
-    expect(Object.keys(flagTable)).toHaveLength(105)
-  })
-
   test("the defaults of ingress-nginx hold", () => {
     expect(options()).toMatchObject({
       httpPort: 80,

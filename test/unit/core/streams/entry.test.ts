@@ -120,6 +120,11 @@ describe("an entry as JSON", () => {
     ],
     [{ proxyProtocol: {} }, {}],
     [{ loadBalance: "least_conn" }, { loadBalance: "least_conn" }],
+    [{ loadBalance: "wasm/spill-over" }, { loadBalance: "wasm/spill-over" }],
+    [
+      { policyConfig: "share=3", loadBalance: "wasm/spill-over" },
+      { loadBalance: "wasm/spill-over", policyConfig: "share=3" },
+    ],
     [
       { tls: { secret: "shop/tls", alpn: ["h2"], clients: { secret: "shop/ca" } } },
       { tls: { secret: "shop/tls", alpn: ["h2"], clients: { secret: "shop/ca", verify: "on", depth: 1 } } },
@@ -219,6 +224,9 @@ describe("an entry as JSON", () => {
     [json({ timeout: "0" }), /^of "timeout": write a duration from 1ms/],
     [json({ timeout: 5 }), /^of "timeout": write a text/],
     [json({ loadBalance: "random" }), /^of "loadBalance": write round_robin or /],
+    [json({ loadBalance: "wasm/a.b" }), /^of "loadBalance": write the name of a policy: /],
+    [json({ loadBalance: "ewma", policyConfig: "x" }), /^"policyConfig" needs "loadBalance" with wasm\//],
+    [json({ policyConfig: 3 }), /^of "policyConfig": write a text in quotes/],
     [json({ proxyProtocol: true }), /^of "proxyProtocol": write /],
     [json({ proxyProtocol: { send: "v3" } }), /^of "proxyProtocol": write /],
     [json({ proxyProtocol: { accepts: true } }), /^of "proxyProtocol": write /],

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { defaultSettings } from "../../../../controller/core/options/configmap.ts"
+import type { Settings } from "../../../../controller/core/options/settings.ts"
 import { Translator, translateOptions } from "../../../../controller/core/translate/translate.ts"
-import { noFacts } from "../../../../controller/model/facts.ts"
+import { type Facts, noFacts } from "../../../../controller/model/facts.ts"
 import { ingress, ingressClass, type Json, service, settings, slice } from "../../../../harness/manifests.ts"
 import { changesOf, optionsOf, storeWith } from "../../../../harness/translation.ts"
 
@@ -14,7 +15,8 @@ function started(...objects: readonly Json[]) {
   const put = (...some: readonly Json[]) =>
     store.apply(some.flatMap((object) => changesOf(object, "objects.yaml:1")))
   put(ingressClass, ...objects)
-  const pass = () => translator.translate(store.snapshot(), noFacts, defaultSettings)
+  const pass = (facts: Facts = noFacts, settings: Settings = defaultSettings) =>
+    translator.translate(store.snapshot(), facts, settings)
   return { put, pass }
 }
 
@@ -71,6 +73,19 @@ test("a Service may not lead to the ports of services", () => {
   const { problems, model } = pass()
   expect(model.live.backends.map(({ endpoints }) => endpoints)).toEqual([[]])
   expect(problems.map(({ code }) => code).sort()).toEqual(["address-refused", "stream-without-endpoint"])
+})
+
+test("a policy is in force from the pass on that knows it", () => {
+  const entry = JSON.stringify({ service: "shop/db:5432", loadBalance: "wasm/ours" })
+  const { pass } = started(tcp({ 5432: entry }), udp, ...db)
+  const settings = { ...defaultSettings, allowedPolicies: [{ name: "ours" }] }
+  const policyIn = (facts: Facts) => pass(facts, settings).model.live.backends[0]?.policy
+  expect(policyIn(noFacts)).toBeUndefined()
+  const usable = { digest: "a".repeat(64), needs: 0 }
+  expect(policyIn({ ...noFacts, policies: new Map([["ours", { usable }]]) })).toEqual({
+    ...{ name: "ours", config: "" },
+    ...usable,
+  })
 })
 
 test("without flags, or entries, nothing is listened on", () => {

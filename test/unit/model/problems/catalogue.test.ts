@@ -14,7 +14,6 @@ const codes = Object.keys(problemCatalogue) as ProblemCode[]
 /** Code → why no test can bring it about. */
 const notProvoked: Partial<Record<ProblemCode, string>> = {
   "watch-failed": "the kernel has to run out of watches",
-  "annotation-without-effect": "every annotation has an effect, or a reason why it has none",
   "annotation-overridden": "no annotation that has an effect has an older name so far",
 }
 

@@ -53,6 +53,10 @@ const everything: Route = {
       { action: "allow", from: "unix:" },
       { action: "deny", from: "all" },
     ],
+    allowCountries: ["DE", "FR"],
+    denyCountries: ["KP"],
+    allowAsns: [64_496, 4_294_967_295],
+    denyAsns: [1],
   },
   cors: {
     origins: ["https://*.shop.test:8443", "null"],

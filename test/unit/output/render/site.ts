@@ -19,6 +19,7 @@ export const site: Site = {
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
     ruleSets: ["/run/wick/modsecurity"],
+    geoip: "/run/wick/geoip",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
