@@ -130,7 +130,3 @@ export function key<T>(
 ): KeyEntry<T> {
   return { name, ...syntax, default: initial, ...details }
 }
-
-export function planned(name: string, planned: Capability): PlannedKey {
-  return { name, planned }
-}
