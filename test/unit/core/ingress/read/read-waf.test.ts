@@ -54,7 +54,14 @@ function parts(world: World): readonly string[] | undefined {
 }
 
 const off = "SecAuditEngine Off"
-const limits = "SecPcreMatchLimit 100000\n\nSecPcreMatchLimitRecursion 100000"
+const limits = [
+  "SecPcreMatchLimit 100000",
+  "SecPcreMatchLimitRecursion 100000",
+  "SecRequestBodyLimit 134217728",
+  "SecRequestBodyLimitAction Reject",
+  "SecResponseBodyLimit 16777216",
+  "SecResponseBodyLimitAction ProcessPartial",
+].join("\n\n")
 const recommended = "<recommended.conf"
 const crs = "<crs-4.22.0/nginx-modsecurity.conf"
 const own = "SecRuleEngine On"
