@@ -1,5 +1,5 @@
 import type { RuleSetPart } from "../../model/rule-set.ts"
-import { maxPcreMatches } from "./directives.ts"
+import { maxPcreMatches, maxRequestBytes, maxResponseBytes } from "./directives.ts"
 import { type KnownFile, type Piece, readRules } from "./read-rules.ts"
 import { printed, statementAt } from "./statement.ts"
 
@@ -119,8 +119,19 @@ function fixedFirst(folder: string): SaidRules {
   }
 }
 
-/** Nobody's pattern may take a worker for itself, where nobody says so. */
+/** Nobody's pattern or body may take a worker for itself, where nobody says how much it may take. */
 const fixedLast: SaidRules = {
-  part: { text: `SecPcreMatchLimit ${maxPcreMatches}\n\nSecPcreMatchLimitRecursion ${maxPcreMatches}\n\n` },
+  part: {
+    text: [
+      `SecPcreMatchLimit ${maxPcreMatches}`,
+      `SecPcreMatchLimitRecursion ${maxPcreMatches}`,
+      `SecRequestBodyLimit ${maxRequestBytes}`,
+      "SecRequestBodyLimitAction Reject",
+      `SecResponseBodyLimit ${maxResponseBytes}`,
+      "SecResponseBodyLimitAction ProcessPartial",
+    ]
+      .map((line) => `${line}\n\n`)
+      .join(""),
+  },
   placeOf: () => "wick's own settings",
 }
