@@ -40,8 +40,8 @@ const site: Site = {
     balancer: "/usr/lib/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
-    geoip: "/run/wick/geoip",
     ruleSets: ["/run/wick/modsecurity"],
+    geoip: "/run/wick/geoip",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",

@@ -56,11 +56,11 @@ function pathsOf(
     balancer: installation.balancer,
     compiled: layout.compiled,
     policies: layout.policies,
-    geoip: layout.geoip,
     ruleSets: [
       layout.modsecurity,
       ...(modsecurity.library === undefined ? [] : [`library=${modsecurity.library}`]),
     ],
+    geoip: layout.geoip,
     pid: layout.pid,
     sockets,
     secrets: layout.secrets,

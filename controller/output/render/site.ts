@@ -54,10 +54,10 @@ export interface Paths {
   readonly compiled: string
   /** folder of compiled balancing policies */
   readonly policies: string
-  /** folder of databases of GeoIP */
-  readonly geoip: string
   /** folder of rule sets of ModSecurity, and `library=PATH` where libmodsecurity is not that of the system */
   readonly ruleSets: readonly string[]
+  /** folder of databases of GeoIP */
+  readonly geoip: string
   readonly pid: string
   readonly sockets: Sockets
   /** folder of `Fixed.files` */

@@ -18,8 +18,8 @@ export const site: Site = {
     balancer: "/opt/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
-    geoip: "/run/wick/geoip",
     ruleSets: ["/run/wick/modsecurity"],
+    geoip: "/run/wick/geoip",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
