@@ -104,6 +104,7 @@ describe("the counts", () => {
         "bind-address-ipv4",
         "bind-address-ipv6",
         "enable-serial-reloads",
+      "geoip2-autoreload-in-minutes",
         "global-external-auth",
         "http2-max-field-size",
         "http2-max-header-size",
