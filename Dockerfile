@@ -1,10 +1,11 @@
 # wick's image. `docker build .` makes it; build/image.sh makes it where there is no registry. docs/image.md says what is in it and why.
 #
-#   VARIANT   slim, or full: with ModSecurity and the rules of OWASP
+#   VARIANT   slim, or full: with libmodsecurity and the OWASP Core Rule Set
 #   REVISION  the commit, for labels and `wick --version`
 ARG DEBIAN=debian:trixie-slim
 ARG RUST=rust:1.95-slim-trixie
 ARG NODE=node:24-trixie-slim
+ARG GO=golang:1-trixie
 
 # nginx's modules, for exactly the nginx that the last stage installs; and the launcher.
 FROM ${RUST} AS native
@@ -49,18 +50,26 @@ FROM native AS stripped
 COPY --from=controller /wick/node node
 RUN strip node
 
+# What libmodsecurity reads.
+FROM ${GO} AS rules
+WORKDIR /wick
+COPY build/lib.sh build/versions.env build/modsecurity.sh build/
+COPY nginx/modsecurity nginx/modsecurity
+RUN build/modsecurity.sh rules
+
 FROM ${DEBIAN} AS runtime
 ARG VARIANT=slim
 COPY --from=native /wick/out/launcher /nginx-ingress-controller
 # The same without that right, for Jobs that drop all capabilities: the kernel starts no file that asks for one of those.
 COPY --from=native /wick/out/launcher /kube-webhook-certgen
 # dumb-init and the launcher carry the right to listen on low ports; the launcher hands it on to Node and nginx, whose files need none.
-RUN set -eu; \
+RUN --mount=type=bind,from=rules,source=/wick/out/modsecurity,target=/mnt \
+    set -eu; \
     packages="nginx libnginx-mod-stream libnginx-mod-http-headers-more-filter libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static"; \
-    packages="$packages libnginx-mod-http-geoip2 ca-certificates dumb-init procps tzdata"; \
+    packages="$packages ca-certificates dumb-init procps tzdata"; \
     case $VARIANT in \
       slim) ;; \
-      full) packages="$packages libnginx-mod-http-modsecurity modsecurity-crs" ;; \
+      full) packages="$packages libmodsecurity3t64"; mkdir -p /etc/wick; cp -r /mnt /etc/wick/modsecurity ;; \
       *) echo "VARIANT is slim or full, not '$VARIANT'" >&2; exit 1 ;; \
     esac; \
     export DEBIAN_FRONTEND=noninteractive; \
@@ -70,6 +79,7 @@ RUN set -eu; \
     setcap cap_net_bind_service=+ep /nginx-ingress-controller; \
     groupadd --gid 82 wick; \
     useradd --uid 101 --gid 82 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin wick; \
+    install -d -o 101 -g 82 /etc/ingress-controller /etc/ingress-controller/geoip; \
     ln -s nginx-ingress-controller /wait-shutdown; \
     ln -s nginx-ingress-controller /dbg; \
     ln -s /nginx-ingress-controller /usr/local/bin/wick; \

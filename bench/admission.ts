@@ -153,6 +153,8 @@ async function measure(one: Case, count: number): Promise<readonly (string | num
       owners,
       isOurs: (candidate) => store.wouldBeOurs(candidate),
       configMap: () => undefined,
+      standing: () => store.snapshot(),
+      isWatched: (namespace) => store.watchesGatewaysIn(namespace),
     },
     options,
     inspects: true,

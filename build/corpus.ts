@@ -15,10 +15,12 @@ const { hosts } = model.live
 console.log(`${ingresses.length} Ingresses, ${hosts.length} hosts, ${model.fixed.locations.length} locations`)
 console.log(`${problems.length} Problems`)
 
-/** Ingresses that are not served as they were by ingress-nginx, because wick cannot do yet what they ask for. */
-const without = problems.filter(({ code }) => code === "annotation-without-effect")
+/** Ingresses that are not served as they were by ingress-nginx, because wick does not do what they ask for. */
+const without = problems.filter(
+  ({ code }) => code === "annotation-guard-closes" || code === "snippet-in-part",
+)
 const named = Map.groupBy(without, ({ message }) => /annotation "([^"]*)"/i.exec(message)?.[1] ?? message)
-console.log(`${count(without)} Ingresses have an annotation without effect:`)
+console.log(`${count(without)} Ingresses have something without effect:`)
 for (const [name, same] of [...named].sort(([, a], [, b]) => b.length - a.length))
   console.log(`  ${count(same)}× ${name}`)
 

@@ -5,7 +5,7 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-all="client_hello proxy_header records script find header_map arguments store balancer objects snippets"
+all="client_hello proxy_header records script find header_map arguments store geo balancer objects snippets"
 folder=$("$root/build/fuzz-build.sh")
 status=0
 for target in ${*:-$all}; do

@@ -17,7 +17,7 @@ fi
 
 [ "$(id -u)" = 0 ] || fail "Not root, so no image can be built: run this as root"
 "$root/build/packages.sh" buildah debootstrap
-for tool in npm rustup; do command -v "$tool" >/dev/null || fail "$tool is missing: CONTRIBUTING.md says what has to be installed"; done
+for tool in npm rustup go; do command -v "$tool" >/dev/null || fail "$tool is missing: CONTRIBUTING.md says what has to be installed"; done
 
 mkdir -p "$place/tmp"
 export TMPDIR="$place/tmp"
@@ -76,7 +76,17 @@ with_rust() {
 	images config --env "CARGO_HOME=$crates" --env "RUSTUP_HOME=$toolchains" \
 		--env "PATH=$crates/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" "$1"
 }
-images_build() { images build --isolation chroot --pull-never --quiet --volume "$crates:$crates" --volume "$toolchains:$toolchains" "$@"; }
+# Go, too, stays where it is, with the modules that it has.
+with_go() {
+	images config --env "GOMODCACHE=$modules" --env "PATH=$go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" "$1"
+}
+go=$(go env GOROOT)
+modules=$(go env GOMODCACHE)
+mkdir -p "$modules"
+images_build() {
+	images build --isolation chroot --pull-never --quiet --volume "$crates:$crates" --volume "$toolchains:$toolchains" \
+		--volume "$go:$go:ro" --volume "$modules:$modules" "$@"
+}
 
 # The Dockerfile's cache begins with what this machine has compiled: crates of others are the same there.
 seed_cache() {
@@ -93,6 +103,7 @@ if [ -z "$(find "$place/base.made" -mtime -7 2>/dev/null)" ] || [ "$(cat "$place
 	make_debian
 	stand_in "$(argument NODE)" with_npm
 	stand_in "$(argument RUST)" with_rust
+	stand_in "$(argument GO)" with_go
 	seed_cache
 	printf '%s\n' "$bases" >"$place/base.made"
 fi

@@ -16,6 +16,7 @@ node=$!
 "$root/build/packages.sh"
 "$root/build/nginx.sh"
 "$root/build/brotli.sh"
+"$root/build/modsecurity.sh"
 wait $node
 "$root/build/modules.sh"
 [ $(($(date +%s) - begun)) -lt 5 ] || say "set up in $(elapsed $begun)"

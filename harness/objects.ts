@@ -30,6 +30,8 @@ export const options: TranslateOptions = {
   ownNamespace: "",
   disableSvcExternalName: false,
   passesTls: false,
+  geoEditions: ["GeoLite2-City", "GeoLite2-ASN"],
+  modsecurityFiles: "/etc/wick/modsecurity",
   ports: { httpPort: 80, httpsPort: 443, statusPort: 10246, defaultServerPort: 8181 },
   streams: { reserved: [] },
 }

@@ -99,6 +99,8 @@ export class Passes {
         configMap: (other) => objects.configMaps.get(other),
         secret: (other) => objects.secrets.get(other),
         hasBrotli: true,
+        hasZstd: true,
+        hasHttp3: true,
         compileTexts: this.#compileTexts,
       },
     )

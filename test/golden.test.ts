@@ -15,6 +15,8 @@ import { checkConf } from "../controller/output/nginx/check.ts"
 import { provideDefaultCertificate } from "../controller/output/nginx/default-certificate.ts"
 import { type Layout, prepareRuntimeDir, writeCandidate } from "../controller/output/nginx/files.ts"
 import { findInstallation } from "../controller/output/nginx/installation.ts"
+import { provideQuicHostKey } from "../controller/output/nginx/quic-host-key.ts"
+import { nginxTraits } from "../controller/output/nginx/version.ts"
 import { loadRender, type Site } from "../controller/output/render/render.ts"
 import { ReloadHistory } from "../controller/report/history/reload-history.ts"
 import { Apply } from "../controller/sync/apply.ts"
@@ -34,9 +36,12 @@ const site: Site = {
     ingressModule: "/usr/lib/wick/ngx_http_ingress_module.so",
     streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: ["/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"],
+    zstdModules: ["/usr/lib/nginx/modules/ngx_http_zstd_filter_module.so"],
     balancer: "/usr/lib/wick/balancer.wasm",
     compiled: "/run/wick/compiled",
     policies: "/run/wick/policies",
+    ruleSets: ["/run/wick/modsecurity"],
+    geoip: "/run/wick/geoip",
     pid: "/run/wick/nginx.pid",
     sockets: {
       control: "/run/wick/control/control.sock",
@@ -49,6 +54,7 @@ const site: Site = {
     temp: "/run/wick/temp",
     certificate: "/run/wick/default-certificate.pem",
     certificateKey: "/run/wick/default-certificate.key",
+    quicHostKey: "/run/wick/quic-host.key",
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/stdout",
   },
@@ -145,11 +151,17 @@ test("nginx.conf without any Ingress", async () => {
   await expect(withoutHash(plainConf)).toMatchFileSnapshot(join(golden, "nginx.conf"))
 })
 
+const { hasHttp3 } = await nginxTraits(installation.nginx)
+
 /** What is not built with nginx may be missing (build/nginx.sh, build/brotli.sh). */
 function isUsable({ http }: Fixed): boolean {
-  const { brotli, streamModule } = installation
+  const { brotli, zstd, streamModule } = installation
+  const { usesBrotli, usesZstd } = http.compression
   return (
-    (!http.compression.usesBrotli || brotli.length > 0) && (!http.passesTls || streamModule !== undefined)
+    (!usesBrotli || brotli.length > 0) &&
+    (!usesZstd || zstd.length > 0) &&
+    (!http.passesTls || streamModule !== undefined) &&
+    (!http.listening.usesHttp3 || hasHttp3)
   )
 }
 
@@ -163,6 +175,7 @@ async function check(all: readonly Fixed[]): Promise<void> {
   const layout = await prepareRuntimeDir(await mkdtemp(join(tmpdir(), "golden-")))
   try {
     await provideDefaultCertificate(layout, Date.now())
+    await provideQuicHostKey(layout)
     const listeners = await freeListeners()
     for (const fixed of all) await checkIn(layout, listeners, fixed)
   } finally {
@@ -180,6 +193,8 @@ async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Prom
     ...installed,
     balancer: anyFilter,
     brotliModules: installed.brotli,
+    ruleSets: [layout.modsecurity],
+    zstdModules: installed.zstd,
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",
   }

@@ -73,6 +73,48 @@ export const access: Fields = [
     meaning:
       "at most 1024, see ACCESS_RULE, of those whom `deny` and `allow` do not refuse: the first that fits decides; where none does, the client is not refused",
   },
+  {
+    name: "allow_countries",
+    model: { meaning: "codes of ISO 3166-1; absent: all" },
+    type: "countries",
+    id: 8,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "countries (ISO 3166-1, two capital letters) outside of which clients are refused, at most 300; by the databases of `ingress_geoip`, as the next three: without one that says it, nobody is served",
+  },
+  {
+    name: "deny_countries",
+    model: { meaning: "codes of ISO 3166-1" },
+    type: "countries",
+    id: 9,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "countries whose clients are refused, likewise; those of `allow_countries` too",
+  },
+  {
+    name: "allow_asns",
+    model: { meaning: "numbers of autonomous systems; absent: all" },
+    type: "as_numbers",
+    id: 10,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "numbers of the autonomous systems outside of which clients are refused, at most 1024",
+  },
+  {
+    name: "deny_asns",
+    model: { meaning: "numbers of autonomous systems" },
+    type: "as_numbers",
+    id: 11,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning:
+      "numbers of the autonomous systems whose clients are refused, likewise; those of `allow_asns` too",
+  },
 ]
 
 /** Who is let in, or refused. */

@@ -119,6 +119,7 @@ const nestedIn: { readonly [Kind in RecordKind]?: readonly Nested[] } = {
           inside: [{ tag: tagIn("weighted_backend", "actions"), inside: actions }],
         },
         { tag: tagIn("route", "actions"), inside: actions },
+        { tag: tagIn("route", "waf"), inside: [] },
         { tag: tagIn("route", "script"), inside: script },
       ],
     },

@@ -1,12 +1,17 @@
 import * as access from "./access.ts"
+import { actions, header, mirror, redirect } from "./actions.ts"
 import * as backend from "./backend.ts"
+import { cors } from "./cors.ts"
 import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
 import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
+import { condition, route } from "./route.ts"
 import * as script from "./script.ts"
+import { weightedBackend } from "./split.ts"
 import { serverName, stream, streamBackendTls, streamTls } from "./stream.ts"
 import * as tls from "./tls.ts"
+import { waf } from "./waf.ts"
 
 // Everything that crosses from the controller through the filter to nginx's modules, said once (docs/wire.md). `npm run wire` prints from it what
 // each of the three languages has of it, and the tables of docs/wire.md.
@@ -26,7 +31,7 @@ export const posted = {
   Place: host.place,
   RoutePart: host.routePart,
   ClientCertificate: host.clientCertificate,
-  Route: host.route,
+  Route: route,
   Access: access.access,
   Password: access.password,
   ExternalAuth: access.externalAuth,
@@ -39,13 +44,14 @@ export const posted = {
   InputHeader: script.inputHeader,
   ErrorPage: script.errorPage,
   Assignment: script.assignment,
-  Condition: host.condition,
-  WeightedBackend: host.weightedBackend,
-  Actions: host.actions,
-  Mirror: host.mirror,
-  Redirect: host.redirect,
-  Header: host.header,
-  Cors: host.cors,
+  Condition: condition,
+  WeightedBackend: weightedBackend,
+  Actions: actions,
+  Waf: waf,
+  Mirror: mirror,
+  Redirect: redirect,
+  Header: header,
+  Cors: cors,
   Limits: routeLimits,
   Overrides: overrides,
   AddressList: access.addressList,
@@ -72,6 +78,7 @@ export const inModel = {
   Actions:
     "What becomes of requests of a route, or of one of its backends; texts are literal. Field meanings: docs/wire.md, ACTIONS.",
   Mirror: "Who gets copies of requests.",
+  Waf: "The web application firewall of a route. Field meanings: docs/wire.md, WAF.",
   Redirect: "An answer that leads elsewhere.",
   Header: "A header; the value is literal, but for those that say that it is a template.",
   Cors: "What pages of other origins may do, as a browser is told (Fetch standard, CORS protocol).",
@@ -106,23 +113,24 @@ export const records = {
   backend: { version: 3, fields: backend.settings },
   host: { version: 3, fields: withIds([...host.host, ...host.clientCertificate]) },
   route_part: { version: 3, fields: withIds(host.routePart) },
-  route: { fields: withIds([...host.route, ...overrides]) },
+  route: { fields: withIds([...route, ...overrides]) },
   access: { fields: withIds(access.access) },
   password: { fields: withIds(access.password) },
   user_list: { version: 3, fields: withIds(access.userList) },
   external_auth: { fields: withIds(access.externalAuth) },
   address_list: { version: 3, fields: withIds(access.addressList) },
-  condition: { fields: withIds(host.condition) },
-  weighted_backend: { fields: withIds(host.weightedBackend) },
-  actions: { fields: withIds(host.actions) },
-  mirror: { fields: withIds(host.mirror) },
+  condition: { fields: withIds(condition) },
+  weighted_backend: { fields: withIds(weightedBackend) },
+  actions: { fields: withIds(actions) },
+  waf: { fields: withIds(waf) },
+  mirror: { fields: withIds(mirror) },
   script: { fields: withIds(script.script) },
   step: { fields: withIds(script.step) },
   level: { fields: withIds(script.level) },
   response_header: { fields: withIds(script.responseHeader) },
   input_header: { fields: withIds(script.inputHeader) },
   error_page: { fields: withIds(script.errorPage) },
-  cors: { fields: withIds(host.cors) },
+  cors: { fields: withIds(cors) },
   limits: { fields: withIds(routeLimits) },
   pair: { version: 3, fields: withIds(tls.certificate) },
   staple: { version: 3, fields: withIds(tls.staple) },
@@ -140,6 +148,7 @@ export const limits = {
   text_bytes: 4096,
   name_bytes: 253,
   id_bytes: 64,
+  owner_bytes: 1024,
   variable_bytes: 63,
   server_bytes: 63,
   path_bytes: 65_535,
@@ -158,6 +167,8 @@ export const limits = {
   levels: 64,
   level_items: 256,
   access_rules: 1024,
+  countries: 300,
+  as_numbers: 1024,
   user_name_bytes: 255,
   password_hash_bytes: 512,
   policy_name_bytes: 63,

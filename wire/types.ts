@@ -72,6 +72,7 @@ export const types = {
   whole: number(4, 1, max, "A number from 1 to 2147483647 is expected"),
   step_skip: number(2, 0, 255, "A number of steps from 0 to 255 is expected"),
   step_level: number(1, 1, 63, "The number of a level from 1 to 63 is expected"),
+  as_number: number(4, 1, 2 ** 32 - 1, "The number of an autonomous system, 1 to 4294967295, is expected"),
   return_code: number(2, 0, 999, "A status from 0 to 999 is expected"),
   header_status: number(2, 100, 999, "A status from 100 to 999 is expected"),
   page_code: number(2, 300, 599, "A status from 300 to 599 is expected"),
@@ -86,7 +87,7 @@ export const types = {
     "pattern",
     "pattern_any_case",
   ),
-  condition_of: word(1, "method", "header", "query"),
+  condition_of: word(1, "method", "header", "query", "scheme"),
   value_match: word(1, "exact", "regex"),
   step_op: word(1, "set", "if", "rewrite", "return", "break"),
   step_test: word(
@@ -185,6 +186,9 @@ export const types = {
   actions: { kind: "other", json: "PostedActions", record: "the fields of actions" },
   mirrors: { kind: "other", json: "readonly PostedMirror[]", record: "the fields of a mirror" },
   retry_codes: { kind: "other", json: "readonly number[]", record: "u16" },
+  waf: { kind: "other", json: "PostedWaf", record: "the fields of a WAF" },
+  /** SHA-256 in hexadecimal digits */
+  rules_digest: { kind: "other", json: "string", record: "text" },
   script: { kind: "other", json: "PostedScript", record: "the fields of a script" },
   steps: { kind: "other", json: "readonly PostedStep[]", record: "the fields of a step" },
   levels: { kind: "other", json: "readonly PostedLevel[]", record: "the fields of a level" },
@@ -254,6 +258,9 @@ export const types = {
     record:
       "u8: 1 allow, 2 deny · of `all` nothing, of `unix:` a byte 0, of a network u8 bits · 4 or 16 address bytes, network order",
   },
+  /** ISO 3166-1, two capital letters */
+  countries: { kind: "other", json: "readonly string[]", record: "text" },
+  as_numbers: { kind: "other", json: "readonly number[]", record: "u32" },
   users: {
     kind: "other",
     json: "readonly PostedUser[]",

@@ -116,6 +116,8 @@ export async function startRendered({
       ...layout,
       ...installation,
       brotliModules: [],
+      ruleSets: [layout.modsecurity],
+      zstdModules: [],
       hidden: ["/var/run/secrets"],
       accessLog: join(dir, "access.log"),
     },

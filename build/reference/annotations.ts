@@ -1,9 +1,9 @@
 import { fromConfigMap, type Section, sections } from "../../controller/core/annotations/entry.ts"
-import { type Annotation, annotations, plannedAnnotations } from "../../controller/core/annotations/table.ts"
+import { type Annotation, annotations } from "../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../controller/core/options/conflicts.ts"
 import { keys } from "../../controller/core/options/key-table.ts"
 import { defaultOf } from "./configmap.ts"
-import { anchored, code, linksTo, plannedList, table, valuesAndExample } from "./markdown.ts"
+import { anchored, code, linksTo, table, valuesAndExample } from "./markdown.ts"
 import { keyOf, type Outcome, outcomeOfAnnotation } from "./trial.ts"
 
 /** What is so of most annotations is said once, above the tables. */
@@ -27,16 +27,11 @@ wick's own \`${ownPrefix}/\`. Each name is also the name of an anchor, as in [an
 - *Reload*: a change reloads nginx, unless another Ingress has the same combination already. This was tried out with the example.
 - *Risk*: what \`annotations-risk-level\` of the ConfigMap is compared with.
 - A value that cannot be used is ignored with a Problem, and the default applies.
+- *Nothing to do*: what it is about does not arise. *Refused*: what it asks for is not done. The reason stands beside it; [coverage.md](coverage.md) has all names of ingress-nginx in one list.
 
-${linksTo(sections).join(" · ")} · [Planned](#planned)
+${linksTo(sections).join(" · ")}
 
 ${sections.map(section).join("\n\n")}
-
-## Planned
-
-Without effect so far: using one is a Problem.
-
-${plannedList(plannedAnnotations)}
 `
 }
 
@@ -46,10 +41,20 @@ function section(title: Section): string {
 }
 
 function row(entry: Annotation): string[] {
-  const { values, example, description } = entry
+  const { values, example } = entry
   const remarks = remarksOf(entry, outcomeOfAnnotation(entry))
   const unusual = remarks.length === 0 ? "" : `. *${capital(remarks.join(", "))}*`
-  return [namesOf(entry), defaultFor(entry), valuesAndExample(values, example), `${description}${unusual}`]
+  return [
+    namesOf(entry),
+    defaultFor(entry),
+    valuesAndExample(values, example),
+    `${descriptionOf(entry)}${unusual}`,
+  ]
+}
+
+function descriptionOf({ idle, description }: Annotation): string {
+  if (idle === undefined) return description
+  return `*${idle === "unneeded" ? "Nothing to do" : "Refused"}:* ${description}`
 }
 
 /** What holds without the annotation: that of the ConfigMap's key has the same name nearly always. */

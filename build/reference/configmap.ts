@@ -2,12 +2,22 @@ import { type KeyEntry, type Section, sections, type UnneededKey } from "../../c
 import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
 import { unusedKeys } from "../../controller/core/options/keys/unused.ts"
 import { none } from "../../controller/core/options/usage.ts"
-import { anchored, code, item, linksTo, plannedList, table, valuesAndExample } from "./markdown.ts"
+import {
+  anchored,
+  code,
+  linksTo,
+  plannedSections,
+  plannedTitles,
+  table,
+  valuesAndExample,
+} from "./markdown.ts"
 import { type Outcome, outcomeOfKey } from "./trial.ts"
 
 const outcomes: Readonly<Record<Outcome, string>> = { reload: "reload", post: none, nothing: none }
 
 const heads = ["key", "default", "values", "what it does", "a change"]
+
+const leftovers = "Leftovers"
 
 /** Text of docs/reference/configmap.md. */
 export function configMapPage(): string {
@@ -18,22 +28,17 @@ an anchor, as in [configmap.md#proxy-body-size](#proxy-body-size).
 
 - *Reload*: a change reloads nginx. This was tried out with the example. All others are data.
 - A value that cannot be used is ignored with a Problem, and the last good one stays in force.
+- *Nothing to do*: what it is about does not arise. The reason stands beside it; [coverage.md](coverage.md) has all names of ingress-nginx in one list.
 
-${linksTo(sections).join(" · ")} · [Planned](#planned)
+${linksTo([...sections, ...plannedTitles(plannedKeys), leftovers]).join(" · ")}
 
-${sections.map(section).join("\n\n")}
+${[...sections.map(section), ...plannedSections(plannedKeys)].join("\n\n")}
 
-## Planned
+## ${leftovers}
 
-Without effect so far: using one is a Problem.
+ingress-nginx documents or takes them, and neither it nor nginx does anything with them. Using one is a Problem.
 
-${plannedList(plannedKeys)}
-
-## Without effect
-
-Leftovers that ingress-nginx itself does nothing with.
-
-${[...unusedKeys].sort().map(item).join("\n")}
+${table(["key", "instead"], Object.entries(unusedKeys).map(unusedRow))}
 `
 }
 
@@ -43,14 +48,18 @@ function section(title: Section): string {
 }
 
 function row(entry: KeyEntry | UnneededKey): string[] {
-  const { name, values, example, shownExample = example, description } = entry
+  const { name, values, example, shownExample = example } = entry
   return [
     anchored(name, code(name)),
     defaultOf(entry),
     valuesAndExample(values, shownExample),
-    description,
+    "unneeded" in entry ? `*Nothing to do:* ${entry.unneeded}` : entry.description,
     outcomes[outcomeOfKey(entry)],
   ]
+}
+
+function unusedRow([name, instead]: readonly [string, string]): string[] {
+  return [anchored(name, code(name)), instead]
 }
 
 /** What holds without the key. */

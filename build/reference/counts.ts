@@ -1,91 +1,32 @@
-import { annotations, plannedAnnotations } from "../../controller/core/annotations/table.ts"
-import { type Capability, capabilities } from "../../controller/core/options/capabilities.ts"
-import { flagTable } from "../../controller/core/options/flag-table.ts"
-import { gateway } from "../../controller/core/options/flags/gateway.ts"
-import { logging } from "../../controller/core/options/flags/klog.ts"
-import { own } from "../../controller/core/options/flags/own.ts"
-import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
-import { platform } from "../../controller/core/options/keys/platform.ts"
-import { policies } from "../../controller/core/options/keys/policies.ts"
-import { ignoredFlags, plannedFlags } from "./flags.ts"
 import { table } from "./markdown.ts"
+import { type Kind, kinds, type Standing } from "./standing.ts"
 
-// How much of ingress-nginx 1.15 there is, counted in the tables.
+// How much of ingress-nginx 1.15 there is.
 
-/** What becomes of the annotations, keys or flags of ingress-nginx; the sum of the numbers is how many it has. */
-interface Count {
-  readonly name: string
-  readonly page: string
-  readonly effective: number
-  /** taken without effect: wick has nothing to do for them */
-  readonly unneeded: number
-  readonly planned: number
+const heads: Readonly<Record<Standing["kind"], string>> = {
+  effective: "in effect",
+  unneeded: "nothing to do",
+  refused: "refused",
+  planned: "planned",
 }
-
-const uncounted = new Set(Object.keys({ ...own, ...gateway, ...logging }))
-const isCounted = ({ name }: { readonly name: string }) => !uncounted.has(name)
-const theirFlags = Object.keys(flagTable).filter((name) => isCounted({ name }))
-const unneededFlags = ignoredFlags.filter(isCounted)
-
-const ownFamilies = [policies, platform]
-const ownKeys = new Set<string>([
-  ...ownFamilies.flatMap(({ entries }) => Object.values(entries).map(({ name }) => name)),
-  "zone-sizes",
-  "max-zone-size",
-  "zone-share",
-  "access-log-sample-rate",
-  "otel-propagators",
-  "otlp-collector-tls-secret",
-  "auth-namespaces",
-  "unsupported-guards",
-])
-
-/** Without our own, without the keys that ingress-nginx itself does nothing with, and without the flags of its logging library. */
-export const counts: readonly Count[] = [
-  {
-    name: "annotations",
-    page: "annotations.md",
-    effective: annotations.filter(({ isOwn, isUnneeded }) => !(isOwn || isUnneeded)).length,
-    unneeded: annotations.filter(({ isUnneeded }) => isUnneeded).length,
-    planned: plannedAnnotations.length,
-  },
-  {
-    name: "keys of the ConfigMap",
-    page: "configmap.md",
-    effective: keys.filter(({ name }) => !ownKeys.has(name)).length,
-    unneeded: unneededKeys.length,
-    planned: plannedKeys.length,
-  },
-  {
-    name: "flags",
-    page: "flags.md",
-    effective: theirFlags.length - unneededFlags.length - plannedFlags.length,
-    unneeded: unneededFlags.length,
-    planned: plannedFlags.length,
-  },
-]
 
 /** @param folder of the pages, with a slash at its end */
 export function countsTable(folder: string): string {
-  const rows = counts.map(({ name, page, effective, unneeded, planned }) => [
-    `[${name}](${folder}${page})`,
-    `**${effective}** of ${effective + unneeded + planned}`,
-    String(unneeded),
-    String(planned),
+  const shown = Object.entries(heads).filter(
+    ([kind]) => kind !== "planned" || kinds.some((it) => count(it, kind) > 0),
+  )
+  const rows = kinds.map((kind) => [
+    `[${kind.title.toLowerCase().replace("configmap", "ConfigMap")}](${folder}${kind.page})`,
+    ...shown.map(([standing]) => {
+      const number = count(kind, standing)
+      return standing === "effective" ? `**${number}** of ${kind.standings.size}` : String(number)
+    }),
   ])
-  return table(["of ingress-nginx 1.15", "in effect", "nothing to do", "planned"], rows)
+  return table(["of ingress-nginx 1.15", ...shown.map(([, head]) => head)], rows)
 }
 
-/** What is planned, by what it comes with. */
-export function plannedTable(): string {
-  const lists = [plannedAnnotations, plannedKeys, plannedFlags]
-  const rows = Object.entries(capabilities).map(([capability, words]) => [
-    words,
-    ...lists.map((list) =>
-      String(list.filter(({ planned }) => planned === (capability as Capability)).length),
-    ),
-  ])
-  return table(["planned with", "annotations", "keys", "flags"], rows)
+function count({ standings }: Kind, wanted: string): number {
+  return [...standings.values()].filter(({ kind }) => kind === wanted).length
 }
 
 const mark = /(<!-- counts -->\n).*?(<!-- \/counts -->)/s

@@ -34,7 +34,7 @@ ${printed}, which [\`wick lint\`](lint.md) holds your Ingresses against.
 
 What wick does differently on purpose. You need not read it: \`wick lint\` names the rows that your Ingresses have to do with. To look one up, search
 the page for your annotation, ConfigMap key or flag; rows without one are named by what you see.
-[reference/](reference/) lists what has an effect today and what is planned.
+[reference/coverage.md](reference/coverage.md) lists every name that ingress-nginx knows, and what becomes of it.
 
 ${table(["page", "what is there"], rows)}
 

@@ -1,7 +1,7 @@
 import type { Flag } from "../../controller/core/options/flag.ts"
 import { flagTable } from "../../controller/core/options/flag-table.ts"
 import { none } from "../../controller/core/options/usage.ts"
-import { anchored, code, plannedList, table } from "./markdown.ts"
+import { anchored, code, plannedSections, table } from "./markdown.ts"
 
 const flags = Object.entries<Flag<unknown>>(flagTable)
 
@@ -13,35 +13,39 @@ Printed by \`npm run docs\` from \`controller/core/options/flags/\`. Written \`-
 
 ${table(["flag", "default", "what it does"], flags.filter(([, { unused }]) => unused === undefined).map(row))}
 
-## Planned
-
-Accepted without effect so far, with a warning.
-
-${plannedList(plannedFlags.map(({ name, planned }) => ({ name: `--${name}`, planned })))}
-
-## Without effect
-
-Accepted, with a warning.
-
-${ignoredList()}
+${[...plannedSections(plannedFlags.map((it) => ({ ...it, name: `--${it.name}` }))), unneededSection(), refusedSection()].join("\n\n")}
 `
 }
 
 /** Flags that have no effect yet. */
-export const plannedFlags = flags.flatMap(([name, { unused = {} }]) =>
+const plannedFlags = flags.flatMap(([name, { unused = {} }]) =>
   "planned" in unused ? [{ name, planned: unused.planned }] : [],
 )
 
-/** Flags that are never to have one. */
-export const ignoredFlags = flags.flatMap(([name, { unused = {} }]) =>
-  "ignored" in unused ? [{ name, reason: unused.ignored }] : [],
-)
+function unneededSection(): string {
+  const rows = flags.flatMap(([name, { unused = {} }]) =>
+    "unneeded" in unused ? [idleRow(name, unused.unneeded)] : [],
+  )
+  return `## Nothing to do
 
-function ignoredList(): string {
-  const byReason = Map.groupBy(ignoredFlags, ({ reason }) => reason)
-  return [...byReason]
-    .map(([reason, flags]) => `- ${flags.map(({ name }) => code(`--${name}`)).join(", ")}: ${reason}`)
-    .join("\n")
+Accepted: what they are about does not arise. Another value than the default gets a warning.
+
+${table(["flag", "because"], rows)}`
+}
+
+function refusedSection(): string {
+  const rows = flags.flatMap(([name, { unused = {} }]) =>
+    "refused" in unused ? [idleRow(name, unused.refused)] : [],
+  )
+  return `## Refused
+
+Accepted, so that the arguments of a Deployment may stay; what they ask for is not done. Another value than the default gets a warning.
+
+${table(["flag", "because"], rows)}`
+}
+
+function idleRow(name: string, reason: string): string[] {
+  return [anchored(name, code(`--${name}`)), reason]
 }
 
 function row([name, { valueName, shownDefault, meaning, short }]: [string, Flag<unknown>]): string[] {

@@ -38,23 +38,24 @@ export function linksTo(titles: readonly string[], page = ""): string[] {
   return titles.map((title) => `[${title}](${page}#${anchorOf(title)})`)
 }
 
-/** A line of a list. */
-export function item(name: string): string {
-  return `- ${code(name)}`
-}
-
 interface PlannedItem {
   readonly name: string
   readonly planned: Capability
 }
 
-/** What is planned, by what it comes with. */
-export function plannedList(items: readonly PlannedItem[]): string {
+/** The headings of `plannedSections`. */
+export function plannedTitles(items: readonly PlannedItem[]): readonly string[] {
+  return items.length === 0 ? [] : ["Planned"]
+}
+
+/** What is planned, by what it comes with: no section when nothing is. */
+export function plannedSections(items: readonly PlannedItem[]): readonly string[] {
   const byCapability = Map.groupBy(items, ({ planned }) => planned)
-  return Object.entries(capabilities)
-    .flatMap(([capability, words]) => {
-      const names = byCapability.get(capability as Capability)?.map(({ name }) => name) ?? []
-      return names.length === 0 ? [] : [`- with ${words}: ${names.sort().map(code).join(", ")}`]
-    })
-    .join("\n")
+  const lines = [...byCapability].map(([capability, of]) => {
+    const names = of.map(({ name }) => code(name)).sort()
+    return `- with ${capabilities[capability]}: ${names.join(", ")}`
+  })
+  return plannedTitles(items).map(
+    (title) => `## ${title}\n\nWithout effect so far: using one is a Problem.\n\n${lines.join("\n")}`,
+  )
 }

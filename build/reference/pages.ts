@@ -7,6 +7,7 @@ import { chartPage } from "./chart/page.ts"
 import { chartSchema } from "./chart/schema.ts"
 import { configMapPage } from "./configmap.ts"
 import { withCounts } from "./counts.ts"
+import { coveragePage } from "./coverage.ts"
 import { differencesPages } from "./differences.ts"
 import { flagsPage } from "./flags.ts"
 import { indexPage } from "./index.ts"
@@ -24,6 +25,7 @@ export function pages(): Readonly<Record<string, string>> {
     "README.md": withCounts(readFileSync(readme, "utf8")),
     "deploy/chart/values.schema.json": chartSchema(),
     "docs/reference/README.md": indexPage(),
+    "docs/reference/coverage.md": coveragePage(),
     "docs/reference/annotations.md": annotationsPage(),
     "docs/reference/configmap.md": configMapPage(),
     "docs/reference/flags.md": flagsPage(),

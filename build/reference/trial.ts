@@ -65,6 +65,7 @@ function worldOf({ annotations = {}, keys = {}, flags = [] }: Setup): Translatio
     settings("wick/settings", keys),
     settings("shop/headers", { "X-Shop": "cart" }),
     settings("shop/auth-headers", { "X-Realm": "shop" }),
+    settings("shop/rules", { shop: "SecRuleEngine On" }),
     settings("shop/fastcgi", { SCRIPT_FILENAME: "/app/index.php" }),
     secret("shop/backend-tls", tlsData),
     secret("shop/users", { auth: "ada:{PLAIN}sesame", ada: "{PLAIN}sesame" }),

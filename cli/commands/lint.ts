@@ -96,12 +96,12 @@ function formatOf(asked: Asked): string {
   throw usage(lint, `Cannot use --format=${format}, write ${formats.join(" or ")}`)
 }
 
-function exitCodeOf({ summary, everyone, controller, unread }: Report): number {
+function exitCodeOf({ summary, everyone, controller, gateway, unread }: Report): number {
   const { same, closed, open } = summary.byVerdict
   if (open > 0) return exitCodes.open
-  if (closed > 0) return exitCodes.closed
+  if (closed > 0 || gateway.findings.some(({ relation }) => relation === "closed")) return exitCodes.closed
   const isSame =
     same === summary.ingresses &&
-    [...everyone, ...controller, ...unread].every(({ relation }) => relation === "same")
+    [...everyone, ...controller, ...gateway.findings, ...unread].every(({ relation }) => relation === "same")
   return isSame ? exitCodes.same : exitCodes.different
 }

@@ -107,7 +107,8 @@ const reasons: readonly (readonly [beginning: string, reason: Reason])[] = [
   ["stream-snippet", leftOut("There is no nginx to configure")],
   ["enable-modsecurity", open("A web application firewall is a policy of the implementation")],
   ["enable-owasp-core-rules", open("A web application firewall is a policy of the implementation")],
-  ["modsecurity-", leftOut("A web application firewall is a policy of the implementation")],
+  ["modsecurity-transaction-id", leftOut("A web application firewall is a policy of the implementation")],
+  ["modsecurity-", open("A web application firewall is a policy of the implementation")],
 ]
 
 /** Why an annotation comes to nothing. @param name of today, without prefix @returns undefined for one that is converted, and for names that nobody knows */

@@ -53,9 +53,7 @@ function saysNothing(subject: Subject, name: string): boolean {
   return name === "satisfy" && access.satisfy === "all"
 }
 
-function isOff({ values, annotations }: Subject, name: string): boolean {
-  const said = annotations.get(name)
-  if (said?.kind === "planned") return said.isOff
+function isOff({ values }: Subject, name: string): boolean {
   const entry = annotationByName.get(name)
   return entry !== undefined && valueIn(values, entry) === false
 }

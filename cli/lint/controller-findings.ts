@@ -6,24 +6,18 @@ import { plannedKeys } from "../../controller/core/options/key-table.ts"
 import { isOff } from "../../controller/core/options/keys/snippets.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import { nameOf } from "../../controller/model/objects/object.ts"
-import { type ProblemCode, problemCatalogue } from "../../controller/model/problems/catalogue.ts"
-import { ofProblem } from "./findings.ts"
-import { relationOf } from "./relations.ts"
+import { problemCatalogue } from "../../controller/model/problems/catalogue.ts"
 import type { Finding } from "./report.ts"
 import type { Surroundings } from "./subject.ts"
 
-// What the old controller was told and wick does nothing with so far.
-
-const guardCodes: ReadonlySet<ProblemCode> = new Set(["key-guard-closes", "guard-ignored"])
+// What the old controller was told and wick does not do.
 
 /** Keys without effect. */
-export function idleKeys({ configMap, settingProblems }: Surroundings): readonly Finding[] {
+export function idleKeys({ configMap }: Surroundings): readonly Finding[] {
   return Object.entries(configMap?.data ?? {}).flatMap(([written, value]) => {
     const key = plannedKeys.find(({ name }) => name === written.toLowerCase())
     if (configMap === undefined || key === undefined || saysNothing(key.name, value)) return []
     const field = fieldPath("data", [written])
-    const guard = settingProblems.find((it) => it.field === field && guardCodes.has(it.code))
-    if (guard !== undefined) return [ofProblem(guard, relationOf(guard, true))]
     return {
       rule: "key-without-effect",
       relation: "different",
@@ -40,14 +34,15 @@ function saysNothing(name: string, value: string): boolean {
   return value.trim() === "" || (/^(?:enable|use)-/.test(name) && isOff(value))
 }
 
-/** Flags that wick takes and does nothing with yet. */
+/** Flags that wick takes, and of which it does not do what they ask for. */
 export function idleFlags(options: Options, badFlags: readonly string[]): readonly Finding[] {
   const idle = Object.entries<Flag<unknown>>(flagTable).flatMap(([name, { initial, unused }]) => {
     const value = options[camel(name) as keyof Options]
-    if (unused === undefined || !("planned" in unused) || isDeepStrictEqual(value, initial)) return []
-    return [`--${name} has no effect yet: planned with ${capabilities[unused.planned]}`]
+    if (unused === undefined || "unneeded" in unused || isDeepStrictEqual(value, initial)) return []
+    const reason = "refused" in unused ? unused.refused : `planned with ${capabilities[unused.planned]}`
+    return [`--${name} has no effect: ${reason}`]
   })
-  const change = "Remove the flag, or wait for a later version that supports it"
+  const change = "Remove the flag"
   return [
     ...badFlags.map((now) =>
       ofFlag("flag-refused", now, "Correct or remove the flag: wick does not start with it"),

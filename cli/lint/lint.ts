@@ -7,6 +7,7 @@ import { idleFlags, idleKeys } from "./controller-findings.ts"
 import { leftOutBefore } from "./differences/conditions.ts"
 import { sections } from "./differences/sections.ts"
 import { differencesOf, ofProblem } from "./findings.ts"
+import { gatewayReport } from "./gateway-findings.ts"
 import { hintsOf } from "./hints.ts"
 import type { LintObjects } from "./objects.ts"
 import { emptied, openedOf, placesOf } from "./opened.ts"
@@ -61,6 +62,7 @@ export function reportOn(
     everyone,
     controller: [...idleFlags(options, badFlags), ...notesOf(around.settingProblems)],
     ingresses,
+    gateway: gatewayReport(given, translation),
     unread: unreadOf(problems, objects.ingresses, given.others),
   }
 }

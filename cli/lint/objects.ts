@@ -5,14 +5,17 @@ import { referencesInStreams } from "../../controller/core/streams/references.ts
 import type { Change } from "../../controller/input/provider/source.ts"
 import { Store } from "../../controller/input/store/store.ts"
 import type { IngressClass } from "../../controller/model/objects/ingress-class.ts"
-import { qualifiedName } from "../../controller/model/objects/object.ts"
+import { nameOf, qualifiedName } from "../../controller/model/objects/object.ts"
 import type { Snapshot } from "../../controller/model/snapshot.ts"
+import { awaitedGateways, awaitedKey } from "./awaited-gateways.ts"
 
 /** The objects of a cluster as the old controller sees them. */
 export interface LintObjects {
   readonly objects: Snapshot
   /** Ingresses of other controllers, as `namespace/name` */
   readonly others: readonly string[]
+  /** objects of the Gateway API that are taken to be there, by kind and name */
+  readonly awaited: ReadonlySet<string>
   /** whatever is not there does not exist */
   readonly isComplete: boolean
 }
@@ -39,12 +42,18 @@ export function lintObjectsOf(
   })
   if (!hasClasses && !isComplete) store.apply([{ kind: "set", object: usualClass(options) }])
   store.apply(changes)
+  const awaited = isComplete ? [] : awaitedGateways(changes, options.gatewayControllerName)
+  store.apply(awaited)
   const objects = store.snapshot()
   const ours = new Set(objects.ingresses.map(({ meta }) => qualifiedName(meta)))
   const all = changes.flatMap((change) =>
     change.kind === "set" && change.object.kind === "Ingress" ? [qualifiedName(change.object.meta)] : [],
   )
-  return { objects, others: [...new Set(all)].filter((name) => !ours.has(name)), isComplete }
+  const awaitedKeys = awaited.flatMap((change) =>
+    change.kind === "set" ? awaitedKey(nameOf(change.object)) : [],
+  )
+  const others = [...new Set(all)].filter((name) => !ours.has(name))
+  return { objects, others, awaited: new Set(awaitedKeys), isComplete }
 }
 
 function usualClass({ ingressClass, controllerClass }: Options): IngressClass {

@@ -1,5 +1,4 @@
 import type { SaidAnnotation } from "../../controller/core/annotations/said.ts"
-import { plannedByName } from "../../controller/core/annotations/table.ts"
 import { annotationPath } from "../../controller/model/field-path.ts"
 import { nameOf, qualifiedName } from "../../controller/model/objects/object.ts"
 import type { Host, Route } from "../../controller/model/route.ts"
@@ -45,9 +44,7 @@ const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
   ["limit-connections", limit("connections")],
   ["limit-rps", limit("rps")],
   ["limit-rpm", limit("rpm")],
-  ...[...plannedByName.values()]
-    .filter(({ guards }) => guards !== undefined && guards.closes !== "asked-about")
-    .map(({ name }) => [name, { asks: mayKeepOut, shows: () => false }] as const),
+  ["enable-modsecurity", { asks: wantsFirewall, shows: ({ route }) => route.waf !== undefined }],
 ])
 
 function hasPassword({ access }: Route): boolean {
@@ -58,8 +55,8 @@ function wantsCertificates({ values: { clients } }: Subject): boolean {
   return clients.verify !== "off"
 }
 
-function mayKeepOut(_: Subject, said: SaidAnnotation): boolean {
-  return said.kind === "planned" && said.keepsOut
+function wantsFirewall({ values: { modsecurity } }: Subject): boolean {
+  return modsecurity.isOn === true
 }
 
 /** The routes of all hosts by their Ingresses. */

@@ -19,7 +19,7 @@ const headings: readonly (readonly [Verdict, string, Line["style"]])[] = [
 
 /** @param isLong with what was wrong before, too */
 export function reportText(report: Report, isLong: boolean): readonly Line[] {
-  const { everyone, controller, unread, ingresses } = report
+  const { everyone, controller, unread, ingresses, gateway } = report
   return [
     ...summaryLines(report),
     ...frequentLines(ingresses),
@@ -29,6 +29,10 @@ export function reportText(report: Report, isLong: boolean): readonly Line[] {
       controller.filter(({ relation }) => isLong || relation !== "same"),
     ),
     ...section("Not read", unread),
+    ...section(
+      "Gateway API",
+      gateway.findings.filter(({ relation }) => isLong || relation !== "same"),
+    ),
     ...headings.flatMap(([verdict, title, style]) => {
       const meant = ingresses.filter(({ ownVerdict }) => ownVerdict === verdict)
       if (meant.length === 0) return []
@@ -45,7 +49,7 @@ export function reportText(report: Report, isLong: boolean): readonly Line[] {
 
 const blank: Line = { text: "" }
 
-function summaryLines({ summary, everyone }: Report): readonly Line[] {
+function summaryLines({ summary, everyone, gateway }: Report): readonly Line[] {
   const { ingresses, byVerdict, sameByThemselves, sameUnseen, others, beyondObjects } = summary
   const lines: Line[] = [
     {
@@ -71,11 +75,18 @@ function summaryLines({ summary, everyone }: Report): readonly Line[] {
     })
   if (others > 0)
     lines.push({ text: `${counted(others, "Ingress", "Ingresses")} of other controllers were passed over.` })
+  if (gateway.objects > 0) lines.push({ text: gatewayText(gateway) })
   lines.push({
     text: `${beyondObjects} more differences depend on what clients and backends send: docs/differences.md.`,
     style: "dim",
   })
   return lines
+}
+
+function gatewayText({ objects, findings }: Report["gateway"]): string {
+  const wrong = findings.filter(({ relation }) => relation !== "same").length
+  const what = wrong === 0 ? "nothing is wrong with them" : `${counted(wrong, "finding")} about them`
+  return `${counted(objects, "object")} of the Gateway API: ${what}.`
 }
 
 /** What most Ingresses have to do with comes first. */

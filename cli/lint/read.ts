@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { Change } from "../../controller/input/provider/source.ts"
+import { statusKinds } from "../../controller/model/object-status.ts"
 import { isRecord } from "../../controller/model/objects/reader.ts"
 import { type HelmRelease, releaseOf } from "./helm-values.ts"
 import { type LintObjects, lintObjectsOf } from "./objects.ts"
@@ -45,7 +46,10 @@ async function readValues(file: string): Promise<unknown> {
 async function fromDirectory(sources: LintSources, release: HelmRelease | undefined): Promise<LintInput> {
   const { readDirectory, readWritten } = await import("../../controller/input/manifests/written.ts")
   const changes = await readDirectory(sources.directory)
-  const written = await readWritten(sources.directory, ["Deployment", "DaemonSet", "Ingress"])
+  const written = await readWritten(sources.directory, [
+    ...["Deployment", "DaemonSet", "Ingress"],
+    ...statusKinds,
+  ])
   const controller = controllerOf(
     sources,
     release,

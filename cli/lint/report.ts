@@ -38,6 +38,13 @@ export interface JudgedIngress {
   readonly unseen: readonly ObjectName[]
 }
 
+/** About objects of the Gateway API, which ingress-nginx does not know. */
+export interface GatewayReport {
+  /** that are ours */
+  readonly objects: number
+  readonly findings: readonly Finding[]
+}
+
 export interface Report {
   readonly summary: Summary
   /** what the ConfigMap and the flags of the old controller come to for all Ingresses, or for some that say nothing of it themselves */
@@ -46,6 +53,7 @@ export interface Report {
   readonly controller: readonly Finding[]
   /** in order of their names */
   readonly ingresses: readonly JudgedIngress[]
+  readonly gateway: GatewayReport
   /** what could not be read at all */
   readonly unread: readonly Finding[]
 }

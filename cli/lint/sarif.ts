@@ -25,11 +25,12 @@ const levels = {
 
 /** The report as code scanning of forges reads it. Source: SARIF 2.1.0 (OASIS). */
 export function sarif(report: Report, version: string, locate: Locate): Log {
-  const { everyone, controller, unread, ingresses } = report
+  const { everyone, controller, unread, ingresses, gateway } = report
   const findings = [
     ...everyone,
     ...controller,
     ...unread,
+    ...gateway.findings,
     ...ingresses.flatMap((it) => [...it.findings, ...it.notes]),
   ]
   const rules = new Map(findings.map(({ rule, what }) => [rule, what]))

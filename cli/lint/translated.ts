@@ -31,6 +31,8 @@ function settingsOf(objects: Snapshot, { configmap, httpPort, httpsPort }: Optio
     configMap: (name) => objects.configMaps.get(name),
     secret: (name) => objects.secrets.get(name),
     hasBrotli: true,
+    hasZstd: true,
+    hasHttp3: true,
     ports: new Set([httpPort, httpsPort]),
   })
 }

@@ -1,15 +1,20 @@
+import { CandidateReader, type Standing } from "../core/gateway/candidate.ts"
+import { AnnotatedRoutes } from "../core/ingress/annotated-routes.ts"
 import { candidateReader, type ReadCandidate } from "../core/ingress/candidate.ts"
 import { parseSettings } from "../core/options/configmap.ts"
 import type { Settings } from "../core/options/settings.ts"
 import type { TranslateOptions } from "../core/options/translation.ts"
 import type { ConfigMap } from "../model/objects/config-map.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
-import { qualifiedName } from "../model/objects/object.ts"
+import { nameOf, qualifiedName } from "../model/objects/object.ts"
+import { printName } from "../model/problem.ts"
 import { reasonOf } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import { type Candidate, decode } from "./candidate.ts"
 import { check, type Surroundings, type Verdict } from "./check.ts"
 import { type Finding, refusalText, warningTexts } from "./finding.ts"
+import { checkGatewayObject, type GatewaySurroundings } from "./gateway-check.ts"
+import { decodeObject } from "./gateway-objects.ts"
 import type { PathOwners } from "./path-owners.ts"
 import { parseReview, printResponse, type Review } from "./review.ts"
 import type { Answer } from "./server.ts"
@@ -23,6 +28,10 @@ interface KnownObjects {
   readonly isOurs: (ingress: Ingress) => boolean
   /** with the global settings; undefined without one */
   readonly configMap: () => ConfigMap | undefined
+  /** objects of the Gateway API, and what they lead to */
+  readonly standing: () => Standing
+  /** whether objects of the Gateway API in a namespace may be ours */
+  readonly isWatched: (namespace: string) => boolean
 }
 
 /** How a check ended and what it took, seconds. */
@@ -50,16 +59,18 @@ export interface AdmissionOptions {
 
 const busy: Answer = { status: 503 }
 
-/** Answers whether an Ingress may be. Holds it against the objects that are known at that moment; keeps nothing of what it is asked. */
+/** Answers whether an object may be. Holds it against the objects that are known at that moment; keeps nothing of what it is asked. */
 export class Admission {
   readonly #with: AdmissionOptions
   #configMap: ConfigMap | undefined
   #settings: Settings = parseSettings(undefined).settings
   #problemsOf: ReadCandidate
+  #reader: CandidateReader
 
   constructor(options: AdmissionOptions) {
     this.#with = options
     this.#problemsOf = candidateReader(this.#settings, options.options)
+    this.#reader = gatewayReader(this.#settings, options.options)
   }
 
   /**
@@ -70,7 +81,7 @@ export class Admission {
     try {
       return this.#answer(text)
     } catch (error) {
-      this.#with.log.error({ err: error, detail: reasonOf(error) }, "An Ingress could not be checked")
+      this.#with.log.error({ err: error, detail: reasonOf(error) }, "An object could not be checked")
       return busy
     }
   }
@@ -83,6 +94,7 @@ export class Admission {
     if (review.operation === "DELETE" || review.operation === "CONNECT") return allowed(review, [])
     if (!this.#with.objects.areComplete()) return busy
     const nowMs = (this.#with.now ?? Date.now)()
+    if (review.kind !== "Ingress") return this.#judgeGatewayObject(review, nowMs)
     const decoded = decode(review.object, nowMs)
     if (decoded.kind === "undecodable") return refused(review, refusalText(decoded.faults), [])
     const old = decode(review.oldObject, nowMs)
@@ -106,14 +118,46 @@ export class Admission {
       : refused(review, refusalText(verdict.refusals), warnings)
   }
 
-  #surroundings(): Surroundings {
-    const { objects, options, inspects, differencesOf } = this.#with
-    const configMap = objects.configMap()
-    if (configMap !== this.#configMap) {
-      this.#settings = parseSettings(configMap, this.#settings).settings
-      this.#problemsOf = candidateReader(this.#settings, options)
-      this.#configMap = configMap
+  #judgeGatewayObject(review: Review, nowMs: number): Answer {
+    const decoded = decodeObject(review.object, review.kind, nowMs)
+    if (decoded.kind === "undecodable") return refused(review, refusalText(decoded.faults), [])
+    const old = decodeObject(review.oldObject, review.kind, nowMs)
+    const around = this.#gatewaySurroundings()
+    const { refusals, warnings, isOurs } = checkGatewayObject(
+      decoded,
+      old.kind === "candidate" ? old : undefined,
+      around,
+    )
+    const object = printName(nameOf(decoded.candidate))
+    const texts = warningTexts(warnings)
+    if (refusals.length === 0) {
+      this.#with.log.info({ object, warnings: warnings.length, isOurs }, "Object accepted")
+      return allowed(review, texts)
     }
+    this.#with.log.warn({ object, detail: refusalText(refusals) }, "Object refused")
+    return refused(review, refusalText(refusals), texts)
+  }
+
+  #gatewaySurroundings(): GatewaySurroundings {
+    this.#readSettings()
+    const { standing, isWatched, owners } = this.#with.objects
+    const ingressOf = (host: string) => owners.ownerOfHost(host)?.name
+    return { reader: this.#reader, standing: standing(), isWatched, ingressOf }
+  }
+
+  #readSettings(): void {
+    const { objects, options } = this.#with
+    const configMap = objects.configMap()
+    if (configMap === this.#configMap) return
+    this.#settings = parseSettings(configMap, this.#settings).settings
+    this.#problemsOf = candidateReader(this.#settings, options)
+    this.#reader = gatewayReader(this.#settings, options)
+    this.#configMap = configMap
+  }
+
+  #surroundings(): Surroundings {
+    this.#readSettings()
+    const { objects, options, inspects, differencesOf } = this.#with
     const settings = this.#settings
     return {
       isOurs: objects.isOurs,
@@ -146,6 +190,11 @@ export class Admission {
       totalSeconds: (endMs - startMs) / 1000,
     })
   }
+}
+
+function gatewayReader(settings: Settings, options: TranslateOptions): CandidateReader {
+  const context = { settings, options }
+  return new CandidateReader(context, new AnnotatedRoutes(context))
 }
 
 function allowed({ uid }: Review, warnings: readonly string[]): Answer {

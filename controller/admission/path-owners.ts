@@ -76,6 +76,17 @@ export class PathOwners {
     return found
   }
 
+  /** The oldest that has a host; no canary's is its own. */
+  ownerOfHost(host: string): Owner | undefined {
+    const owners = [...(this.#byHost.get(host)?.values() ?? [])].flatMap((of) => [...of])
+    return owners
+      .filter(({ canary }) => canary !== true)
+      .reduce<Owner | undefined>(
+        (oldest, it) => (oldest === undefined || it.createdMs < oldest.createdMs ? it : oldest),
+        undefined,
+      )
+  }
+
   #add(ingress: Ingress): void {
     const owner = ownerOf(ingress, this.#prefix)
     this.#owners.set(ingress, owner)

@@ -7,6 +7,7 @@ import type { Finding } from "./finding.ts"
 const refusing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "annotation-refused",
   "annotation-guard-closes",
+  "modsecurity-rules-refused",
   "snippet-not-allowed",
   "host-refused",
   "path-refused",
@@ -23,20 +24,75 @@ const passedOver: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "host-forbidden",
 ])
 
-/** Sorts what a pass would say: what refuses the Ingress, and what only its author should know. */
-export function sortProblems(problems: readonly Problem[]): {
+/** What a pass would say. */
+interface Sorted {
+  /** refuses the object */
   readonly refusals: readonly Finding[]
+  /** only its author should know */
   readonly warnings: readonly Finding[]
-} {
+}
+
+export function sortProblems(problems: readonly Problem[]): Sorted {
+  return sorted(problems, refusing, passedOver)
+}
+
+/** What is wrong with an object of the Gateway API itself, or gets nothing because others were there first. */
+const refusingGateways: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  ...refusing,
+  "annotation-forbidden",
+  "annotation-required",
+  "host-forbidden",
+  "address-unsupported",
+  "backend-kind",
+  "backend-without-port",
+  "listener-refused",
+  "listener-conflict",
+  "policy-unsupported",
+  "policy-conflict",
+  "route-unsupported",
+])
+
+/** What it names, or what has to allow it, may come after it; addresses do. */
+const comingLater: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "reference-missing",
+  "reference-not-permitted",
+  "listener-certificate",
+  "authority-unusable",
+  "gateway-parameters",
+  "gateway-address",
+])
+
+/** Whether it is about what may come after the object. */
+export function isComingLater({ code }: Problem): boolean {
+  return comingLater.has(code)
+}
+
+export function sortGatewayProblems(problems: readonly Problem[]): Sorted {
+  return sorted(problems, refusingGateways, comingLater)
+}
+
+/** Whether somebody else loses what he has. */
+export function isConflict({ code }: Problem): boolean {
+  return code === "listener-refused" || code === "listener-conflict" || code === "policy-conflict"
+}
+
+type Codes = ReadonlySet<ProblemCode>
+
+function sorted(problems: readonly Problem[], refuses: Codes, isPassedOver: Codes): Sorted {
   const refusals: Finding[] = []
   const warnings: Finding[] = []
   for (const problem of problems) {
-    if (passedOver.has(problem.code)) continue
-    if (!refusing.has(problem.code)) {
-      if (problemCatalogue[problem.code].severity !== "info") warnings.push(problem)
-    } else refusals.push({ field: problem.field, message: withoutOutcome(problem) })
+    const { code, field, message } = problem
+    if (isPassedOver.has(code)) continue
+    if (!refuses.has(code)) {
+      if (problemCatalogue[code].severity !== "info") warnings.push(problem)
+    } else refusals.push({ field, message: saysOutcome(code) ? withoutOutcome(problem) : message })
   }
   return { refusals, warnings }
+}
+
+function saysOutcome(code: ProblemCode): boolean {
+  return refusing.has(code) || code === "annotation-forbidden" || code === "annotation-required"
 }
 
 /** These messages end with what becomes of the part if the Ingress is there nevertheless. */

@@ -1,4 +1,19 @@
+import { kinds } from "../model/objects/kinds.ts"
 import { isRecord } from "../model/objects/reader.ts"
+
+const reviewedKinds = [
+  "Ingress",
+  "Gateway",
+  "ListenerSet",
+  "HTTPRoute",
+  "GRPCRoute",
+  "TLSRoute",
+  "TCPRoute",
+  "UDPRoute",
+  "BackendTLSPolicy",
+] as const
+
+type ReviewedKind = (typeof reviewedKinds)[number]
 
 /** What a body asks. */
 export type Asked =
@@ -9,6 +24,7 @@ export type Asked =
 /** The part of a request that a check looks at. Source: Kubernetes, admission.k8s.io/v1 AdmissionReview. */
 export interface Review {
   readonly uid: string
+  readonly kind: ReviewedKind
   /** `CREATE`, `UPDATE` …, "" when it does not say */
   readonly operation: string
   readonly object: unknown
@@ -36,9 +52,13 @@ export function parseReview(text: string): Asked {
     isRecord(value) && value.apiVersion === "admission.k8s.io/v1" && value.kind === "AdmissionReview"
   const request = isReview ? value.request : undefined
   if (!isRecord(request)) return unusable.notAReview
-  if (!isOfIngress(request.kind)) return unusable.another
+  const kind = reviewedKind(request.kind)
+  if (kind === undefined) return unusable.another
   const { uid, operation, object, oldObject } = request
-  return { kind: "review", review: { uid: textOf(uid), operation: textOf(operation), object, oldObject } }
+  return {
+    kind: "review",
+    review: { uid: textOf(uid), kind, operation: textOf(operation), object, oldObject },
+  }
 }
 
 function parsed(text: string): unknown {
@@ -49,9 +69,10 @@ function parsed(text: string): unknown {
   }
 }
 
-function isOfIngress(kind: unknown): boolean {
-  if (!isRecord(kind)) return false
-  return kind.group === "networking.k8s.io" && kind.version === "v1" && kind.kind === "Ingress"
+function reviewedKind(asked: unknown): ReviewedKind | undefined {
+  if (!isRecord(asked)) return undefined
+  const kind = reviewedKinds.find((it) => it === asked.kind)
+  return kind && kinds[kind].apiVersion === `${asked.group}/${asked.version}` ? kind : undefined
 }
 
 function textOf(value: unknown): string {

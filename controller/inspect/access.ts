@@ -1,6 +1,7 @@
 import type { AccessRule } from "../model/access.ts"
 import type { PostedAccess } from "../output/control/posted.ts"
 import { type Client, ruleText, type Verdict, verdictOn } from "./client-verdict.ts"
+import { type GeoLists, geoListsOf, geoNotes, neededPlace } from "./geo-notes.ts"
 import { missingNote, networks } from "./networks.ts"
 
 /** Who may request a route: its checks, with the lists that they go by. */
@@ -9,6 +10,8 @@ export interface Checks {
   readonly deny?: readonly string[]
   /** of those whom the lists do not refuse: the first that fits decides */
   readonly rules?: readonly AccessRule[]
+  /** where clients have to be */
+  readonly geo?: GeoLists
   /** a password is asked for, by Basic or by Digest authentication */
   readonly basic?: Users
   readonly digest?: Users
@@ -43,6 +46,7 @@ export interface Lists {
 /** @param client absent: the checks are only named */
 export async function checksOf(posted: PostedAccess, lists: Lists, client?: Client): Promise<Checks> {
   const { allow: allowId, deny: denyId, satisfy = "all", basic, digest, external, rules } = posted
+  const geo = geoListsOf(posted)
   const [allow, deny] = await Promise.all(
     [allowId, denyId].map((id) => (id === undefined ? undefined : lists.addresses(id))),
   )
@@ -59,6 +63,7 @@ export async function checksOf(posted: PostedAccess, lists: Lists, client?: Clie
     ...(allow && { allow }),
     ...(deny && { deny }),
     ...(rules && { rules }),
+    ...(geo && { geo }),
     ...(basic && basicUsers && { basic: { realm: basic.realm, users: basicUsers } }),
     ...(digest && digestUsers && { digest: { realm: digest.realm, users: digestUsers } }),
     ...(external && {
@@ -80,23 +85,25 @@ export function needsOf(checks: Omit<Checks, "client">): readonly string[] {
 }
 
 function decide(client: Client, checks: Omit<Checks, "client">): Verdict {
-  const { basic, digest, external, missing } = checks
+  const { geo, basic, digest, external, missing } = checks
   const [first] = missing
   if (first !== undefined) {
     const because = `${first.kind} list ${first.id} is not in force`
     return { ...client, status: 503, needs: [], because }
   }
   const asksForPassword = basic !== undefined || digest !== undefined
-  return verdictOn(client, { ...checks, asksForPassword, asksService: external !== undefined })
+  const whereabouts = geo === undefined ? [] : [neededPlace(geo)]
+  return verdictOn(client, { ...checks, whereabouts, asksForPassword, asksService: external !== undefined })
 }
 
 export function checkNotes(checks: Checks): string[] {
-  const { allow, deny, rules, basic, digest, external, satisfy, missing, client } = checks
+  const { allow, deny, rules, geo, basic, digest, external, satisfy, missing, client } = checks
   return [
     ...missing.map(({ kind, id }) => missingNote(kind, id)),
     ...(deny === undefined ? [] : [`not for ${networks(deny)}`]),
     ...(allow === undefined ? [] : [`only for ${networks(allow)}`]),
     ...(rules === undefined ? [] : [rulesText(rules)]),
+    ...(geo === undefined ? [] : geoNotes(geo)),
     ...(basic === undefined ? [] : [`password of ${usersText(basic)}`]),
     ...(digest === undefined ? [] : [`password of ${usersText(digest)}, by Digest`]),
     ...(external === undefined

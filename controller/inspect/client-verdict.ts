@@ -7,6 +7,8 @@ export interface Deciding {
   readonly deny?: readonly string[]
   /** of those whom the lists do not refuse */
   readonly rules?: readonly AccessRule[]
+  /** where clients have to be, of which nothing is known here */
+  readonly whereabouts: readonly string[]
   readonly asksForPassword: boolean
   readonly asksService: boolean
   readonly satisfy: "all" | "any"
@@ -37,9 +39,11 @@ type Said =
   | { readonly says: "refused"; readonly because: string; readonly status: 401 | 403 }
   | { readonly says: "unknown"; readonly needs: string }
 
-/** As nginx/access combines them: addresses first, then passwords, then the service. */
+/** As nginx/access combines them: addresses first, then where they are, then passwords, then the service. */
 export function verdictOn(client: Client, deciding: Deciding): Verdict {
-  const said = [...addressSays(client, deciding), ...passwordSays(client, deciding)]
+  const said = [...addressSays(client, deciding)]
+  for (const needs of deciding.whereabouts) said.push({ says: "unknown", needs })
+  said.push(...passwordSays(client, deciding))
   if (deciding.asksService) said.push({ says: "unknown", needs: theService })
   return { ...client, ...(deciding.satisfy === "all" ? all(said) : any(said)) }
 }

@@ -2,6 +2,7 @@ import type { StandingProblem } from "../model/standing-problem.ts"
 import { checkNotes } from "./access.ts"
 import type { Explanation, Taken } from "./explanation.ts"
 import { type Step, stepOf } from "./explanation-steps.ts"
+import { firewallNotes } from "./firewall.ts"
 import { limitNotes } from "./limits.ts"
 import { backendLines, clientNotes, corsNotes, routeNotes } from "./notes.ts"
 import { programOf } from "./program.ts"
@@ -26,7 +27,8 @@ export function factsOf(explanation: Explanation): string[][] {
 
 /** In the order of the way; those with nothing to say are left out. */
 function sectionsOf({ request, outcome, problems }: Explanation, taken: Taken): readonly Section[] {
-  const { host, hostBecause, path, route, clients, checks, service, limits, backend, canaries } = taken
+  const { host, hostBecause, path, route, clients, checks, service, limits, firewall, backend, canaries } =
+    taken
   const isSeen = outcome.kind === "proxied" && isRewritten(outcome.target, path, request.target)
   const all: readonly Section[] = [
     ["host", [`${host} (${hostBecause})`]],
@@ -40,6 +42,7 @@ function sectionsOf({ request, outcome, problems }: Explanation, taken: Taken): 
     ["cors", route.cors === undefined ? [] : corsNotes(route.cors)],
     ["limits", limits === undefined ? [] : limitNotes(limits)],
     ["access", [...(checks === undefined ? [] : checkNotes(checks)), ...serviceNotes(service)]],
+    ["firewall", firewall === undefined ? [] : firewallNotes(firewall)],
     ["backend", backend === undefined ? [] : backendLines(backend)],
     ["canary", canaries.flatMap(backendLines)],
     ["with", routeNotes(route)],

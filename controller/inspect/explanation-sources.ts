@@ -1,3 +1,4 @@
+import { readRuleSet } from "../output/nginx/rule-set-files.ts"
 import type { Sources } from "./explanation.ts"
 import type { InForce } from "./in-force.ts"
 import { rehearse } from "./rehearse.ts"
@@ -11,6 +12,7 @@ export function sourcesIn(inForce: InForce): Omit<Sources, "standing"> {
     backend: (name) => inForce.backend(name),
     addresses: (id) => inForce.addresses(id),
     users: (id) => inForce.users(id),
+    ruleSet: (digest) => readRuleSet(inForce.layout, digest),
   }
 }
 

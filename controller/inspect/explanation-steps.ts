@@ -14,6 +14,7 @@ export type Step =
   | "cors"
   | "limits"
   | "access"
+  | "firewall"
   | "backend"
   | "canary"
   | "with"
@@ -24,6 +25,7 @@ const byName: readonly (readonly [beginning: RegExp, step: Step])[] = [
   [/^auth-tls/, "clients"],
   [/^(global-)?auth|^enable-global-auth|^no-auth|^satisfy|^(allow|deny|white)list/, "access"],
   [/^limit-/, "limits"],
+  [/^enable-modsecurity|^enable-owasp|^modsecurity-/, "firewall"],
   [/^cors-|^enable-cors/, "cors"],
   [/^canary/, "canary"],
   [/^server-snippet/, "server"],

@@ -1,9 +1,11 @@
 import { sharedServer } from "../model/listener.ts"
+import type { RuleSetPart } from "../model/rule-set.ts"
 import type { Concerned, StandingProblem } from "../model/standing-problem.ts"
 import { candidatesFor } from "../support/host-name.ts"
 import { type Checks, checksOf, type Lists } from "./access.ts"
 import type { Client } from "./client-verdict.ts"
 import { type Decision, decide, type Service } from "./decision.ts"
+import { type Firewall, firewallOf } from "./firewall.ts"
 import type { BackendInForce, ClientsInForce, HostInForce, RouteInForce } from "./in-force.ts"
 import { type Limits, limitsOf } from "./limits.ts"
 import { ingressOf } from "./notes.ts"
@@ -47,6 +49,8 @@ export interface Taken {
   readonly checks?: Checks
   /** of the route; absent: any number of requests is served */
   readonly limits?: Limits
+  /** of the route; absent: no rules look at its requests */
+  readonly firewall?: Firewall
   /** absent: no authentication service is asked */
   readonly service?: Service
   /** absent: it is not in force, so requests get 503 */
@@ -67,6 +71,8 @@ export interface Sources extends Lists {
   readonly rehearse: (request: Rehearsal, asksService?: boolean) => Promise<Rehearsed>
   readonly host: (name: string) => Promise<readonly HostInForce[]>
   readonly backend: (name: string) => Promise<BackendInForce | undefined>
+  /** the parts of a rule set; undefined: it cannot be read */
+  readonly ruleSet: (digest: string) => Promise<readonly RuleSetPart[] | undefined>
   /** Problems that have to do with it; undefined: nobody knows */
   readonly standing: (concerned: Concerned) => Promise<readonly StandingProblem[] | undefined>
 }
@@ -102,6 +108,7 @@ export async function explain(
   const known = clientOf(client, route.access?.basic && password)
   const checks = route.access && (await checksOf(route.access, sources, known))
   const limits = route.limits && (await limitsOf(route.limits, sources.addresses, client))
+  const firewall = route.waf && firewallOf(route.waf, await sources.ruleSet(route.waf.rules))
   const taken = {
     host,
     hostBecause,
@@ -113,6 +120,7 @@ export async function explain(
     ...(clients && { clients }),
     ...(checks && { checks }),
     ...(limits && { limits }),
+    ...(firewall && { firewall }),
     ...(await serviceOf(request, route, sources, asksService && outcome.kind === "proxied")),
     ...(await backendsOf(route, sources)),
   }

@@ -29,6 +29,7 @@ export function routeNotes(route: RouteInForce): string[] {
     ...headers.map(({ name, value }) =>
       value === "" ? `removes header ${name}` : `header ${name}: ${value}`,
     ),
+    ...(route.waf === undefined ? [] : [`rules of ModSecurity ${shortId(route.waf.rules)}`]),
     ...actionNotes(route.actions, redirect !== undefined),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
   ]
@@ -42,7 +43,9 @@ function httpsNote({ code, to }: NonNullable<RouteInForce["https_redirect"]>): s
 }
 
 function conditionNote({ of, name = "", match, value }: PostedCondition): string {
-  const what = { method: "method", header: `header ${name}`, query: `parameter ${name}` }[of]
+  const what = { method: "method", header: `header ${name}`, query: `parameter ${name}`, scheme: "scheme" }[
+    of
+  ]
   return match === "regex" ? `if ${what} matches ${value}` : `if ${what} is ${value}`
 }
 

@@ -113,7 +113,8 @@ async function checksOf(
 ): Promise<StreamChecks> {
   const [allow, deny] = await Promise.all([allowId, denyId].map((id) => (id ? addresses(id) : undefined)))
   const lists = { ...(allow && { allow }), ...(deny && { deny }) }
-  const deciding = { ...lists, asksForPassword: false, asksService: false, satisfy: "all" } as const
+  const more = { whereabouts: [], asksForPassword: false, asksService: false, satisfy: "all" } as const
+  const deciding = { ...lists, ...more }
   const missing = [...(allowId && !allow ? [allowId] : []), ...(denyId && !deny ? [denyId] : [])]
   return { ...lists, missing, ...(client && { client: verdictOn({ address: client }, deciding) }) }
 }

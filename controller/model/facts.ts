@@ -1,6 +1,7 @@
 import type { NameAnswer } from "./name-answer.ts"
 import type { OcspState } from "./ocsp-state.ts"
 import type { PolicyState } from "./policy-state.ts"
+import type { RuleSetState } from "./rule-set.ts"
 import type { TlsSecretState } from "./tls-secret.ts"
 
 /**
@@ -16,6 +17,8 @@ export interface Facts {
   readonly ocsp: ReadonlyMap<string, OcspState>
   /** by name: the balancing policies that the operator allows */
   readonly policies: ReadonlyMap<string, PolicyState>
+  /** by owner: rule sets of web application firewalls. Absent: nobody checks them, as where nothing is served; all that can be read are taken as good */
+  readonly ruleSets?: ReadonlyMap<string, RuleSetState> | undefined
 }
 
 /** Nothing is known yet. */

@@ -1,4 +1,6 @@
 import type { ConfigMap } from "./objects/config-map.ts"
+import type { Gateway } from "./objects/gateway/gateway.ts"
+import type { GatewayClass } from "./objects/gateway/gateway-class.ts"
 import type { ObjectRef } from "./objects/gateway/references.ts"
 import { qualifiedName } from "./objects/object.ts"
 import { shown } from "./shown.ts"
@@ -54,6 +56,18 @@ const keys: Readonly<Record<string, Key>> = {
 }
 
 type ConfigMaps = ReadonlyMap<string, ConfigMap>
+
+/** What holds of a Gateway: what it says itself in the place of what its class says. What cannot be used is as if it was not there. */
+export function parametersOfGateway(
+  { infrastructure }: Pick<Gateway, "infrastructure">,
+  its: Pick<GatewayClass, "parameters"> | undefined,
+  configMaps: ConfigMaps,
+): GatewayParameters {
+  const read = [its?.parameters, infrastructure.parameters].map((ref) =>
+    readGatewayParameters(ref, configMaps),
+  )
+  return Object.assign({}, ...read.map((it) => (it.kind === "read" ? it.parameters : {})))
+}
 
 /** @param ref absent: nothing is said */
 export function readGatewayParameters(ref: ObjectRef | undefined, configMaps: ConfigMaps): ReadParameters {

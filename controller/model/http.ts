@@ -1,3 +1,4 @@
+import type { GeoEdition } from "./geo-edition.ts"
 import type { Proxying, Streams, Upstream } from "./http/backends.ts"
 import type { Logs, Tracing } from "./http/logs.ts"
 import type { Hashes, Listening, Policies, Ports, Processes } from "./http/processes.ts"
@@ -28,6 +29,8 @@ export interface Http {
   readonly streams: Streams
   /** TLS connections may go to backends undecrypted, by their server name */
   readonly passesTls: boolean
+  /** the databases by which clients are found; absent: none */
+  readonly geoip?: { readonly editions: readonly GeoEdition[] }
   readonly hashes: Hashes
   readonly policies: Policies
   readonly snippets: Snippets

@@ -111,3 +111,9 @@ export interface AncestorStatus {
   readonly controllerName: string
   readonly conditions: readonly Condition[]
 }
+
+/** Of what has listeners. */
+export function noneProgrammed(reason: "Invalid" | "Pending"): Condition {
+  const message = "No listener can be served; their conditions say why"
+  return { type: "Programmed", status: "False", reason, message }
+}

@@ -55,13 +55,15 @@ export interface Route {
   readonly within?: string
   /** absent: none */
   readonly actions?: Actions
+  /** absent: none inspects its requests */
+  readonly waf?: Waf
   readonly overrides: Overrides
 }
 
 /** What a request has to be beside its path. */
 export interface Condition {
-  readonly of: "method" | "header" | "query"
-  /** of the header or parameter; absent for a method */
+  readonly of: "method" | "header" | "query" | "scheme"
+  /** of the header or parameter; absent for a method or a scheme */
   readonly name?: string
   /** `regex`: a pattern of PCRE for the whole value; absent: exact */
   readonly match?: "exact" | "regex"
@@ -122,6 +124,18 @@ export interface Mirror {
   readonly numerator?: number
   /** absent: 100 */
   readonly denominator?: number
+}
+
+/** The web application firewall of a route. Field meanings: docs/wire.md, WAF. */
+export interface Waf {
+  /** `SourceName` of whose rules these are: those that it had serve until new ones are ready */
+  readonly owner: string
+  /** `RuleSet.digest` */
+  readonly rules: string
+  /** template; absent: `$req_id` */
+  readonly transactionId?: string
+  /** requests pass without it where a worker cannot ask it */
+  readonly failsOpen?: true
 }
 
 /** An answer that leads elsewhere. */
@@ -188,6 +202,14 @@ export interface Access {
   readonly external?: ExternalAuth
   /** the first that fits decides; where none does, nobody is refused */
   readonly rules?: readonly AccessRule[]
+  /** codes of ISO 3166-1; absent: all */
+  readonly allowCountries?: readonly string[]
+  /** codes of ISO 3166-1 */
+  readonly denyCountries?: readonly string[]
+  /** numbers of autonomous systems; absent: all */
+  readonly allowAsns?: readonly number[]
+  /** numbers of autonomous systems */
+  readonly denyAsns?: readonly number[]
 }
 
 /** Whose passwords let a request in. */

@@ -4,12 +4,16 @@ import { Dns } from "../facts/names/dns.ts"
 import { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies } from "../facts/policies/policies.ts"
+import { type RememberedRuleSets, RuleSets } from "../facts/rule-sets/rule-sets.ts"
 import type { TlsFacts } from "../facts/secrets/authorities.ts"
 import { hasIpv6 } from "../output/nginx/machine.ts"
 import type { Workplace } from "../output/nginx/workplace.ts"
+import type { AuditLogKeeper } from "../output/plane/audit-log-keeper.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
+import type { Log } from "../support/log.ts"
 import { takeSecrets, takeStapling } from "./certificates.ts"
 import type { Common } from "./common.ts"
+import { type GeoFacts, takeGeoDatabases } from "./geoip.ts"
 import type { Objects } from "./objects.ts"
 import type { Passes } from "./passes.ts"
 import { takePolicies } from "./policies.ts"
@@ -25,6 +29,9 @@ export interface Facts {
   readonly stapling: Stapling
   readonly secrets: TlsFacts
   readonly policies: BalancingPolicies
+  readonly geo: GeoFacts
+  readonly ruleSets: RuleSets
+  readonly auditLog: AuditLogKeeper
 }
 
 export async function facts(before: Before): Promise<{ readonly facts: Facts }> {
@@ -43,6 +50,17 @@ export async function facts(before: Before): Promise<{ readonly facts: Facts }> 
     stapling: await takeStapling(workplace, fetching),
     secrets: await takeSecrets(options, workplace, fetching),
     policies: await takePolicies(options, plane, { changed, signal, metrics, log }),
+    geo: takeGeoDatabases(options, workplace, plane, { changed, signal }),
+    auditLog: workplace.keepAuditLog({ changed, signal }),
+    ruleSets: await takeRuleSets(plane, { changed, signal, log }),
   }
   return { facts }
+}
+
+async function takeRuleSets(
+  plane: Pick<DataPlane, "openRuleSets">,
+  { changed, signal, log }: Pick<Common, "signal"> & { readonly changed: () => void; readonly log: Log },
+): Promise<RuleSets> {
+  const failed = (err: unknown) => log.warn({ err }, "Cannot keep rule sets of ModSecurity")
+  return new RuleSets({ checker: await plane.openRuleSets<RememberedRuleSets>(failed), changed, signal })
 }

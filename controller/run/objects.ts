@@ -9,6 +9,7 @@ import type { Provider } from "../input/provider/provider.ts"
 import { Store } from "../input/store/store.ts"
 import { portsConfigMapOf } from "../model/gateway-ports.ts"
 import { ownAddresses } from "../output/nginx/machine.ts"
+import type { Workplace } from "../output/nginx/workplace.ts"
 import type { Common } from "./common.ts"
 import type { World } from "./world.ts"
 
@@ -46,7 +47,12 @@ export interface Objects {
 }
 
 /** What is kept of what the provider tells. */
-export function objects({ options, identity, provider }: World & { readonly provider: Provider }): Objects {
+export function objects({
+  options,
+  identity,
+  provider,
+  workplace,
+}: World & { readonly provider: Provider; readonly workplace: Pick<Workplace, "modsecurity"> }): Objects {
   const pod = { namespace: identity.namespace, name: identity.pod }
   const owners = new PathOwners(options.annotationsPrefix)
   const isManifests = options.manifests !== ""
@@ -66,6 +72,11 @@ export function objects({ options, identity, provider }: World & { readonly prov
   })
   return {
     ...{ store, owners, pod },
-    translateOptions: translateOptions(options, ownAddresses(), identity.namespace),
+    translateOptions: translateOptions(
+      options,
+      ownAddresses(),
+      identity.namespace,
+      workplace.modsecurity.files,
+    ),
   }
 }

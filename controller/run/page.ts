@@ -1,18 +1,16 @@
 import type { Versions } from "../../ui/api.ts"
-import { type Gate, loopbackGate, openGate } from "../../ui/gate.ts"
+import { openGate } from "../../ui/gate.ts"
 import { Sampler } from "../../ui/sampler.ts"
 import { createUiServer, endUiServer, listenAt } from "../../ui/server.ts"
 import type { Sources } from "../../ui/sources.ts"
-import { readToken } from "../../ui/token.ts"
-import { tokenGate } from "../../ui/token-gate.ts"
 import { Traffic } from "../../ui/traffic.ts"
-import type { Options } from "../core/options/flags.ts"
 import type { Provider } from "../input/provider/provider.ts"
 import { InForce } from "../inspect/in-force.ts"
 import type { Workplace } from "../output/nginx/workplace.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import type { Health } from "../report/observe/health.ts"
 import type { Common } from "./common.ts"
+import { gateOf } from "./gate.ts"
 import { unknownBuild, type World } from "./world.ts"
 
 /** What the page shows, of the parts that know it. */
@@ -34,20 +32,13 @@ export async function page(before: Before, stops: AsyncDisposableStack): Promise
   const own = createUiServer({ sources, gate: openGate, log })
   await workplace.listen(own)
   stops.defer(() => endUiServer(own))
-  const { uiAddress: address, uiPort: port } = options
+  const { uiAddress: address, uiPort: port, uiTokenFile } = options
   if (port === 0) return {}
-  const server = createUiServer({ sources, gate: await gateOf(options), log })
+  const server = createUiServer({ sources, gate: await gateOf(uiTokenFile), log })
   await listenAt(server, address, port)
   stops.defer(() => endUiServer(server))
   log.info({ address, port }, "The page is served")
   return {}
-}
-
-/** A token is asked for wherever one is given. */
-async function gateOf({ uiTokenFile: file }: Options): Promise<Gate> {
-  if (file === "") return loopbackGate
-  await readToken(file)
-  return tokenGate(file)
 }
 
 function sourcesOf(before: Before): Sources {

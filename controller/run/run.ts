@@ -8,6 +8,7 @@ import { page } from "./page.ts"
 import { Parts } from "./parts.ts"
 import { passes } from "./passes.ts"
 import { plane, workplace } from "./plane.ts"
+import { profiles } from "./profiles.ts"
 import { exposure, feed, status, sync } from "./sync.ts"
 import { traces } from "./traces.ts"
 import { webhook } from "./webhook.ts"
@@ -29,6 +30,7 @@ export async function run(world: World): Promise<void> {
     .and(plane)
     .and(traces)
     .and(observe)
+    .and(profiles)
     .started()
   const provider = await openProvider(serving, stops)
   if (provider === undefined) return serving.plane.stop(world.stopNow)

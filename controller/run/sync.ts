@@ -62,6 +62,8 @@ export function sync(
     healthPath: options.healthCheckPath,
     defaultServerPort: options.defaultServerPort,
     hasBrotli: plane.read.versions.hasBrotli,
+    hasZstd: plane.read.versions.hasZstd,
+    hasHttp3: plane.read.versions.hasHttp3,
     rateLimit: new RateLimit(options.syncRateLimit, 1),
     reloadShares: new ReloadShares(options.syncRateLimit),
     passIn: passes.requestIn,

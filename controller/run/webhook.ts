@@ -62,5 +62,7 @@ function objectsOf({ options: { configmap }, store, owners, feed }: Before) {
     isOurs: (ingress: Ingress) => store.wouldBeOurs(ingress),
     configMap: () => configmap && store.configMap(qualifiedName(configmap)),
     service: (name: string) => store.service(name),
+    standing: () => store.snapshot(),
+    isWatched: (namespace: string) => store.watchesGatewaysIn(namespace),
   }
 }

@@ -130,16 +130,27 @@ function onlyWith(fixed: Fixed, ports: readonly StreamPort[]): Fixed {
   }
 }
 
-/** One for each object that wants the port. */
+/** One for each place that asks for the port. */
 function problemsOf(port: StreamPort, fixed: Fixed, asking: Asking, fault: string): readonly Problem[] {
   const isOfStreams = (stream: StreamPort) =>
     !isHandedOn(stream, fixed) && streamName(stream) === streamName(port)
   const isStream = fixed.streams?.some(isOfStreams) ?? false
-  const listener = isStream ? undefined : asking.listeners.find((it) => it.port === port.port)
-  if (listener !== undefined) return [listenerProblem(listener, fault)]
-  const wanting = asking.streams.filter((it) => it.protocol === port.protocol && it.port === port.port)
-  const message = `Cannot listen on ${port.protocol.toUpperCase()} port ${port.port}: ${fault}`
-  return distinctBy(wanting, ({ source }) => JSON.stringify(source)).map(({ source, field }) =>
-    complaint(source, field, "stream-port-taken", message),
-  )
+  const taken = isStream ? takenStreams(port, asking, fault) : takenListeners(port, asking, fault)
+  return distinctBy(taken, ({ object, field }) => JSON.stringify([object, field]))
+}
+
+function takenListeners({ port }: StreamPort, { listeners }: Asking, fault: string): readonly Problem[] {
+  return listeners.filter((it) => it.port === port).map((it) => listenerProblem(it, fault))
+}
+
+function takenStreams(
+  { protocol, port }: StreamPort,
+  { streams }: Asking,
+  fault: string,
+): readonly Problem[] {
+  const message = `Cannot listen on ${protocol.toUpperCase()} port ${port}: ${fault}`
+  return streams
+    .filter((it) => it.protocol === protocol && it.port === port)
+    .flatMap(({ source, field, listeners = [{ source, field }] }) => listeners)
+    .map((asker) => complaint(asker.source, asker.field, "stream-port-taken", message))
 }

@@ -1,9 +1,11 @@
+import { keyOf, keyProblem } from "../core/options/configmap.ts"
 import type { Options } from "../core/options/flags.ts"
 import type { Settings } from "../core/options/settings.ts"
 import { type TranslateOptions, type Translation, Translator } from "../core/translate/translate.ts"
 import type { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies, WantedPolicies } from "../facts/policies/policies.ts"
+import type { RuleSets } from "../facts/rule-sets/rule-sets.ts"
 import type { TlsFacts } from "../facts/secrets/authorities.ts"
 import type { Certificate } from "../model/certificate.ts"
 import { type Facts, noFacts } from "../model/facts.ts"
@@ -14,12 +16,14 @@ import { qualifiedName } from "../model/objects/object.ts"
 import type { Observed } from "../model/observed.ts"
 import type { Problem } from "../model/problem.ts"
 import type { Snapshot } from "../model/snapshot.ts"
+import type { AuditLogKeeper } from "../output/plane/audit-log-keeper.ts"
 import { reached } from "../support/stages.ts"
 import type { CheckedLocations } from "./checked-locations.ts"
 import type { CheckedPorts } from "./checked-ports.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import { withOwnBackend, withOwnRoutes } from "./own.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
+import { withoutPorts } from "./without-ports.ts"
 
 export interface DesiredOptions {
   /** what DNS knows of the names that Services bear */
@@ -30,6 +34,12 @@ export interface DesiredOptions {
   readonly stapling: Pick<Stapling, "states" | "want">
   /** the balancing policies that the operator allows */
   readonly policies: Pick<BalancingPolicies, "want" | "states" | "problems">
+  /** the databases by which clients are found */
+  readonly geo: { readonly want: (isWanted: boolean) => void; readonly problems: () => readonly Problem[] }
+  /** rules that look at requests */
+  readonly ruleSets: Pick<RuleSets, "want" | "learn" | "states">
+  /** what those rules log */
+  readonly auditLog: AuditLogKeeper
   readonly ticketKeys: Pick<TicketKeys, "withFormer">
   readonly translateOptions: TranslateOptions
   readonly configmap: Options["configmap"]
@@ -39,6 +49,10 @@ export interface DesiredOptions {
   readonly defaultServerPort: number
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
+  /** nginx's module for Zstandard is installed */
+  readonly hasZstd: boolean
+  /** nginx was built with HTTP/3 */
+  readonly hasHttp3: boolean
 }
 
 /** What nginx should serve. */
@@ -84,6 +98,8 @@ export class DesiredState {
       configMap: (name) => objects.configMaps.get(name),
       secret: (name) => objects.secrets.get(name),
       hasBrotli: this.#with.hasBrotli,
+      hasZstd: this.#with.hasZstd,
+      hasHttp3: this.#with.hasHttp3,
       ports: new Set([httpPort, httpsPort]),
       ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),
     })
@@ -94,6 +110,7 @@ export class DesiredState {
     const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model, translated)
     reached("translated")
     const wrongPolicies = this.#with.policies.problems()
+    const wrongLog = this.#auditLogProblems(objects, settings)
     return {
       settings,
       model,
@@ -101,11 +118,13 @@ export class DesiredState {
         ...objects.problems,
         ...wrongSettings,
         ...wrongPolicies,
+        ...this.#with.geo.problems(),
+        ...wrongLog,
         ...translated.problems,
         ...wrongPorts,
       ],
       observed: translated.observed,
-      statuses: translated.statuses,
+      statuses: withoutPorts(translated.statuses, [...translated.problems, ...wrongPorts]),
     }
   }
 
@@ -115,17 +134,20 @@ export class DesiredState {
   }
 
   async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
-    const { names, secrets, stapling, policies: balancing } = this.#with
+    const { names, secrets, stapling, policies: balancing, geo, ruleSets } = this.#with
     await secrets.read(objects)
     const tlsSecrets = secrets.states()
     balancing.want(wantedPolicies(objects, settings))
+    geo.want(settings.usesGeoip2)
     const policies = balancing.states()
-    const wanted = this.#translator.wantedFacts(objects, { tlsSecrets, policies }, settings)
+    const before = { tlsSecrets, policies, ruleSets: ruleSets.states() }
+    const wanted = this.#translator.wantedFacts(objects, before, settings)
+    ruleSets.want(wanted.ruleSets)
     names.want(wanted.names, !settings.disableIpv6Dns)
     stapling.want(settings.staplesOcsp ? wanted.certificates : none)
-    await names.learn(nameWaitMs)
+    await Promise.all([names.learn(nameWaitMs), ruleSets.learn(nameWaitMs)])
     const ocsp = settings.staplesOcsp ? stapling.states() : noFacts.ocsp
-    return { names: names.answers(), tlsSecrets, ocsp, policies }
+    return { names: names.answers(), tlsSecrets, ocsp, policies, ruleSets: ruleSets.states() }
   }
 
   #translate(objects: Snapshot, settings: Settings): Translation {
@@ -142,6 +164,15 @@ export class DesiredState {
   #withOwn(model: Model): Model {
     const { healthPath, defaultServerPort } = this.#with
     return withOwnBackend(withOwnRoutes(model, healthPath), defaultServerPort)
+  }
+
+  #auditLogProblems(objects: Snapshot, settings: Settings): readonly Problem[] {
+    const { auditLog } = this.#with
+    auditLog.follow(settings.modsecurityAuditLog, settings.modsecurityAuditLogMaxBytes)
+    const configMap = this.#configMap(objects)
+    if (auditLog.fault === undefined || configMap === undefined) return []
+    const state = `cannot be used: ${auditLog.fault}; what rules of ModSecurity log is lost`
+    return [keyProblem(configMap, keyOf("modsecurityAuditLog"), "modsecurity-audit-log", state)]
   }
 
   #configMap({ configMaps }: Snapshot): ConfigMap | undefined {

@@ -6,6 +6,7 @@ import { encoded, recordOf as sealed, u16, u32, field as written } from "../../w
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
+import { type Waf, wafOf } from "./waf.ts"
 
 /** With the numbers that it has of its own. */
 export interface Route extends Overrides {
@@ -42,6 +43,7 @@ export interface Route extends Overrides {
   readonly actions?: Actions
   /** The location in which its own stands. */
   readonly within?: string
+  readonly waf?: Waf
 }
 
 /** That a header has a value. */
@@ -81,7 +83,7 @@ interface Cors {
   readonly credentials?: true
 }
 
-interface Access {
+export interface Access {
   readonly allow?: string
   readonly deny?: string
   readonly satisfy?: "all" | "any"
@@ -89,6 +91,10 @@ interface Access {
   readonly external?: External
   /** Networks of IPv4 only. */
   readonly rules?: readonly AccessRule[]
+  readonly allowCountries?: readonly string[]
+  readonly denyCountries?: readonly string[]
+  readonly allowAsns?: readonly number[]
+  readonly denyAsns?: readonly number[]
 }
 
 /** An authentication service. */
@@ -181,6 +187,7 @@ function fieldsOf(route: Route): Buffer {
     field(29 + CRITICAL, route.actions && actionsOf(route.actions)),
     field(27, flag(route.noSlashRedirect)),
     field(28 + CRITICAL, route.within),
+    field(30 + CRITICAL, route.waf && wafOf(route.waf)),
   ])
 }
 
@@ -268,7 +275,7 @@ export function userListOf(users: readonly string[]): Buffer {
   return sealed(records.user_list.version, ...fields)
 }
 
-function accessOf({ allow, deny, satisfy, basic, external, rules = [] }: Access): Buffer {
+function accessOf({ allow, deny, satisfy, basic, external, rules = [], ...geo }: Access): Buffer {
   const password = basic && [field(1 + CRITICAL, basic.users), field(2 + CRITICAL, basic.realm)]
   return Buffer.concat([
     field(1 + CRITICAL, allow),
@@ -277,6 +284,10 @@ function accessOf({ allow, deny, satisfy, basic, external, rules = [] }: Access)
     field(4 + CRITICAL, password && Buffer.concat(password)),
     field(6 + CRITICAL, external && externalOf(external)),
     ...rules.map((rule) => field(7 + CRITICAL, ruleOf(rule))),
+    ...(geo.allowCountries ?? []).map((code) => field(8 + CRITICAL, code)),
+    ...(geo.denyCountries ?? []).map((code) => field(9 + CRITICAL, code)),
+    ...(geo.allowAsns ?? []).map((number) => field(10 + CRITICAL, u32(number))),
+    ...(geo.denyAsns ?? []).map((number) => field(11 + CRITICAL, u32(number))),
   ])
 }
 

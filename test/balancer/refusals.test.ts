@@ -35,6 +35,7 @@ const inCors = (fields: string) => inWholeRoute(`,"cors":{${fields}}`)
 const inCondition = (fields: string) => inWholeRoute(`,"conditions":[{${fields}]`)
 const inSplit = (fields: string) => inWholeRoute(`,"split":[{${fields}]`)
 const inActions = (fields: string) => inWholeRoute(`,"actions":{${fields}}`)
+const inWaf = (fields: string) => inWholeRoute(`,"waf":{${fields}}`)
 const inScript = (fields: string) => inWholeRoute(`,"script":{${fields}`)
 const inStep = (fields: string) => inScript(`"steps":[{${fields}]}`)
 const inLevel = (fields: string) => inScript(`"levels":[{${fields}]}`)
@@ -239,7 +240,10 @@ test.each([
   [inHost('"host":‸"*.","routes":[]'), `"*." ${A_HOST}`],
   [inHost('"host":‸"a.*.test","routes":[]'), `"a.*.test" ${A_HOST}`],
   [inHost('"host":‸"a/b","routes":[]'), `"a/b" ${A_HOST}`],
-  [inCondition('"of":‸"cookie","name":"a","value":""}'), '"method", "header" or "query" is expected'],
+  [
+    inCondition('"of":‸"cookie","name":"a","value":""}'),
+    '"method", "header", "query" or "scheme" is expected',
+  ],
   [inCondition('"of":"header","name":"a","value":"","match":‸"prefix"}'), '"exact" or "regex" is expected'],
   [inCondition('"of":"header","name":‸"","value":""}'), 'Field "name" must not be empty'],
   [
@@ -248,7 +252,14 @@ test.each([
   ],
   [inCondition('"of":"header","value":""}‸'), 'Field "name" is missing'],
   [inCondition('"of":"query","value":""}‸'), 'Field "name" is missing'],
-  [inCondition('"name":"a","of":"method","value":"GET"}‸'), "A condition of the method has no name"],
+  [
+    inCondition('"name":"a","of":"method","value":"GET"}‸'),
+    "A condition of the method or the scheme has no name",
+  ],
+  [
+    inCondition('"name":"a","of":"scheme","value":"http"}‸'),
+    "A condition of the method or the scheme has no name",
+  ],
   [inCondition('"of":"method"}‸'), 'Field "value" is missing'],
   [
     inWholeRoute(`,"conditions":‸[${Array(65).fill('{"of":"method","value":"GET"}').join()}]`),
@@ -379,6 +390,12 @@ test.each([
   [inActions('"mirrors":[{"backend":‸""}]'), 'Field "backend" must not be empty'],
   [inActions('"mirrors":[{"backend":"a","denominator":‸0}]'), "A number from 1 to 2147483647 is expected"],
   [inActions('"mirrors":[{"backend":"a","numerator":‸-1}]'), "A number from 0 to 2147483647 is expected"],
+  [inWaf('"owner":‸"","rules":"a"'), 'Field "owner" must not be empty'],
+  [inWaf(`"owner":‸"${"a".repeat(1025)}"`), 'Field "owner" has at most 1024 bytes'],
+  [inWholeRoute(',"waf":{"owner":"a"}‸'), 'Field "rules" is missing'],
+  [inWaf(`"owner":"a","rules":‸"${"A".repeat(64)}"`), A_DIGEST],
+  [inWaf(`"owner":"a","rules":‸"${"a".repeat(63)}"`), A_DIGEST],
+  [inWaf(`"owner":"a","rules":‸"../${"a".repeat(61)}"`), A_DIGEST],
   [inHost('"host":"a","server":‸"Main","routes":[]'), A_SERVER],
   [inHost('"host":"a","server":‸"","routes":[]'), A_SERVER],
   ...[

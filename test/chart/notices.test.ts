@@ -1,19 +1,14 @@
 // What NOTES.txt says about values: as long as it is true.
 import { expect, test } from "vitest"
-import { plannedFlags } from "../../build/reference/flags.ts"
 import { notices, render } from "./support/helm.ts"
 
-const isPlanned = (flag: string) => plannedFlags.some(({ name }) => name === flag)
-
-test.each([
-  {
-    flag: "maxmind-license-key",
-    values: { controller: { maxmindLicenseKey: "key" } },
-    notice: "- controller.maxmindLicenseKey:",
-  },
-])("it says that --$flag has no effect until it has one", ({ flag, values, notice }) => {
-  const said = notices(render(values)).some((line) => line.startsWith(notice))
-  expect(said, `templates/_notices.tpl, values.yaml and docs/chart.md`).toBe(isPlanned(flag))
+test("a key of MaxMind needs the databases to be used", () => {
+  const said = (config: object) =>
+    notices(render({ controller: { maxmindLicenseKey: "key", config } })).filter((line) =>
+      line.startsWith("- controller.maxmindLicenseKey:"),
+    )
+  expect(said({})).toHaveLength(1)
+  expect(said({ "use-geoip2": "true" })).toEqual([])
 })
 
 test("nothing is said about values that do what they say", () => {

@@ -11,6 +11,7 @@ import { type StreamPort, streamName } from "../../controller/model/stream-liste
 import type { DataPlane } from "../../controller/output/plane/plane.ts"
 import type { PolicyCompiler } from "../../controller/output/plane/policy-compiler.ts"
 import type { Readings } from "../../controller/output/plane/readings.ts"
+import type { RuleSetChecker } from "../../controller/output/plane/rule-set-checker.ts"
 import { contentName } from "../../controller/support/content-name.ts"
 import { Failure } from "../../controller/support/failure.ts"
 import { ownLocations } from "../../controller/sync/own.ts"
@@ -36,6 +37,9 @@ export class MemoryPlane implements DataPlane {
   #live: Live = emptyLive
   #isInStep = false
   #hasServed = false
+
+  /** what was put there, by edition */
+  readonly databases = new Map<string, string>()
 
   get generation(): number | undefined {
     return this.#takenIn && this.#generations
@@ -108,11 +112,30 @@ export class MemoryPlane implements DataPlane {
 
   async keepSeriesOf(): Promise<void> {}
 
+  async putDatabase(edition: string, from: string): Promise<void> {
+    this.databases.set(edition, from)
+  }
+
+  async keepDatabases(editions: readonly string[]): Promise<void> {
+    for (const edition of this.databases.keys())
+      if (!editions.includes(edition)) this.databases.delete(edition)
+  }
+
   async openPolicies<State>(): Promise<PolicyCompiler<State>> {
     return {
       compiled: new Set(),
       state: undefined,
       compile: async (digest) => ({ kind: "compiled", digest, needs: 0 }),
+      keepOnly() {},
+      async remember() {},
+    }
+  }
+
+  async openRuleSets<State>(): Promise<RuleSetChecker<State>> {
+    return {
+      accepted: new Set(),
+      state: undefined,
+      check: async (sets) => new Map(sets.map(({ digest }) => [digest, { kind: "accepted" }])),
       keepOnly() {},
       async remember() {},
     }
@@ -150,7 +173,7 @@ export class MemoryPlane implements DataPlane {
     lastFixed: async () => undefined,
     file: async () => undefined,
     defaultCertificate: () => Promise.reject(new Failure("not-there", "There is no default certificate")),
-    versions: { nginx: "", filter: "", hasBrotli: false },
+    versions: { nginx: "", filter: "", hasBrotli: false, hasZstd: false, hasHttp3: false },
     connections: async () => undefined,
     resourceUse: async () => undefined,
     zones: async () => [],

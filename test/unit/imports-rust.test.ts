@@ -10,6 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   abi: ["wick-wire"],
   hosts: [],
   access: ["wick-wire", "siphasher"],
+  geo: ["maxminddb", "serde"],
   limits: ["wick-wire", "siphasher"],
   digest: ["md-5", "sha2", "siphasher"],
   passwords: ["wick-wire", "argon2", "siphasher"],
@@ -22,8 +23,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tls: ["wick-wire"],
   guest: ["wick-abi", "libc", "wasmtime"],
   // Three of them for their features alone: nginx/policy/Cargo.toml.
+  confined: ["libc"],
   policy: [
     "wick-abi",
+    "wick-confined",
     "wick-guest",
     "arbitrary",
     "libc",
@@ -33,6 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "wasmparser",
     "wasmtime",
   ],
+  waf: ["wick-confined", "libc", "serde_json", "sha2"],
   native: ["wick-kv", "libc", "nginx-sys", "ngx"],
   wasm: [
     "wick-abi",
@@ -49,6 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "wick-abi",
     "wick-access",
     "wick-digest",
+    "wick-geo",
     "wick-hosts",
     "wick-kv",
     "wick-limits",
@@ -61,6 +66,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "wick-streams",
     "wick-tls",
     "wick-tracing",
+    "wick-waf",
     "itoa",
     "landlock",
     "libc",

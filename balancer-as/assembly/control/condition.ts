@@ -13,6 +13,7 @@ import { MaxCount, Type } from "../ids"
 import * as writer from "../json/writer"
 
 const METHOD: u32 = 1
+const SCHEME: u32 = 4
 
 /** What the condition that is read compares, and whether it says which of these. */
 let kind: u32 = 0
@@ -58,8 +59,9 @@ function readText(out: Buffer, field: Field): void {
 
 /** The name may stand before `of` or behind it: whether they fit is known at the end. */
 function checkName(end: usize): void {
-  if (kind == METHOD && isNamed) error.fail(end, "A condition of the method has no name")
-  else if (kind != METHOD && !isNamed) error.failField(end, "name", " is missing")
+  const isOfPart = kind != METHOD && kind != SCHEME
+  if (!isOfPart && isNamed) error.fail(end, "A condition of the method or the scheme has no name")
+  else if (isOfPart && !isNamed) error.failField(end, "name", " is missing")
 }
 
 /** Writes one; false if its field is damaged, or says something that must be understood and is not. */

@@ -3,6 +3,10 @@ import * as bytes from "../../../policy-as/assembly/lib/bytes"
 import { MaxBytes } from "../ids"
 import { isAddressAndPort, isListener, isPort } from "./listener"
 
+/** Hexadecimal digits of SHA-256. */
+export const DIGEST_BYTES: usize = 64
+export const DIGEST_RULE: string = "64 hexadecimal digits in lower case are expected"
+
 export function isBackendName(at: usize, length: usize): bool {
   return length > 0 && length <= MaxBytes.NAME && load<u8>(at) != 0x3a
 }
@@ -15,6 +19,15 @@ export function isId(at: usize, length: usize): bool {
     if (!isLabelByte(byte) && !isUpper(byte) && byte != 0x5f) return false
   }
   return true
+}
+
+/** SHA-256: hexadecimal digits in lower case. */
+export function isDigest(at: usize, length: usize): bool {
+  for (let i: usize = 0; i < length; i++) {
+    const byte = load<u8>(at + i)
+    if (!((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66))) return false
+  }
+  return length == DIGEST_BYTES
 }
 
 function isUpper(byte: u8): bool {

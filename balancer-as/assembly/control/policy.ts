@@ -6,19 +6,16 @@ import * as error from "../json/error"
 import { Field } from "./field"
 import { nextField } from "./fields"
 import { MaxBytes, Setting, Type } from "../ids"
-import { isLabelByte } from "./name-rules"
+import { DIGEST_BYTES, DIGEST_RULE, isDigest, isLabelByte } from "./name-rules"
 import * as numbers from "./numbers"
 import * as reader from "../json/reader"
 import * as settings from "./settings"
 import { POLICY } from "./tables"
 import * as writer from "../json/writer"
 
-/** Hexadecimal digits of SHA-256. */
-const DIGEST_BYTES: usize = 64
 
 const WANTED_NAME: string = "The name of a policy is expected"
 const NAME_RULE: string = "A policy's name has 1 to 63 bytes of a-z, 0-9 and dashes"
-const DIGEST_RULE: string = "64 hexadecimal digits in lower case are expected"
 
 let name: usize = 0
 let nameLength: usize = 0
@@ -58,14 +55,6 @@ function readDigest(): void {
   if (!reader.readText(DIGEST_RULE)) return
   digest = reader.text
   if (!isDigest(digest, reader.length)) error.fail(reader.offset, DIGEST_RULE)
-}
-
-function isDigest(at: usize, length: usize): bool {
-  for (let i: usize = 0; i < length; i++) {
-    const byte = load<u8>(at + i)
-    if (!((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66))) return false
-  }
-  return length == DIGEST_BYTES
 }
 
 /** Any text: it is the policy's own affair. An empty one is none. */

@@ -18,6 +18,7 @@ import { readLine } from "./text"
 import { readRedirect, showRedirect } from "./redirect"
 import { readScript, showScript } from "./script/script"
 import { readSplit, showWeightedBackend } from "./weighted-backend"
+import { readWaf, showWaf } from "./waf"
 import { readWord, showWord } from "./words"
 import * as words from "./words"
 import * as reader from "../json/reader"
@@ -73,6 +74,8 @@ function readField(out: Buffer, field: Field): void {
       return readScript(out, field.tag)
     case Type.ACTIONS:
       return readActions(out, field.tag)
+    case Type.WAF:
+      return readWaf(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
@@ -149,6 +152,8 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showScript(out, known.name, field)
     case Type.ACTIONS:
       return showActions(out, known.name, field)
+    case Type.WAF:
+      return showWaf(out, known.name, field)
     case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true

@@ -33,6 +33,7 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(4, 1, 2147483647, "A number from 1 to 2147483647 is expected"),
   new NumberType(2, 0, 255, "A number of steps from 0 to 255 is expected"),
   new NumberType(1, 1, 63, "The number of a level from 1 to 63 is expected"),
+  new NumberType(4, 1, 4294967295, "The number of an autonomous system, 1 to 4294967295, is expected"),
   new NumberType(2, 0, 999, "A status from 0 to 999 is expected"),
   new NumberType(2, 100, 999, "A status from 100 to 999 is expected"),
   new NumberType(2, 300, 599, "A status from 300 to 599 is expected"),
@@ -44,9 +45,9 @@ export const MATCH_WORD: WordType = new WordType(
   '"exact", "prefix", "regex", "string_prefix", "string_prefix_final", "pattern" or "pattern_any_case" is expected',
 )
 export const CONDITION_OF_WORD: WordType = new WordType(
-  ["method", "header", "query"],
+  ["method", "header", "query", "scheme"],
   1,
-  '"method", "header" or "query" is expected',
+  '"method", "header", "query" or "scheme" is expected',
 )
 export const VALUE_MATCH_WORD: WordType = new WordType(
   ["exact", "regex"],
@@ -268,6 +269,7 @@ export const ROUTE: Fields = [
   new Field("no_slash_redirect", Type.MARK, false, false, 27),
   new Field("within", Type.LABEL, false, true, 28),
   new Field("actions", Type.ACTIONS, false, true, 29),
+  new Field("waf", Type.WAF, false, true, 30),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -279,6 +281,10 @@ export const ACCESS: Fields = [
   new Field("digest", Type.PASSWORD, false, true, 5),
   new Field("external", Type.EXTERNAL_AUTH, false, true, 6),
   new Field("rules", Type.ACCESS_RULES, false, true, 7),
+  new Field("allow_countries", Type.COUNTRIES, false, true, 8),
+  new Field("deny_countries", Type.COUNTRIES, false, true, 9),
+  new Field("allow_asns", Type.AS_NUMBERS, false, true, 10),
+  new Field("deny_asns", Type.AS_NUMBERS, false, true, 11),
 ]
 
 export const PASSWORD: Fields = [
@@ -402,6 +408,13 @@ export const ACTIONS: Fields = [
   new Field("backend_timeout_ms", Type.MILLISECONDS, false, false, 8),
   new Field("retry_codes", Type.RETRY_CODES, false, false, 9),
   new Field("mirrors", Type.MIRRORS, false, false, 10),
+]
+
+export const WAF: Fields = [
+  new Field("owner", Type.LABEL, true, true, 1),
+  new Field("rules", Type.RULES_DIGEST, true, true, 2),
+  new Field("transaction_id", Type.TEMPLATE, false, false, 3),
+  new Field("fail_open", Type.MARK, false, false, 4),
 ]
 
 export const MIRROR: Fields = [

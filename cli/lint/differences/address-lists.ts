@@ -1,17 +1,6 @@
-import { withoutPermission } from "./conditions.ts"
+import { withoutAuditLog, withoutPermission } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
-import {
-  both,
-  either,
-  key,
-  keyMayKeepOut,
-  mayKeepOut,
-  problem,
-  refused,
-  settingProblem,
-  settingRefused,
-  uses,
-} from "./matching.ts"
+import { both, either, key, problem, refused, settingProblem, settingRefused, uses } from "./matching.ts"
 
 const snippets = ["configuration-snippet", "server-snippet", "auth-snippet"] as const
 
@@ -107,19 +96,27 @@ export const addressListsDifferences = {
     why: "What a snippet can do is bounded by what wick understands of it. `annotations-risk-level: High` forbids them",
     concerns: withoutPermission,
   },
-  "modsecurity-of-ingresses": {
-    what: "`enable-modsecurity` is on for the Ingress, and wick has no ModSecurity yet (planned)",
-    before: "ModSecurity is in effect; it only reports unless its rules say otherwise",
-    now: "ModSecurity has **no effect**: the paths of the Ingress get 503, with a Problem",
-    why: "What keeps requests out and cannot be done must not let them in",
-    concerns: mayKeepOut("enable-modsecurity"),
+  "modsecurity-rules-refused": {
+    what: "ModSecurity is on for the Ingress, and its `modsecurity-snippet` has a directive, operator or action that wick refuses, as the Problem says: what names files, programs or other machines, and collections that are kept from one request to the next",
+    before: "It is in effect where the ConfigMap allows it. A mistake in the rules stops all changes",
+    now: "None of the rules is in effect, and the paths of the Ingress get 503, with a Problem; nobody else is concerned. [modsecurity.md](guides/modsecurity.md) says what is taken",
+    why: "Rules of one Ingress must not read nginx's files or reach other Ingresses",
+    concerns: either(problem("modsecurity-rules-refused"), problem("modsecurity-rules-invalid")),
   },
-  "configmap-modsecurity": {
-    what: "The ConfigMap has `enable-modsecurity`, and wick has no ModSecurity yet (planned)",
-    before: "ModSecurity is in effect for all hosts; it only reports unless its rules say otherwise",
-    now: 'ModSecurity has **no effect**: all paths get 503, with a Problem, but those of Ingresses with `enable-modsecurity: "false"`. `unsupported-guards: close-ingresses` opens them',
-    why: "What keeps requests out and cannot be done must not let them in",
-    concerns: keyMayKeepOut("enable-modsecurity"),
+  "modsecurity-audit-log": {
+    what: "ModSecurity is on for the Ingress, and the ConfigMap's key `modsecurity-audit-log` is not set",
+    before:
+      "The recommended rules write an audit log into `/var/log/audit`, without bounds; `SecAuditLog` says where another one is",
+    now: "There is no audit log; what is denied is in nginx's error log. The key names a folder, `modsecurity-audit-log-max-size` its bounds",
+    why: "A log that nobody takes away fills the disk of the node",
+    concerns: withoutAuditLog,
+  },
+  "configmap-modsecurity-rules": {
+    what: "The ConfigMap has a `modsecurity-snippet` with a directive, operator or action that wick refuses, or `enable-modsecurity` or `enable-owasp-modsecurity-crs` with a value that is neither true nor false",
+    before: "The snippet is in effect; a mistake in it stops all changes. A switch with another value is off",
+    now: "The value before it stays in force, with a Problem. Without one all paths where ModSecurity is on get 503",
+    why: "A typo must not open every host",
+    concerns: settingRefused("enable-modsecurity", "enable-owasp-modsecurity-crs", "modsecurity-snippet"),
   },
   "configmap-snippets": {
     what: "The ConfigMap has an `http-snippet`, `server-snippet` or `location-snippet` with a directive that wick does not do and that may keep requests out, or a `global-auth-snippet` with one that it does not do",

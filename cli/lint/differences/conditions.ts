@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { qualify } from "../../../controller/core/annotations/references.ts"
 import { blockedWords, riskyAnnotations } from "../../../controller/core/annotations/rules.ts"
-import { annotations, plannedAnnotations } from "../../../controller/core/annotations/table.ts"
+import { annotations } from "../../../controller/core/annotations/table.ts"
 import { otherName } from "../../../controller/core/annotations/wanted-hosts.ts"
 import { keyOf } from "../../../controller/core/options/configmap.ts"
 import { isAbove, type Risk } from "../../../controller/core/options/keys/permissions.ts"
@@ -66,9 +66,15 @@ export const withoutPermission: Matcher = (subject) => {
   return isAllowed || isAbove("parsed", settings.maxRisk) ? [] : uses(...parsedSnippets)(subject)
 }
 
-const parsedSnippets = [...plannedAnnotations, ...annotations].flatMap(({ name, risk }) =>
-  risk === "parsed" ? [name] : [],
-)
+/** Rules of ModSecurity look at its requests, and nobody says where what they find is written. */
+export const withoutAuditLog: Matcher = (subject) => {
+  const { settings } = subject.around
+  const own = subject.values.modsecurity.isOn
+  if ((own ?? settings.enablesModsecurity) !== true || settings.modsecurityAuditLog !== "") return []
+  return own === true ? uses("enable-modsecurity")(subject) : key("enable-modsecurity")(subject)
+}
+
+const parsedSnippets = annotations.flatMap(({ name, risk }) => (risk === "parsed" ? [name] : []))
 
 /** The paths of its hosts are regular expressions. */
 const writesPatterns = either(

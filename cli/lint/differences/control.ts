@@ -53,6 +53,27 @@ export const controlDifferences = {
     concerns: refusedFor(/variable/),
     breadth: "any",
   },
+  profiling: {
+    what: "`--profiling`, `--profiler-port`, `--profiler-address`",
+    before: "On, unless `--profiling=false`: Go's profiles, on any address without a question",
+    now: "Off, unless `--profiling`: a CPU profile, samples of allocations and a heap snapshot, in the formats of Node.js, one at a time ([how](operations.md#profiles)). An address that others reach needs `--profiler-token-file`",
+    why: "A snapshot holds private keys, and with `hostNetwork` every process of the node reaches its loopback address",
+    concerns: operation,
+  },
+  "health-check-timeout": {
+    what: "`--health-check-timeout`",
+    before: "Stored; no health check is ended by it",
+    now: "No effect: health is answered at once, from what the controller knows",
+    concerns: operation,
+  },
+  "enable-serial-reloads": {
+    what: "`enable-serial-reloads`",
+    before:
+      "No reload while workers of an earlier configuration serve what they have begun; changes wait meanwhile",
+    now: "No effect. `max-worker-generations` says how many earlier configurations may have workers",
+    why: "It is there to bound memory, and a change that needs no reload has nothing to wait for",
+    concerns: operation,
+  },
   "nginx-ingress-controller-errors": {
     what: "`nginx_ingress_controller_errors`",
     before: "Missing until the first failure",

@@ -91,14 +91,6 @@ export const anyTakenNow: Matcher = (subject) =>
       : [],
   )
 
-/** The annotation has no effect yet, and may keep requests out. */
-export function mayKeepOut(name: string): Matcher {
-  return (subject) => {
-    const said = subject.annotations.get(name)
-    return said?.kind === "planned" && said.keepsOut ? annotationOf(subject, said) : none
-  }
-}
-
 /** Has none of these annotations. */
 export function withoutAny(...names: readonly string[]): Matcher {
   return (subject) =>
@@ -193,12 +185,6 @@ function keyProblem(codes: readonly ProblemCode[], ...names: readonly string[]):
   const fields = new Set(names.map((name) => fieldPath("data", [name])))
   return (subject) =>
     codes.flatMap((code) => settingProblem(code)(subject)).filter(({ field }) => fields.has(field))
-}
-
-/** The key has no effect yet, and may keep requests out. */
-export function keyMayKeepOut(name: string): Matcher {
-  const closes = keyProblem(["key-guard-closes", "guard-ignored"], name)
-  return (subject) => (closes(subject).length > 0 ? key(name)(subject) : none)
 }
 
 /** The value of one of these keys is refused. */

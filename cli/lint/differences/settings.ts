@@ -1,6 +1,8 @@
 import { type Differences, everyRequest, operation } from "./difference.ts"
 import { both, key, keySays, settingProblem, settingSays, uses } from "./matching.ts"
 
+const withBrotli = keySays("usesBrotli", true)
+
 /** Differences under the heading "ConfigMap and logs". */
 export const settingsDifferences = {
   "lua-shared-dicts": {
@@ -53,6 +55,13 @@ export const settingsDifferences = {
     now: "What works is used instead, with a Problem",
     why: "One key must not hold back the others",
     concerns: settingProblem("value-corrected"),
+  },
+  "brotli-without-gzip": {
+    what: "`enable-brotli` is on and `use-gzip` is off",
+    before: "Responses have no `Vary`",
+    now: "`Vary: Accept-Encoding`, as with gzip",
+    why: "A shared cache gave compressed responses to those who cannot read them",
+    concerns: (subject) => (subject.around.settings.usesGzip ? [] : withBrotli(subject)),
   },
   "ignore-invalid-headers-false": {
     what: "`ignore-invalid-headers` is off",

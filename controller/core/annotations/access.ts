@@ -1,4 +1,5 @@
 import { addressList } from "../options/address-list.ts"
+import { asnList, countryList } from "../options/geo-lists.ts"
 import { oneOf } from "../options/parser.ts"
 import { none, values } from "../options/usage.ts"
 import { type Family, fromConfigMap } from "./entry.ts"
@@ -21,6 +22,17 @@ const addresses = {
   refusesEmpty: true,
 } as const
 
+const whereabouts = {
+  ...effective,
+  ...medium,
+  isOwn: true,
+  takesLines: true,
+  default: none,
+  whenRefused: "requests get 503",
+  refusesEmpty: true,
+  exampleWith: { keys: { "use-geoip2": "true" } },
+} as const
+
 /** Who may come in: by address, by password, or by asking somebody else. */
 export const accessAnnotations = {
   allow: {
@@ -35,6 +47,38 @@ export const accessAnnotations = {
     name: "denylist-source-range",
     description: "clients that get 403, those of `allowlist-source-range` too",
     example: "192.0.2.0/24",
+  },
+  allowCountries: {
+    ...whereabouts,
+    ...countryList,
+    name: "allow-countries",
+    description:
+      "countries of clients that may request the paths; all others get 403, and so do those of whom the database says nothing ([GeoIP](../guides/geoip.md))",
+    example: "DE,FR",
+  },
+  denyCountries: {
+    ...whereabouts,
+    ...countryList,
+    name: "deny-countries",
+    description:
+      "countries whose clients get 403, those of `allow-countries` too; of whom the database says nothing gets in",
+    example: "KP",
+  },
+  allowAsns: {
+    ...whereabouts,
+    ...asnList,
+    name: "allow-asns",
+    description:
+      "autonomous systems of clients that may request the paths; all others get 403, and so do those of whom the database says nothing",
+    example: "AS64496,64511",
+  },
+  denyAsns: {
+    ...whereabouts,
+    ...asnList,
+    name: "deny-asns",
+    description:
+      "autonomous systems whose clients get 403, those of `allow-asns` too; of whom the database says nothing gets in",
+    example: "AS64496",
   },
   satisfy: {
     ...effective,

@@ -1,5 +1,5 @@
 import { ownPrefix } from "../options/conflicts.ts"
-import { annotationByName, plannedAnnotations } from "./table.ts"
+import { annotationByName } from "./table.ts"
 
 // What is asked about an annotation is asked about the annotation, however it is spelled: `whitelist-source-range` is `allowlist-source-range`.
 
@@ -8,10 +8,6 @@ export interface Written {
   readonly key: string
   readonly value: string
 }
-
-const plannedNames: ReadonlyMap<string, string> = new Map(
-  plannedAnnotations.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((it) => [it, name] as const)),
-)
 
 /**
  * The whole key of the annotation that a key is another spelling of; of what the controller does not read, the key itself.
@@ -25,7 +21,7 @@ export function canonicalKey(key: string, prefix: string): string {
   const entry = annotationByName.get(name)
   const isOwn = key.includes("/") ? key.startsWith(`${ownPrefix}/`) : entry?.isOwn === true
   if (isOwn) return `${ownPrefix}/${name}`
-  const today = entry?.isOwn === true ? name : (entry?.name ?? plannedNames.get(name) ?? name)
+  const today = entry?.isOwn === true ? name : (entry?.name ?? name)
   return `${prefix}/${today}`
 }
 

@@ -1,4 +1,3 @@
-import type { Capability } from "../options/capabilities.ts"
 import type { Risk } from "../options/keys/permissions.ts"
 import type { Usage } from "../options/usage.ts"
 import type { AnnotationParser, Need } from "./parse.ts"
@@ -18,6 +17,7 @@ export const sections = [
   "TLS to clients",
   "Client certificates",
   "Access control",
+  "Web application firewall",
   "Snippets",
   "CORS",
   "Limits",
@@ -26,7 +26,8 @@ export const sections = [
 
 export type Section = (typeof sections)[number]
 
-interface Facts {
+/** An annotation. */
+export interface Entry<T = unknown> extends Usage {
   /** without the prefix and the slash */
   readonly name: string
   /** deprecated spellings; the name itself wins where both are given */
@@ -35,16 +36,15 @@ interface Facts {
   readonly scope: "location" | "ingress" | "server"
   /** how much harm a tenant can do with it; compared with the ConfigMap's annotations-risk-level */
   readonly risk: Risk
-}
-
-/** An annotation that has an effect. */
-export interface Entry<T = unknown> extends Facts, Usage {
   readonly section: Section
   readonly parse: AnnotationParser<T>
   /** what applies without it (Markdown) */
   readonly default: string
-  /** it is taken, and a Problem says what does the same in its place */
-  readonly isUnneeded?: true
+  /**
+   * it has no effect, and the description says why: what it is about does not arise, or what it asks for is not done, and a Problem says what to
+   * write in its place
+   */
+  readonly idle?: "unneeded" | "refused"
   /** stands under our own prefix (table.ts), not under that of `--annotations-prefix` */
   readonly isOwn?: true
   /** the value may go over several lines, whose ends are as blanks */
@@ -66,22 +66,8 @@ export interface Entry<T = unknown> extends Facts, Usage {
   readonly since: string
 }
 
-/** An annotation that has no effect yet: using it is a Problem. */
-export interface PlannedEntry extends Facts {
-  readonly planned: Capability
-  readonly guards?: PlannedGuard
-}
-
-/** Whom an annotation keeps out that has no effect yet. */
-export interface PlannedGuard {
-  /** the paths of its Ingress, those of its namespace on the hosts of the Ingress, or what its `auth-url` is asked about */
-  readonly closes: "paths" | "hosts" | "asked-about"
-  /** what of a value that is not blank may keep requests out, if anything: a phrase that goes on after a colon */
-  readonly find: (text: string) => string | undefined
-}
-
-/** Entries by the field of `AnnotationValues` that takes the parsed value; planned ones under their names in camel case. */
-export type Family = Readonly<Record<string, Entry | PlannedEntry>>
+/** Entries by the field of `AnnotationValues` that takes the parsed value. */
+export type Family = Readonly<Record<string, Entry>>
 
 /** Entries of which each fills a field of `T`. */
 export type FamilyFor<T> = { readonly [Field in keyof T]?: Entry<NonNullable<T[Field]>> }
@@ -91,19 +77,9 @@ export const unusable = Symbol("unusable")
 type Unusable = typeof unusable
 
 /** What an Ingress says with the annotations of a family. */
-export type ValuesOf<F extends Family> = { readonly [Field in EffectiveFields<F>]?: Value<F[Field]> }
-
-type EffectiveFields<F extends Family> = {
-  [Field in keyof F]: F[Field] extends Entry ? Field : never
-}[keyof F]
+export type ValuesOf<F extends Family> = { readonly [Field in keyof F]?: Value<F[Field]> }
 
 type Value<E> = E extends Entry<infer T> ? (E extends { whenRefused: string } ? T | Unusable : T) : never
-
-type Details = Pick<PlannedEntry, "scope" | "risk" | "aliases" | "guards">
-
-export function planned(name: string, capability: Capability, details: Details): PlannedEntry {
-  return { name, planned: capability, ...details }
-}
 
 /** In place of a default that the ConfigMap has. */
 export const fromConfigMap = "as in the ConfigMap"

@@ -4,6 +4,7 @@
 /** Closes what it is for when its value cannot be used, when an object is missing that it names, and as long as it has no effect. */
 export const closingAnnotations = [
   ...["allowlist-source-range", "denylist-source-range", "limit-allowlist", "limit-burst-multiplier"],
+  ...["allow-countries", "deny-countries", "allow-asns", "deny-asns"],
   ...["limit-by", "limit-connections", "limit-headers", "limit-ipv6-prefix", "limit-rpm", "limit-rps"],
   ...["auth-type", "auth-secret", "auth-secret-type"],
   ...["auth-url", "auth-method", "auth-signin", "auth-signin-redirect-param", "auth-response-headers"],
@@ -11,7 +12,8 @@ export const closingAnnotations = [
   ...["auth-cache-duration", "auth-proxy-ssl-secret"],
   ...["auth-tls-secret", "auth-tls-match-cn", "cors-allow-origin", "cors-allow-credentials"],
   ...["proxy-ssl-secret", "proxy-ssl-verify"],
-  ...["auth-snippet", "configuration-snippet", "enable-modsecurity", "server-snippet"],
+  ...["auth-snippet", "configuration-snippet", "server-snippet"],
+  ...["enable-modsecurity", "enable-owasp-core-rules", "modsecurity-rules", "modsecurity-snippet"],
 ] as const
 
 /** Its default keeps out at least whom any value would, so that applies. */
@@ -57,8 +59,8 @@ export const otherAnnotations = [
   ...["enable-cors", "cors-allow-methods", "cors-allow-headers", "cors-expose-headers", "cors-max-age"],
   ...["auth-keepalive", "auth-keepalive-requests", "auth-keepalive-timeout", "auth-keepalive-share-vars"],
   ...["enable-opentelemetry", "opentelemetry-trust-incoming-span", "opentelemetry-operation-name"],
-  // about streams, which keep no request of HTTP out, and how ModSecurity does its work where it is on
-  ...["stream-snippet", "enable-owasp-core-rules", "modsecurity-transaction-id", "modsecurity-snippet"],
+  // about streams, which keep no request of HTTP out, and what logs call a request
+  ...["stream-snippet", "modsecurity-transaction-id"],
 ] as const
 
 /** As `closingAnnotations`. A value that could be used before the one that cannot stays in force. */
@@ -74,7 +76,8 @@ export const closingKeys = [
   ...["global-auth-response-headers", "global-auth-request-redirect", "global-auth-cache-key"],
   ...["global-auth-cache-duration", "proxy-real-ip-cidr", "admission-hosts", "auth-namespaces"],
   "cross-namespace",
-  ...["enable-modsecurity", "global-auth-snippet", "http-snippet", "location-snippet", "server-snippet"],
+  ...["enable-modsecurity", "enable-owasp-modsecurity-crs", "modsecurity-snippet"],
+  ...["global-auth-snippet", "http-snippet", "location-snippet", "server-snippet"],
 ] as const
 
 /** As `strictAnnotations`. */
@@ -85,4 +88,5 @@ export const strictKeys = [
   ...["use-forwarded-headers", "enable-real-ip", "use-proxy-protocol", "compute-full-forwarded-for"],
   ...["enable-underscores-in-headers", "ignore-invalid-headers", "ssl-protocols", "ssl-ciphers"],
   ...["ssl-early-data", "policy-readable-headers", "unsupported-guards"],
+  ...["modsecurity-crs-version", "modsecurity-fallback"],
 ] as const

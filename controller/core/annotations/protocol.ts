@@ -70,6 +70,8 @@ export const protocolAnnotations = {
     ...location,
     ...falseByDefault,
     name: "http2-push-preload",
-    description: "nothing: browsers have dropped server push",
+    idle: "unneeded",
+    description:
+      "browsers have dropped server push, and nginx has none any more: `Link` reaches the client, which loads what it needs",
   },
 } satisfies Family

@@ -6,18 +6,9 @@ import { shown } from "../../model/shown.ts"
 import { nearest } from "../../support/nearest.ts"
 import { compareText } from "../../support/order.ts"
 import { ownPrefix } from "../options/conflicts.ts"
-import type { PlannedEntry, PlannedGuard } from "./entry.ts"
 import { gate, type Need } from "./parse.ts"
 import { removedNames } from "./removed.ts"
-import {
-  type Annotation,
-  annotationByName,
-  configMapKeys,
-  families,
-  knownNames,
-  ownNames,
-  plannedByName,
-} from "./table.ts"
+import { type Annotation, annotationByName, configMapKeys, families, knownNames, ownNames } from "./table.ts"
 import { type AnnotationValues, unusable } from "./values.ts"
 
 // In comes an Ingress, out go typed values and the Problems of those annotations that are unknown, without effect or refused. Nothing is
@@ -25,8 +16,6 @@ import { type AnnotationValues, unusable } from "./values.ts"
 
 export interface AnnotationReading {
   readonly values: AnnotationValues
-  /** what annotations close that should keep requests out and have no effect yet */
-  readonly closes: ReadonlySet<PlannedGuard["closes"]>
   readonly problems: readonly Problem[]
 }
 
@@ -59,19 +48,15 @@ interface Reading {
   readonly all: Readonly<Record<string, string>>
   readonly draft: Draft
   readonly needs: Taken[]
-  readonly closes: Set<PlannedGuard["closes"]>
-  readonly doesClose: boolean
 }
 
 /**
  * Reads the annotations of `ingress` under `prefix` and our own; those of other tools are passed over. Problems are in order of the keys.
- *
- * @param doesClose what should keep requests out and has no effect yet closes (key `unsupported-guards`)
  */
-export function readAnnotations(ingress: Ingress, prefix: string, doesClose = true): AnnotationReading {
+export function readAnnotations(ingress: Ingress, prefix: string): AnnotationReading {
   const { annotations: all } = ingress.meta
   const draft = emptyDraft()
-  const reading: Reading = { all, draft, needs: [], closes: new Set(), doesClose }
+  const reading: Reading = { all, draft, needs: [] }
   const findings = Object.keys(all)
     .sort()
     .map(placeOf)
@@ -81,7 +66,7 @@ export function readAnnotations(ingress: Ingress, prefix: string, doesClose = tr
   findings.sort((a, b) => compareText(a.key, b.key))
   // the types of the values are those of the parsers (entry.ts), which the loop over all entries cannot express
   const values = draft as AnnotationValues
-  return { values, closes: reading.closes, problems: findings.map((found) => problem(ingress, found)) }
+  return { values, problems: findings.map((found) => problem(ingress, found)) }
 }
 
 function emptyDraft(): Draft {
@@ -96,7 +81,7 @@ function placeOf(key: string): Place {
 
 function readOne(reading: Reading, place: Place): Finding | undefined {
   const entry = annotationByName.get(place.name)
-  if (entry === undefined || (entry.isOwn ?? false) !== place.isOwn) return unread(reading, place)
+  if (entry === undefined || (entry.isOwn ?? false) !== place.isOwn) return unread(place)
   const isAlias = place.name !== entry.name
   if (isAlias && writtenAs(entry.name, reading, place) !== "") return overridden(entry, place)
   const isEmpty = reading.all[place.key] === ""
@@ -145,37 +130,9 @@ function unmet({ key, name, need }: Taken, draft: Draft): Finding | undefined {
   return { key, code: "annotation-idle", message }
 }
 
-function unread(reading: Reading, { key, name, isOwn }: Place): Finding {
-  const planned = isOwn ? undefined : plannedByName.get(name)
-  if (planned !== undefined) return withoutEffect(reading, planned, key)
+function unread({ key, name, isOwn }: Place): Finding {
   const message = `Annotation ${shown(name)} is unknown: ${hintFor(name, isOwn)}`
   return { key, code: "annotation-unknown", message }
-}
-
-function withoutEffect(reading: Reading, { name, guards }: PlannedEntry, key: string): Finding {
-  const text = reading.all[key] ?? ""
-  if (text.trim() === "") return absent(key, name)
-  const asks =
-    guards?.closes !== "asked-about" || (reading.all[`${key.slice(0, -name.length)}auth-url`] ?? "") !== ""
-  const by = asks ? guards?.find(text) : undefined
-  const state = `Annotation "${name}" has no effect yet`
-  if (guards === undefined || by === undefined)
-    return { key, code: "annotation-without-effect", message: state }
-  const guard = `${state} and may keep requests out: ${by}`
-  if (!reading.doesClose)
-    return {
-      key,
-      code: "guard-ignored",
-      message: `${guard}; requests are let in, as unsupported-guards says`,
-    }
-  reading.closes.add(guards.closes)
-  return { key, code: "annotation-guard-closes", message: `${guard}; ${outcomes[guards.closes]}` }
-}
-
-const outcomes: Readonly<Record<PlannedGuard["closes"], string>> = {
-  paths: "requests get 503",
-  hosts: "requests get 503 on all paths of the namespace on the hosts of the Ingress",
-  "asked-about": "requests that auth-url is asked about get 503",
 }
 
 function hintFor(name: string, isOwn: boolean): string {

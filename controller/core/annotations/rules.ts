@@ -4,7 +4,7 @@ import { shown } from "../../model/shown.ts"
 import { isAbove, type Risk } from "../options/keys/permissions.ts"
 import type { Settings } from "../options/settings.ts"
 import { canonicalKey, effectiveAnnotations, nameUnder } from "./canonical.ts"
-import { annotationByName, annotations, plannedAnnotations } from "./table.ts"
+import { annotationByName, annotations } from "./table.ts"
 
 // What an operator has closed to those who write Ingresses, and asks of them. It is not asked whether a value makes sense. The webhook refuses
 // what breaks a rule, and who reads Ingresses denies it: a webhook that was down is no hole.
@@ -33,7 +33,7 @@ export interface KeyFault extends RuleFault {
 }
 
 const risks: ReadonlyMap<string, Risk> = new Map(
-  [...annotations, ...plannedAnnotations].flatMap(({ name, aliases = [], risk }) =>
+  annotations.flatMap(({ name, aliases = [], risk }) =>
     [name, ...aliases].map((spelling) => [spelling, risk] as const),
   ),
 )

@@ -1,11 +1,9 @@
 import { annotationPath } from "../../model/field-path.ts"
 import type { Ingress } from "../../model/objects/ingress.ts"
 import { ownPrefix } from "../options/conflicts.ts"
-import { isOff } from "../options/keys/snippets.ts"
 import { effectiveAnnotations, nameUnder, type Written } from "./canonical.ts"
-import type { PlannedEntry } from "./entry.ts"
 import { type AnnotationReading, readAnnotations } from "./read.ts"
-import { type Annotation, annotationByName, plannedByName } from "./table.ts"
+import { type Annotation, annotationByName } from "./table.ts"
 import { type AnnotationValues, unusable, valueIn } from "./values.ts"
 
 // What is asked about the annotations of an Ingress beside their values: which ones there are, and where they stand. The text of a value that was
@@ -17,8 +15,6 @@ export type SaidAnnotation = {
 } /** as it is written, or another value in its place */ & (
   | { readonly kind: "value" | "changed" }
   | { readonly kind: "refused"; readonly text: string }
-  /** it has no effect yet: whether it may keep requests out, and whether it is a switch that is off */
-  | { readonly kind: "planned"; readonly keepsOut: boolean; readonly isOff: boolean }
   | { readonly kind: "unknown" }
 )
 
@@ -44,8 +40,7 @@ export function saidBy(ingress: Ingress, prefix: string): Said {
 function saidAs(name: string, isOwn: boolean, written: Written, reading: AnnotationReading): SaidAnnotation {
   const entry = annotationByName.get(name)
   if (entry !== undefined && (entry.isOwn ?? false) === isOwn) return ofEntry(entry, written, reading)
-  const planned = isOwn ? undefined : plannedByName.get(name)
-  return planned === undefined ? { kind: "unknown", key: written.key } : ofPlanned(planned, written)
+  return { kind: "unknown", key: written.key }
 }
 
 function ofEntry(
@@ -58,9 +53,4 @@ function ofEntry(
   const field = annotationPath(key)
   const isChanged = problems.some((it) => it.code === "annotation-changed" && it.field === field)
   return { kind: isChanged ? "changed" : "value", key }
-}
-
-function ofPlanned({ guards }: PlannedEntry, { key, value: text }: Written): SaidAnnotation {
-  const keepsOut = text.trim() !== "" && guards?.find(text) !== undefined
-  return { kind: "planned", key, keepsOut, isOff: isOff(text) }
 }

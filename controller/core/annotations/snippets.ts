@@ -1,15 +1,6 @@
-import type { Ingress } from "../../model/objects/ingress.ts"
-import { isOff } from "../options/keys/snippets.ts"
 import { accepted } from "../options/parser.ts"
 import { none } from "../options/usage.ts"
-import { type Family, type PlannedGuard, planned } from "./entry.ts"
-
-const critical = { scope: "ingress", risk: "critical" } as const
-
-const firewall: PlannedGuard = {
-  closes: "paths",
-  find: (text) => (isOff(text) ? undefined : "ModSecurity is switched on"),
-}
+import type { Family } from "./entry.ts"
 
 /** Directives of nginx, which are compiled (core/snippets) where it is known what they stand in. */
 export const snippet = {
@@ -22,7 +13,7 @@ export const snippet = {
   default: none,
 } as const
 
-/** Snippets, and ModSecurity. What says how ModSecurity does its work keeps nobody out by itself, as for ingress-nginx. */
+/** Snippets. */
 export const snippetAnnotations = {
   ofPaths: {
     ...snippet,
@@ -45,27 +36,10 @@ export const snippetAnnotations = {
     ...snippet,
     name: "stream-snippet",
     scope: "ingress",
-    isUnneeded: true,
+    idle: "refused",
     // Any directive would be a Problem.
     example: "# see 3306 in the ConfigMap of TCP services",
     description:
-      "no port is opened: which are is [the operator's matter](../guides/tcp-udp.md). A Problem says the entry that does the same",
+      "which ports are open is [the operator's matter](../guides/tcp-udp.md): a Problem says the entry that does the same",
   },
-  enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", {
-    ...critical,
-    risk: "low",
-    guards: firewall,
-  }),
-  enableOwaspCoreRules: planned("enable-owasp-core-rules", "snippets-and-waf", { ...critical, risk: "low" }),
-  modsecurityTransactionId: planned("modsecurity-transaction-id", "snippets-and-waf", {
-    ...critical,
-    risk: "high",
-  }),
-  modsecuritySnippet: planned("modsecurity-snippet", "snippets-and-waf", critical),
 } satisfies Family
-
-/** Whether the Ingress switches ModSecurity off for its paths, where the ConfigMap has it on. @param prefix `--annotations-prefix` */
-export function switchesFirewallOff({ meta }: Ingress, prefix: string): boolean {
-  const text = meta.annotations[`${prefix}/${snippetAnnotations.enableModsecurity.name}`]
-  return text !== undefined && isOff(text)
-}

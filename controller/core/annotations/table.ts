@@ -6,7 +6,7 @@ import { balancingAnnotations } from "./balancing.ts"
 import { canaryAnnotations } from "./canary.ts"
 import { clientCertificateAnnotations } from "./client-certificates.ts"
 import { corsAnnotations } from "./cors.ts"
-import type { Entry, Family, PlannedEntry } from "./entry.ts"
+import type { Entry, Family } from "./entry.ts"
 import { errorAnnotations } from "./errors.ts"
 import { externalAuthAnnotations } from "./external-auth.ts"
 import { fastcgiAnnotations } from "./fastcgi.ts"
@@ -14,6 +14,7 @@ import { handshakeAnnotations } from "./handshake.ts"
 import { limitAnnotations } from "./limits.ts"
 import { logAnnotations } from "./logs.ts"
 import { mirrorAnnotations } from "./mirror.ts"
+import { modsecurityAnnotations } from "./modsecurity.ts"
 import { protocolAnnotations } from "./protocol.ts"
 import { proxyAnnotations } from "./proxy.ts"
 import { responseAnnotations } from "./responses.ts"
@@ -53,44 +54,37 @@ export const families = {
   limits: limitAnnotations,
   // compiled to scripts, access and numbers of routes and hosts: a change is a post; what of them is printed anew is a reload
   snippets: snippetAnnotations,
+  // part of the route record, and files that it names: a change is a post
+  modsecurity: modsecurityAnnotations,
   tracing: tracingAnnotations,
 } as const satisfies Readonly<Record<string, Family>>
 
-/** An annotation that has an effect, and the field of `AnnotationValues` that it fills. */
+/** An annotation, and the field of `AnnotationValues` that it fills. */
 export interface Annotation extends Entry {
   readonly place: keyof typeof families
   readonly field: string
 }
 
-const entries = Object.entries<Family>(families).flatMap(([place, family]) =>
-  Object.entries(family).map(([field, entry]) => ({
-    ...entry,
-    place: place as keyof typeof families,
-    field,
-  })),
+/** All 136 of ingress-nginx 1.15, and our own. No two have the same name, whatever their prefixes. */
+export const annotations: readonly Annotation[] = Object.entries<Family>(families).flatMap(
+  ([place, family]) =>
+    Object.entries(family).map(([field, entry]) => ({
+      ...entry,
+      place: place as keyof typeof families,
+      field,
+    })),
 )
-
-/** Every annotation that has an effect. No two have the same name, whatever their prefixes. */
-export const annotations: readonly Annotation[] = entries.filter((entry) => "parse" in entry)
-
-/** Those that have none yet. With the former, without those of our own, these are all 136 of ingress-nginx 1.15. */
-export const plannedAnnotations: readonly PlannedEntry[] = entries.filter((entry) => "planned" in entry)
 
 /** By name and by alias, without the prefix. */
 export const annotationByName: ReadonlyMap<string, Annotation> = new Map(
   annotations.flatMap((entry) => spellingsOf(entry).map((name) => [name, entry] as const)),
 )
 
-/** The planned ones by name and by alias. */
-export const plannedByName: ReadonlyMap<string, PlannedEntry> = new Map(
-  plannedAnnotations.flatMap((entry) => spellingsOf(entry).map((name) => [name, entry] as const)),
-)
-
 /** Names that belong into the ConfigMap and are often tried as annotations. */
 export const configMapKeys: ReadonlySet<string> = new Set([...keys, ...plannedKeys].map(({ name }) => name))
 
 /** Every spelling that ingress-nginx knows. */
-export const knownNames: readonly string[] = [...spellings(false), ...plannedByName.keys()].sort()
+export const knownNames: readonly string[] = spellings(false).toSorted()
 
 /** Those under our own prefix. */
 export const ownNames: readonly string[] = spellings(true)
@@ -99,6 +93,6 @@ function spellings(isOwn: boolean): readonly string[] {
   return [...annotationByName].flatMap(([name, entry]) => ((entry.isOwn ?? false) === isOwn ? [name] : []))
 }
 
-function spellingsOf({ name, aliases = [] }: Entry | PlannedEntry): readonly string[] {
+function spellingsOf({ name, aliases = [] }: Entry): readonly string[] {
   return [name, ...aliases]
 }

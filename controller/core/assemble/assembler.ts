@@ -37,6 +37,7 @@ import { type Stapled, stapled } from "./tls/staples.ts"
 import { TlsIndex } from "./tls/tls-index.ts"
 import type { Translation } from "./translation.ts"
 import { type WantedFacts, WantedNames } from "./wanted-names.ts"
+import { WantedRuleSets } from "./wanted-rule-sets.ts"
 
 /** Makes models of what is declared, pass after pass, under one set of settings. What a change does not concern is kept from the pass before. */
 const noStatuses: readonly ObjectStatus[] = []
@@ -51,6 +52,7 @@ export class Assembler {
   readonly #tls: TlsIndex
   readonly #defaultCertificate = new LastResult<DefaultCertificate>()
   readonly #wantedNames: WantedNames
+  readonly #wantedRuleSets = new WantedRuleSets()
   readonly #policies: DefaultPolicies
   readonly #common = new LastResult<Common>()
   readonly #resolutions = new Resolutions()
@@ -85,7 +87,8 @@ export class Assembler {
   /** What has to be found out before the same is assembled. */
   wantedFacts(declared: Declarations, objects: Snapshot, facts: Pick<Facts, "tlsSecrets">): WantedFacts {
     const { certificates } = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
-    return { names: this.#wantedNames.of(declared.backends, objects.services), certificates }
+    const names = this.#wantedNames.of(declared.backends, objects.services)
+    return { names, certificates, ruleSets: this.#wantedRuleSets.of(declared.hosts) }
   }
 
   assemble(declared: Declarations, objects: Snapshot, facts: Facts): Translation {

@@ -21,7 +21,8 @@ import type { Settings } from "../options/settings.ts"
 import type { TranslateOptions } from "../options/translation.ts"
 
 /** The settings of the http level. */
-export function httpOf(settings: Settings, { ports, passesTls }: TranslateOptions): Http {
+export function httpOf(settings: Settings, options: TranslateOptions): Http {
+  const { ports, passesTls, geoEditions } = options
   return {
     ports,
     processes: settingsOf(processes, settings),
@@ -40,6 +41,7 @@ export function httpOf(settings: Settings, { ports, passesTls }: TranslateOption
     tracing: settingsOf(sampling, settings),
     streams: streamsOf(settings, passesTls),
     passesTls,
+    ...(settings.usesGeoip2 && geoEditions.length > 0 && { geoip: { editions: geoEditions } }),
     hashes: settingsOf(hashes, settings),
     policies: { readableHeaders: settings.policyReadableHeaders },
     snippets: printedSnippets(settings),

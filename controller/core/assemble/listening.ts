@@ -1,6 +1,7 @@
 import type { WebPort } from "../../model/listener.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { StreamPort } from "../../model/stream-listener.ts"
+import { getOrMake } from "../../support/maps.ts"
 import { type DeclaredListener, listenerProblem } from "../declared/listener.ts"
 import type { TranslateOptions } from "../options/translation.ts"
 
@@ -8,7 +9,7 @@ import type { TranslateOptions } from "../options/translation.ts"
 export interface Listening {
   /** by number; each once */
   readonly ports: readonly WebPort[]
-  /** who asks for them, in the same order */
+  /** all who ask for them, in the same order */
   readonly declared: readonly DeclaredListener[]
   readonly problems: readonly Problem[]
 }
@@ -24,13 +25,17 @@ export function listeningOf(
   if (all.length === 0) return none
   const byPort = new Map<number, DeclaredListener>()
   const problems: Problem[] = []
-  for (const listener of all) {
-    const fault = faultOf(listener, byPort.get(listener.port), streams, options)
-    if (fault !== undefined) problems.push(listenerProblem(listener, fault))
-    else if (!byPort.has(listener.port)) byPort.set(listener.port, listener)
-  }
-  const declared = [...byPort.values()].sort((a, b) => a.port - b.port)
-  return { ports: declared.map(({ scheme, port }) => ({ scheme, port })), declared, problems }
+  const declared = all.filter((listener) => {
+    const first = getOrMake(byPort, listener.port, () => listener)
+    const fault = faultOf(listener, first === listener ? undefined : first, streams, options)
+    if (fault === undefined) return true
+    problems.push(listenerProblem(listener, fault))
+    if (first === listener) byPort.delete(listener.port)
+    return false
+  })
+  const ports = [...byPort.values()].map(({ scheme, port }) => ({ scheme, port }))
+  const byNumber = (a: WebPort, b: WebPort) => a.port - b.port
+  return { ports: ports.sort(byNumber), declared: declared.sort(byNumber), problems }
 }
 
 /** Why it cannot be. */

@@ -13,7 +13,7 @@ export interface Translation {
   readonly observed: Observed
   /** what is said of the objects in their status; the same list while it does not change */
   readonly statuses: readonly ObjectStatus[]
-  /** who asks for `Fixed.listeners`, in the same order */
+  /** all who ask for `Fixed.listeners`, by port */
   readonly listeners: readonly DeclaredListener[]
   /** who asks for `Live.streams` */
   readonly streams: readonly DeclaredStream[]

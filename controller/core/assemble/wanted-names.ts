@@ -1,5 +1,6 @@
 import type { Certificate } from "../../model/certificate.ts"
 import type { Service } from "../../model/objects/service.ts"
+import type { WantedRuleSet } from "../../model/rule-set.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import { changedSince } from "../../support/incremental/shared-map.ts"
 import type { DeclaredBackend } from "../declared/backend.ts"
@@ -15,6 +16,8 @@ export interface WantedFacts {
   readonly names: ReadonlySet<string>
   /** for `Facts.ocsp`: those that are served. The same list as long as they are the same */
   readonly certificates: readonly Certificate[]
+  /** to be checked for `Facts.ruleSets`; the same list as long as they are the same */
+  readonly ruleSets: readonly WantedRuleSet[]
 }
 
 /** Finds the names that DNS has to be asked for, pass by pass. */

@@ -1,5 +1,5 @@
 import type { AddressList, UserList } from "../../model/access.ts"
-import type { AccessRule } from "../../model/route-records.ts"
+import type { Access, AccessRule } from "../../model/route-records.ts"
 import type { DeclaredAuth } from "./external-auth.ts"
 
 /** Who may request a path. */
@@ -12,6 +12,8 @@ export interface RouteAccess {
   readonly deny?: AddressList
   /** of those whom the lists leave: the first that fits decides; absent: nobody else is refused */
   readonly rules?: readonly AccessRule[]
+  /** where clients have to be; absent: anywhere */
+  readonly geo?: GeoLists
   /** one kind of check that lets a request in is enough */
   readonly needsOneOnly?: true
   /** whose passwords are asked for; absent: nobody's */
@@ -21,6 +23,9 @@ export interface RouteAccess {
   /** a service that is asked */
   readonly external?: DeclaredAuth
 }
+
+/** Countries and autonomous systems. */
+export type GeoLists = Pick<Access, "allowCountries" | "denyCountries" | "allowAsns" | "denyAsns">
 
 export interface RoutePassword {
   readonly users: UserList

@@ -63,7 +63,7 @@ export interface DeclaredSource {
 }
 
 /** What a front end needs to know that stands in no object. */
-export interface FrontEndFacts extends Pick<Facts, "tlsSecrets" | "policies"> {
+export interface FrontEndFacts extends Pick<Facts, "tlsSecrets" | "policies" | "ruleSets"> {
   /** what names without a certificate of their own show; absent: one that nobody knows */
   readonly defaultPair: KeyPair | undefined
 }

@@ -2,12 +2,14 @@ import type { WebPort } from "../../model/listener.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import { complaint } from "./problems.ts"
 
-/** A port that hosts with a listener of their own are on, whatever the address. */
-export interface DeclaredListener extends WebPort {
-  /** the object that asks for it, and where */
+/** Who asks for a port: the object, and where it does. */
+export interface PortAsker {
   readonly source: ObjectName
   readonly field: string
 }
+
+/** A port that hosts with a listener of their own are on, whatever the address. */
+export interface DeclaredListener extends WebPort, PortAsker {}
 
 /** @param reason goes on after a colon */
 export function listenerProblem({ scheme, port, source, field }: DeclaredListener, reason: string): Problem {

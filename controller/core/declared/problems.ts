@@ -1,4 +1,5 @@
 import { fieldPath } from "../../model/field-path.ts"
+import { qualifiedName } from "../../model/objects/object.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
@@ -28,6 +29,11 @@ export function serviceField({ field, backendAt }: Pick<Rule, "field" | "backend
 /** A host as sentences name it. */
 export function hostText(host: string): string {
   return host === "_" ? "every other host" : `host ${shown(host)}`
+}
+
+/** @param other has the host */
+export function hostTaken(host: string, other: ObjectName): string {
+  return `Cannot serve ${hostText(host)}: ${other.kind} "${qualifiedName(other)}" has it already, and all rules of a host are of one kind; use another host, or remove that one`
 }
 
 /** @param name of a Secret, in quotes */

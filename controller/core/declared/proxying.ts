@@ -1,7 +1,8 @@
 import type { AddressList } from "../../model/access.ts"
 import type { Overrides } from "../../model/overrides.ts"
 import type { Cors, Header, RouteVariables, Tracing } from "../../model/route.ts"
-import type { Limits } from "../../model/route-records.ts"
+import type { Limits, Waf } from "../../model/route-records.ts"
+import type { WantedRuleSet } from "../../model/rule-set.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import type { BackendRef } from "./backend-ref.ts"
 import { defaultLocations, type RouteLocations } from "./locations.ts"
@@ -14,6 +15,10 @@ export interface Proxying {
   readonly headers: readonly Header[]
   readonly cors?: Cors
   readonly limits?: RuleLimits
+  /** what looks at requests; absent: nothing */
+  readonly waf?: Waf
+  /** what is to look at them once it is checked */
+  readonly ruleSet?: WantedRuleSet
   /** absent: requests are not traced */
   readonly tracing?: Tracing
   /** what the locations name */

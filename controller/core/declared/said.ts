@@ -27,4 +27,4 @@ export interface SaidReader {
 
 /** Where the objects are that annotations may name. */
 export type SaidWorld = Pick<Snapshot, "configMaps" | "secrets"> &
-  Pick<FrontEndFacts, "tlsSecrets" | "policies">
+  Pick<FrontEndFacts, "tlsSecrets" | "policies" | "ruleSets">

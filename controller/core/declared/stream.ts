@@ -6,6 +6,7 @@ import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import type { StreamListener } from "../../model/stream-listener.ts"
 import type { KeyPair } from "../../model/tls-secret.ts"
 import type { BackendRef } from "./backend-ref.ts"
+import type { PortAsker } from "./listener.ts"
 import type { LoadBalancing } from "./load-balancing.ts"
 import { complaint } from "./problems.ts"
 
@@ -21,6 +22,8 @@ export interface DeclaredStream extends StreamListener {
   /** the object that asks for it, and where */
   readonly source: ObjectName
   readonly field: string
+  /** who asks for the port itself; absent: `source` */
+  readonly listeners?: readonly PortAsker[]
   /** of TCP: clients send a PROXY header */
   readonly acceptsProxyProtocol: boolean
   /** of TCP: the Service gets a PROXY header of this version; absent: none */

@@ -85,13 +85,13 @@ function attachTo(
   const { attachments, foreign } = permitted(found, route.meta.namespace)
   if (foreign === undefined) return { ref, attachments }
   const what = foreign === "" ? "every host" : `host ${shown(foreign)}`
-  const withheld = not(
+  const { refused } = not(
     "NotAllowedByListeners",
     `${what} is not for namespace ${shown(route.meta.namespace)} (admission-hosts)`,
   )
-  return attachments.length === 0
-    ? withheld
-    : { ref, attachments, ...(withheld.refused && { withheld: withheld.refused }) }
+  const withheld = refused && ({ ...refused, code: "host-forbidden" } as const)
+  if (withheld === undefined) return { ref, attachments }
+  return attachments.length === 0 ? { ref, attachments, refused: withheld } : { ref, attachments, withheld }
 }
 
 /** On the ports of Ingresses a namespace has no more hosts than its Ingresses may have. */

@@ -1,6 +1,4 @@
-import { fieldPath } from "../../model/field-path.ts"
 import type { Ports } from "../../model/http/processes.ts"
-import { nameOf } from "../../model/objects/object.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { getOrMake } from "../../support/maps.ts"
 import { compareText } from "../../support/order.ts"
@@ -9,7 +7,7 @@ import type { DeclaredListener } from "../declared/listener.ts"
 import type { DeclaredStream } from "../declared/stream.ts"
 import { type Contributions, ListenerRoutes } from "./hosts/contributions.ts"
 import type { ServedListener } from "./hosts/listener-hosts.ts"
-import { type AttachableListener, isHeld, isWeb } from "./listeners/attachable.ts"
+import { type AttachableListener, isHeld, isWeb, portAsker } from "./listeners/attachable.ts"
 import { serversOf } from "./placement.ts"
 import type { Settled, SettledGateway } from "./settle.ts"
 import { declaredStreams, type StreamContribution, type StreamListeners } from "./streams/declared-streams.ts"
@@ -54,11 +52,11 @@ export function servedListeners(
 export function declaredListeners(gateways: readonly SettledGateway[]): readonly DeclaredListener[] {
   return gateways.flatMap(({ listeners, place }) =>
     listeners.flatMap((listener): readonly DeclaredListener[] => {
-      const { spec, owner, field } = listener
+      const { spec } = listener
       const port = place.portOf(spec.port)
       if (!isWeb(spec) || !isHeld(listener) || port === undefined) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
-      return [{ scheme, port, source: nameOf(owner), field: fieldPath(field, "port") }]
+      return [{ scheme, port, ...portAsker(listener) }]
     }),
   )
 }

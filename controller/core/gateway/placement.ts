@@ -143,7 +143,7 @@ function unsupportedAddress({ addresses }: Gateway): Finding | undefined {
 function unsupported(at: number, name: string, state: string): Finding {
   const field = fieldPath("spec", "addresses", at, name)
   return {
-    ...{ reason: "UnsupportedAddress", code: "gateway-address", field },
+    ...{ reason: "UnsupportedAddress", code: "address-unsupported", field },
     message: `Cannot use addresses ${state}`,
   }
 }

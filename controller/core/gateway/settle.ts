@@ -1,3 +1,4 @@
+import { parametersOfGateway } from "../../model/gateway-parameters.ts"
 import { gatewayServiceName } from "../../model/gateway-ports.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { GatewayClass } from "../../model/objects/gateway/gateway-class.ts"
@@ -187,7 +188,7 @@ function ofClass({ parameters }: GatewayClass, { configMaps }: Pick<Snapshot, "c
   return parametersOf(parameters, "spec.parametersRef", configMaps)
 }
 
-/** What a Gateway says itself comes before what its class says. */
+/** Where each Gateway's listeners are, and what of its own is wrong. */
 function judgedParameters(
   gateways: readonly Gateway[],
   classes: ReadonlyMap<string, GatewayClass>,
@@ -195,11 +196,11 @@ function judgedParameters(
 ): ReadonlyMap<Gateway, Parameters> {
   return new Map(
     gateways.map((gateway) => {
-      const its = classes.get(gateway.className)
-      const { placement } = its ? ofClass(its, objects) : {}
+      const { configMaps } = objects
+      const { placement } = parametersOfGateway(gateway, classes.get(gateway.className), configMaps)
       const { parameters } = gateway.infrastructure
-      const own = parametersOf(parameters, "spec.infrastructure.parametersRef", objects.configMaps)
-      return [gateway, { ...(placement && { placement }), ...own }]
+      const { refused } = parametersOf(parameters, "spec.infrastructure.parametersRef", configMaps)
+      return [gateway, { ...(placement && { placement }), ...(refused && { refused }) }]
     }),
   )
 }

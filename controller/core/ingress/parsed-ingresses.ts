@@ -55,17 +55,18 @@ export class ParsedIngresses {
   /** @returns what changed, or undefined when nothing did */
   followObjects(
     { ingresses, configMaps, secrets }: Snapshot,
-    { tlsSecrets, policies }: Pick<Facts, "tlsSecrets" | "policies">,
+    { tlsSecrets, policies, ruleSets }: Pick<Facts, "tlsSecrets" | "policies" | "ruleSets">,
   ): IngressesChange | undefined {
     const isSame =
       configMaps === this.#objects?.configMaps &&
       secrets === this.#objects.secrets &&
       tlsSecrets === this.#objects.tlsSecrets &&
-      policies === this.#objects.policies
+      policies === this.#objects.policies &&
+      ruleSets === this.#objects.ruleSets
     if (isSame && ingresses === this.#ingresses) return undefined
     const { start, endBefore, endAfter } = middleOf(this.#ingresses, ingresses)
     const [before, after] = [this.#ingresses.slice(start, endBefore), ingresses.slice(start, endAfter)]
-    const objects = { configMaps, secrets, tlsSecrets, policies }
+    const objects = { configMaps, secrets, tlsSecrets, policies, ruleSets }
     const change: Replacement = { added: [], removed: new Set() }
     this.#replace(before, after, objects, change)
     if (!isSame) this.#readAnew(objects, change)

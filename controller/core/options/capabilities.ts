@@ -3,9 +3,6 @@
  * them. In the order in which they are to come.
  */
 export const capabilities = {
-  geoip: "databases of GeoIP",
-  runtime: "the rest of what processes are told",
-  observability: "profiles",
   "snippets-and-waf": "snippets and web application firewall",
 } as const
 

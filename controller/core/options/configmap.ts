@@ -7,7 +7,7 @@ import type { Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
-import { type ClosedByKeys, type KeyGuard, noObjects } from "./key.ts"
+import { type ClosedByKeys, noObjects } from "./key.ts"
 import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
 import { unusedKeys } from "./keys/unused.ts"
 import { corrections, type Surroundings } from "./rules.ts"
@@ -16,13 +16,12 @@ import { judgeSnippets, type SnippetFault } from "./snippet-faults.ts"
 
 const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key]))
 const unneeded: ReadonlySet<string> = new Set(unneededKeys.map(({ name }) => name))
-const idle: ReadonlySet<string> = new Set([...plannedKeys.map(({ name }) => name), ...unusedKeys])
+const idle: ReadonlySet<string> = new Set([
+  ...plannedKeys.map(({ name }) => name),
+  ...Object.keys(unusedKeys),
+])
 
-const guarding: ReadonlyMap<string, KeyGuard> = new Map(
-  plannedKeys.flatMap(({ name, guards }) => (guards === undefined ? [] : [[name, guards] as const])),
-)
-
-const nothingAround: Surroundings = { ...noObjects, hasBrotli: false }
+const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasZstd: false, hasHttp3: false }
 
 /** The settings of an empty ConfigMap. */
 export const defaultSettings = Object.freeze({
@@ -35,7 +34,7 @@ export const defaultSettings = Object.freeze({
  *
  * @param configMap absent when there is none: then `lastGood` stays in force, so that a deletion by mistake changes nothing
  * @param lastGood  what a key with an unusable value keeps; the defaults at the start
- * @returns Problems: one for each unusable value and unknown key, one for all keys without effect so far
+ * @returns Problems: one for each unusable value, unknown key and key without effect
  */
 export function parseSettings(
   configMap: ConfigMap | undefined,
@@ -50,7 +49,7 @@ export function parseSettings(
   const instead = corrections(asked, around)
   const snippets = judgeSnippets(asked, lastGood, around)
   const idle = entries.flatMap((entry) => entry.idle ?? [])
-  const closing = [...guardsIn(idle, configMap, around), ...guardsOf(snippets.faults)]
+  const closing = guardsOf(snippets.faults)
   const doesClose = asked.unsupportedGuards === "close"
   const problems = [
     ...entries.flatMap((entry) => entry.problem ?? []),
@@ -69,27 +68,14 @@ export function parseSettings(
   }
 }
 
-/** A key without effect, or with one in part, that may keep requests out. */
+/** A key that is in force in part, or not at all, and may keep requests out. */
 interface FoundGuard {
   readonly key: string
   readonly closes: ClosedByKeys
-  /** what is said of the key; default: it has no effect yet */
-  readonly state?: string
+  /** what is said of the key */
+  readonly state: string
   /** what of its value may */
   readonly by: string
-}
-
-function guardsIn(
-  names: readonly string[],
-  { data }: ConfigMap,
-  { ports }: Surroundings,
-): readonly FoundGuard[] {
-  return names.flatMap((key) => {
-    const guard = guarding.get(key.toLowerCase())
-    const text = data[key] ?? ""
-    const by = text.trim() === "" ? undefined : guard?.find(text, ports)
-    return guard === undefined || by === undefined ? [] : [{ key, closes: guard.closes, by }]
-  })
 }
 
 function guardsOf(faults: readonly SnippetFault[]): readonly FoundGuard[] {
@@ -125,13 +111,12 @@ export function refusedGuardProblem(
 
 const outcomes: Readonly<Record<ClosedByKeys, string>> = {
   all: "requests get 503 on all paths of all Ingresses",
-  "without-firewall": "requests get 503 on the paths of all Ingresses that do not switch it off",
   "asked-about": 'requests get 503 on the paths that "global-auth-url" is asked about',
 }
 
 function guardProblem(configMap: ConfigMap, guard: FoundGuard, doesClose: boolean): Problem {
-  const { key, closes, by, state: said = "has no effect yet and may keep requests out" } = guard
-  const state = `${said}: ${by}`
+  const { key, closes, by } = guard
+  const state = `${guard.state}: ${by}`
   return doesClose
     ? keyProblem(configMap, key, "key-guard-closes", `${state}; ${outcomes[closes]}`)
     : keyProblem(configMap, key, "guard-ignored", `${state}; requests are let in, as unsupported-guards says`)
@@ -196,10 +181,10 @@ function keeping(kept: unknown, initial: unknown): string {
 }
 
 function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly Problem[] {
-  if (names.length === 0) return []
-  const listed = [...names].sort().join(", ")
-  const message = `Keys of the ConfigMap have no effect so far: ${listed}`
-  return [{ object: nameOf(configMap), field: "data", code: "key-without-effect", message }]
+  return names.map((name) => {
+    const instead = unusedKeys[name.toLowerCase()] ?? "not yet"
+    return keyProblem(configMap, name, "key-without-effect", `has no effect: ${instead}`)
+  })
 }
 
 function believedFromEverybody(settings: Settings, configMap: ConfigMap): readonly Problem[] {

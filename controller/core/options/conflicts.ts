@@ -45,6 +45,10 @@ const rules: readonly Rule[] = [
     o.uiPort !== 0 && o.uiTokenFile === "" && !isLoopback(o.uiAddress)
       ? `Flag --ui-address=${o.uiAddress} lets others ask for the page: give --ui-token-file, or a loopback address`
       : undefined,
+  (o) =>
+    o.profiling && o.profilerTokenFile === "" && !isLoopback(o.profilerAddress)
+      ? `Flag --profiler-address=${o.profilerAddress} lets others ask for profiles, which hold private keys: give --profiler-token-file, or a loopback address`
+      : undefined,
   samePorts,
 ]
 

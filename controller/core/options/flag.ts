@@ -15,7 +15,7 @@ export interface Flag<T> {
   /** one letter that may stand for it behind a single dash */
   readonly short?: string
   /** it is accepted and has no effect: giving it another value than its default is answered by a warning */
-  readonly unused?: Planned | Ignored
+  readonly unused?: Planned | Unneeded | Refused
 }
 
 /** It is to have an effect. */
@@ -23,9 +23,14 @@ interface Planned {
   readonly planned: Capability
 }
 
-/** It is never to have one: why, as a phrase. */
-interface Ignored {
-  readonly ignored: string
+/** What it is about does not arise: why, as a phrase. */
+interface Unneeded {
+  readonly unneeded: string
+}
+
+/** What it asks for is not done: why, and what to do instead, as a phrase. */
+interface Refused {
+  readonly refused: string
 }
 
 /** A flag that takes a value. @param initial the default, written as on the command line */
@@ -51,11 +56,18 @@ export function additive<T>(single: Flag<readonly T[]>): Flag<readonly T[]> {
   }
 }
 
-export function planned<T>(capability: Capability, known: Flag<T>): Flag<T> {
-  return { ...known, unused: { planned: capability } }
+/** @param reason a phrase */
+export function unneeded<T>(reason: string, known: Flag<T>): Flag<T> {
+  return { ...known, unused: { unneeded: reason } }
 }
 
-/** @param reason a phrase */
-export function ignored<T>(reason: string, known: Flag<T>): Flag<T> {
-  return { ...known, unused: { ignored: reason } }
+/** @param reason a phrase: why, and what to do instead */
+export function refused<T>(reason: string, known: Flag<T>): Flag<T> {
+  return { ...known, unused: { refused: reason } }
+}
+
+/** Why a flag has no effect, as a phrase; undefined for one that has, or is to have one. */
+export function idleReason({ unused }: Pick<Flag<unknown>, "unused">): string | undefined {
+  if (unused === undefined || "planned" in unused) return undefined
+  return "unneeded" in unused ? unused.unneeded : unused.refused
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { readArguments } from "../../support/arguments.ts"
 import { conflicts } from "./conflicts.ts"
-import type { Flag } from "./flag.ts"
+import { type Flag, idleReason } from "./flag.ts"
 import { flagTable, type Options } from "./flag-table.ts"
 
 export type { Options } from "./flag-table.ts"
@@ -56,14 +56,13 @@ function optionsOf(given: ReadonlyMap<string, unknown>): Options {
   return Object.fromEntries(entries) as Options // Camel<> in flag-table.ts says the same about the names
 }
 
-/** One warning for all flags that were given another value than their default and do nothing so far. */
+/** One warning for each flag that was given another value than its default and does nothing. */
 function warningsOf(given: ReadonlyMap<string, unknown>): readonly string[] {
-  const idle = [...given].filter(([name, value]) => {
+  return [...given].flatMap(([name, value]) => {
     const flag = table.get(name)
-    return flag?.unused !== undefined && !isDeepStrictEqual(flag.initial, value)
+    if (flag?.unused === undefined || isDeepStrictEqual(flag.initial, value)) return []
+    return [`Flag --${name} has no effect: ${idleReason(flag) ?? "not yet"}`]
   })
-  const names = idle.map(([name]) => `--${name}`)
-  return names.length === 0 ? [] : [`Flags without effect so far: ${names.join(", ")}`]
 }
 
 function camel(name: string): string {

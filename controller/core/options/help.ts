@@ -1,4 +1,4 @@
-import type { Flag } from "./flag.ts"
+import { type Flag, idleReason } from "./flag.ts"
 import { flagFamilies } from "./flag-table.ts"
 
 /** The text of `--help-flags`. @param width columns of the terminal */
@@ -18,9 +18,8 @@ function entries(flags: Readonly<Record<string, Flag<unknown>>>, width: number):
 function entry(name: string, flag: Flag<unknown>, width: number): string {
   const short = flag.short ? `-${flag.short}, ` : ""
   const head = `  ${short}--${name}${flag.valueName ? ` ${flag.valueName}` : ""}`
-  const { unused } = flag
-  const idle =
-    unused === undefined ? "" : "planned" in unused ? "; no effect yet" : `; no effect: ${unused.ignored}`
+  const reason = idleReason(flag)
+  const idle = reason !== undefined ? `; no effect: ${reason}` : flag.unused ? "; no effect yet" : ""
   const shown = flag.shownDefault === "" ? "" : ` (default ${flag.shownDefault})`
   return [head, ...wrap(`${flag.meaning}${idle}${shown}`, width - 6).map((line) => `      ${line}`)].join(
     "\n",

@@ -30,6 +30,6 @@ function initialOf({ name, parse, default: text }: KeyEntry): unknown {
   return parsed.value
 }
 
-export const unneededKeys = entries.filter((entry) => "isUnneeded" in entry)
+export const unneededKeys = entries.filter((entry) => "unneeded" in entry)
 
 export const plannedKeys: readonly PlannedKey[] = entries.filter((entry) => "planned" in entry)

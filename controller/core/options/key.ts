@@ -20,6 +20,7 @@ export const sections = [
   "Tracing",
   "Compression",
   "Access control",
+  "Web application firewall",
   "Process",
   "Limits",
 ] as const
@@ -62,10 +63,11 @@ interface WhenRefused<T> {
 }
 
 /** A key that wick has nothing to do for; it is taken without a Problem. */
-export interface UnneededKey extends Usage {
+export interface UnneededKey extends Omit<Usage, "description"> {
   readonly name: string
   readonly section?: Section
-  readonly isUnneeded: true
+  /** why, and what does what is meant: a phrase without a final dot (Markdown) */
+  readonly unneeded: string
   /** Markdown */
   readonly shownDefault: string
 }
@@ -74,22 +76,10 @@ export interface UnneededKey extends Usage {
 export interface PlannedKey {
   readonly name: string
   readonly planned: Capability
-  readonly guards?: KeyGuard
 }
 
-/** Whom a key keeps out that has no effect yet. */
-export interface KeyGuard {
-  readonly closes: ClosedByKeys
-  /**
-   * What of a value that is not blank may keep requests out, if anything: a phrase that goes on after a colon.
-   *
-   * @param ports at which routes are served
-   */
-  readonly find: (text: string, ports: ReadonlySet<number> | undefined) => string | undefined
-}
-
-/** Which requests are refused: all, those on which an Ingress has not switched ModSecurity off, those that `global-auth-url` is asked about. */
-export type ClosedByKeys = "all" | "without-firewall" | "asked-about"
+/** Which requests are refused: all, or those that `global-auth-url` is asked about. */
+export type ClosedByKeys = "all" | "asked-about"
 
 /** Entries by the field of the settings that they fill; keys that fill none stand under their names in camel case. */
 export type Entries = Readonly<Record<string, KeyEntry | UnneededKey | PlannedKey>>
@@ -141,6 +131,6 @@ export function key<T>(
   return { name, ...syntax, default: initial, ...details }
 }
 
-export function planned(name: string, planned: Capability, guards?: KeyGuard): PlannedKey {
-  return { name, planned, ...(guards && { guards }) }
+export function planned(name: string, planned: Capability): PlannedKey {
+  return { name, planned }
 }

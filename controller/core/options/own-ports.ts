@@ -14,7 +14,7 @@ export interface OwnPort {
  * A port that nobody opens may have the number of another.
  */
 export function ownPorts(options: Options): readonly OwnPort[] {
-  const { uiPort, validatingWebhook: webhook } = options
+  const { profiling, uiPort, validatingWebhook: webhook } = options
   return [
     { flag: "--http-port", port: options.httpPort, nginxHost: "0.0.0.0" },
     { flag: "--https-port", port: options.httpsPort, nginxHost: "0.0.0.0" },
@@ -22,6 +22,7 @@ export function ownPorts(options: Options): readonly OwnPort[] {
     { flag: "--status-port", port: options.statusPort, nginxHost: "127.0.0.1" },
     { flag: "--healthz-port", port: options.healthzPort },
     ...(uiPort === 0 ? [] : [{ flag: "--ui-port", port: uiPort }]),
+    ...(profiling ? [{ flag: "--profiler-port", port: options.profilerPort }] : []),
     ...(webhook ? [{ flag: "--validating-webhook", port: webhook.port }] : []),
   ]
 }

@@ -16,6 +16,8 @@ export function referencesInSettings(configMap: ConfigMap): readonly ObjectKey[]
     configMap: note("ConfigMap"),
     secret: note("Secret"),
     hasBrotli: false,
+    hasZstd: false,
+    hasHttp3: false,
   })
   return [...asked, ...askedServices(settings, configMap.meta.namespace)]
 }

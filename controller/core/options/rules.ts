@@ -8,6 +8,10 @@ import type { Settings } from "./settings.ts"
 export interface Surroundings extends NamedObjects {
   /** nginx's modules for brotli are installed */
   readonly hasBrotli: boolean
+  /** nginx's module for Zstandard is installed */
+  readonly hasZstd: boolean
+  /** nginx was built with HTTP/3 */
+  readonly hasHttp3: boolean
   /** at which routes are served; absent: 80 and 443 */
   readonly ports?: ReadonlySet<number>
   /** at which somebody of ours listens who is no server of nginx's for requests; absent: none */
@@ -39,6 +43,21 @@ const rules: readonly Rule[] = [
             "has no effect: nginx's modules for brotli are not installed, in Debian libnginx-mod-http-brotli-filter and -static",
         }
       : undefined,
+  ({ usesZstd }, { hasZstd }) =>
+    usesZstd && !hasZstd
+      ? {
+          field: "usesZstd",
+          setting: { usesZstd: false },
+          state:
+            "has no effect: nginx's module for Zstandard is not installed, in Debian libnginx-mod-http-zstd-filter, from 14 on; enable-brotli and use-gzip compress without it",
+        }
+      : undefined,
+  (settings, around) => {
+    const state = settings.usesHttp3 ? hindersHttp3(settings, around) : undefined
+    return state === undefined
+      ? undefined
+      : { field: "usesHttp3", setting: { usesHttp3: false }, state: `has no effect: ${state}` }
+  },
   ({ ignoresInvalidHeaders, largeClientHeaderBuffers: { number, bytes } }) =>
     !ignoresInvalidHeaders && bytes > safeHeaderBytes
       ? {
@@ -70,6 +89,17 @@ const rules: readonly Rule[] = [
         }
       : undefined,
 ]
+
+function hindersHttp3(
+  { expectsProxyProtocol, protocols }: Settings,
+  { hasHttp3 }: Surroundings,
+): string | undefined {
+  if (!hasHttp3)
+    return "this nginx was built without HTTP/3; use one with http_v3_module, as Debian 13 has it"
+  // nginx reads no PROXY header in UDP, and lists of addresses would go by the load balancer's.
+  if (expectsProxyProtocol) return "use-proxy-protocol is true, and nginx knows no PROXY protocol for QUIC"
+  return protocols.includes("TLSv1.3") ? undefined : "HTTP/3 needs TLSv1.3 in ssl-protocols"
+}
 
 /** What is used instead of settings that cannot be used together. */
 export function corrections(settings: Settings, around: Surroundings): readonly Instead[] {

@@ -6,11 +6,13 @@ import { errors } from "./keys/errors.ts"
 import { externalAuth } from "./keys/external-auth.ts"
 import { filters } from "./keys/filters.ts"
 import { forwarding } from "./keys/forwarding.ts"
+import { geo } from "./keys/geo.ts"
 import { hashes } from "./keys/hashes.ts"
 import { headers } from "./keys/headers.ts"
 import { hsts } from "./keys/hsts.ts"
 import { listening } from "./keys/listening.ts"
 import { logs } from "./keys/logs.ts"
+import { modsecurity } from "./keys/modsecurity.ts"
 import { ocsp } from "./keys/ocsp.ts"
 import { ownership } from "./keys/ownership.ts"
 import { permissions } from "./keys/permissions.ts"
@@ -55,7 +57,9 @@ export const families = [
   policies,
   access,
   externalAuth,
+  geo,
   snippets,
+  modsecurity,
   routeTracing,
   sampling,
   spanExport,

@@ -1,4 +1,5 @@
 import { type PortRange, portsConfigMapOf } from "../../model/gateway-ports.ts"
+import type { GeoEdition } from "../../model/geo-edition.ts"
 import type { Ports } from "../../model/http/processes.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
@@ -24,6 +25,10 @@ export interface TranslateOptions {
   readonly disableSvcExternalName: boolean
   /** `--enable-ssl-passthrough` */
   readonly passesTls: boolean
+  /** `--maxmind-edition-ids` */
+  readonly geoEditions: readonly GeoEdition[]
+  /** folder of the recommended rules of ModSecurity and of the Core Rule Set, absolute */
+  readonly modsecurityFiles: string
   readonly ports: Ports
   readonly streams: StreamOptions
   /** absent: it is not served */
@@ -58,9 +63,14 @@ const none: ReadonlySet<string> = new Set()
  * The part of the flags that translation depends on.
  *
  * @param ownAddresses as in `EndpointRules`
- * @param ownNamespace as in `TranslateOptions`
+ * @param ownNamespace, modsecurityFiles as in `TranslateOptions`
  */
-export function translateOptions(flags: Options, ownAddresses = none, ownNamespace = ""): TranslateOptions {
+export function translateOptions(
+  flags: Options,
+  ownAddresses = none,
+  ownNamespace = "",
+  modsecurityFiles = "/etc/wick/modsecurity",
+): TranslateOptions {
   const { annotationsPrefix, defaultBackendService, defaultSslCertificate, disableCatchAll } = flags
   const { configmap: configMap, tcpServicesConfigmap: tcp, udpServicesConfigmap: udp } = flags
   const { httpPort, httpsPort, statusPort, defaultServerPort } = flags
@@ -78,6 +88,8 @@ export function translateOptions(flags: Options, ownAddresses = none, ownNamespa
     ownNamespace,
     disableSvcExternalName: flags.disableSvcExternalName,
     passesTls: flags.enableSslPassthrough,
+    geoEditions: flags.maxmindEditionIds,
+    modsecurityFiles,
     ports: { httpPort, httpsPort, statusPort, defaultServerPort },
     streams: {
       ...(tcp && { tcp }),

@@ -1,5 +1,4 @@
 import { byHost } from "../../model/host-name.ts"
-import { qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { type Change, changesBetween } from "../../support/incremental/changes.ts"
@@ -9,7 +8,7 @@ import { compareText } from "../../support/order.ts"
 import type { Declarations } from "../declared/declarations.ts"
 import type { DeclaredHost } from "../declared/host.ts"
 import type { DeclaredPassthrough } from "../declared/passthrough.ts"
-import { hostText, ruleProblem } from "../declared/problems.ts"
+import { hostTaken, ruleProblem } from "../declared/problems.ts"
 import { nobody } from "../declared/rule.ts"
 import { type DeclaredTls, tlsPlace, tlsPlaceOf } from "../declared/tls.ts"
 
@@ -155,7 +154,6 @@ function leftOut({ host, rules }: DeclaredHost, winner: DeclaredHost): readonly 
   if (other === undefined) return []
   const declared = rules.filter(({ source }) => source !== nobody)
   return distinctBy(declared, ({ source }) => JSON.stringify(source)).map((rule) => {
-    const message = `Cannot serve ${hostText(host)}: ${other.kind} "${qualifiedName(other)}" has it already, and all rules of a host are of one kind; use another host, or remove that one`
-    return ruleProblem(rule, rule.field, "path-taken", message)
+    return ruleProblem(rule, rule.field, "path-taken", hostTaken(host, other))
   })
 }

@@ -11,7 +11,7 @@ import { CombinedDeclarations } from "./combined-declarations.ts"
 import type { MakeFrontEnd } from "./front-ends.ts"
 
 /** What is known when it is asked what else has to be. */
-export type WantingFacts = Pick<Facts, "tlsSecrets" | "policies">
+export type WantingFacts = Pick<Facts, "tlsSecrets" | "policies" | "ruleSets">
 
 /** The passes under one set of settings, and what is remembered from one to the next: objects → declarations → model. */
 export class Passes {
@@ -36,9 +36,9 @@ export class Passes {
     return this.#assembler.assemble(this.#declared(objects, facts), objects, facts)
   }
 
-  #declared(objects: Snapshot, { tlsSecrets, policies }: WantingFacts): Declarations {
+  #declared(objects: Snapshot, { tlsSecrets, policies, ruleSets }: WantingFacts): Declarations {
     const { pair: defaultPair } = this.#assembler.defaultCertificate({ tlsSecrets })
-    const facts = { tlsSecrets, policies, defaultPair }
+    const facts = { tlsSecrets, policies, ruleSets, defaultPair }
     return this.#combined.of(this.#frontEnds.map((frontEnd) => frontEnd.declare(objects, facts)))
   }
 }

@@ -1,3 +1,4 @@
+import { statusKinds } from "../../model/object-status.ts"
 import type { Kind, ObjectKey } from "../../model/objects/object.ts"
 import { parseObject } from "../../model/objects/parse.ts"
 import { isRecord } from "../../model/objects/reader.ts"
@@ -25,19 +26,8 @@ export interface ClusterSourceOptions {
 
 /** Objects of these kinds decide which Secrets and ConfigMaps are named. */
 const deciding: ReadonlySet<Kind> = new Set<Kind>([
-  "Ingress",
-  "IngressClass",
-  "Namespace",
-  "ConfigMap",
-  "Gateway",
-  "GatewayClass",
-  "ListenerSet",
-  "HTTPRoute",
-  "GRPCRoute",
-  "TLSRoute",
-  "TCPRoute",
-  "UDPRoute",
-  "BackendTLSPolicy",
+  ...(["Ingress", "IngressClass", "Namespace", "ConfigMap"] as const),
+  ...statusKinds,
 ])
 
 /**

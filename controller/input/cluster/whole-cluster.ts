@@ -1,4 +1,5 @@
-import type { ObjectKey } from "../../model/objects/object.ts"
+import { statusKinds } from "../../model/object-status.ts"
+import type { Kind, ObjectKey } from "../../model/objects/object.ts"
 import { parseObject } from "../../model/objects/parse.ts"
 import { isRecord, recordOf } from "../../model/objects/reader.ts"
 import type { Change } from "../provider/source.ts"
@@ -10,6 +11,9 @@ import { pathOf, pathOfObject, typeOf } from "./kinds.ts"
 import { pagesOf } from "./pages.ts"
 
 const listed = ["IngressClass", "Ingress", "Service", "EndpointSlice", "Namespace"] as const
+
+/** Not every cluster has them. */
+const gatewayKinds = [...statusKinds, "ReferenceGrant"] as const
 
 export interface ReadOnceOptions {
   /** "" for the Pod's service account */
@@ -40,11 +44,10 @@ export class ClusterReading {
 
   /** All that no Secret or ConfigMap is needed for. @throws ApiFailure */
   async objects(): Promise<readonly Change[]> {
-    const lists = await Promise.all(
-      listed.map(async (kind) =>
-        (await this.#list(pathOf(kind, ""))).map((item) => ({ ...typeOf(kind), ...item })),
-      ),
-    )
+    const lists = await Promise.all([
+      ...listed.map((kind) => this.#ofKind(kind)),
+      ...gatewayKinds.map((kind) => this.#ofKind(kind).catch(unlessAbsent)),
+    ])
     return lists.flat().flatMap(changesOf)
   }
 
@@ -73,6 +76,10 @@ export class ClusterReading {
     return lists.flat()
   }
 
+  async #ofKind(kind: Kind): Promise<readonly object[]> {
+    return (await this.#list(pathOf(kind, ""))).map((item) => ({ ...typeOf(kind), ...item }))
+  }
+
   async #list(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const items: Readonly<Record<string, unknown>>[] = []
     const api: Api = this.#client
@@ -98,6 +105,11 @@ export class ClusterReading {
 function unlessForbidden(error: unknown): readonly never[] {
   if (error instanceof ApiFailure && error.status === 403) return []
   throw error
+}
+
+function unlessAbsent(error: unknown): readonly never[] {
+  if (error instanceof ApiFailure && error.status === 404) return []
+  return unlessForbidden(error)
 }
 
 function changesOf(value: unknown): Change[] {

@@ -82,6 +82,13 @@ export class Gateways {
     return this.#last.of(Object.values(views), () => views)
   }
 
+  /** Whether the flag selects a namespace. */
+  watches(namespace: string): boolean {
+    const { watchNamespaceSelector: selector } = this.#options
+    const labels = this.#namespaces.get(namespace)?.meta.labels
+    return selector === undefined || (labels !== undefined && selects(selector, labels))
+  }
+
   /** Those of namespaces that the flag selects. */
   #selected<V extends GatewayApiObject>(shelf: GatewayShelf<V>): ReadonlyMap<string, V> {
     const { watchNamespaceSelector: selector } = this.#options

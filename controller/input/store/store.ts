@@ -108,6 +108,11 @@ export class Store {
     return this.#isInScope(ingress.meta.namespace) && this.#ingresses.wouldBeOurs(ingress)
   }
 
+  /** Whether objects of the Gateway API there may be ours. */
+  watchesGatewaysIn(namespace: string): boolean {
+    return this.#isInScope(namespace) && this.#gateways.watches(namespace)
+  }
+
   /** @param name `namespace/name` */
   service(name: string): Service | undefined {
     return this.#services.get(name)

@@ -53,6 +53,10 @@ export interface Listening {
   /** every connection begins with a PROXY protocol header */
   readonly expectsProxyProtocol: boolean
   readonly usesHttp2: boolean
+  /** HTTP/3 on the ports with TLS, by UDP */
+  readonly usesHttp3: boolean
+  /** clients of QUIC show first that their address is theirs */
+  readonly validatesQuicAddresses: boolean
 }
 
 /** Sizes of nginx's hash tables. */

@@ -118,4 +118,9 @@ export interface Compression {
   readonly brotliLevel: number
   readonly brotliMinBytes: number
   readonly brotliTypes: readonly string[]
+  readonly usesZstd: boolean
+  /** 1 to 19 */
+  readonly zstdLevel: number
+  readonly zstdMinBytes: number
+  readonly zstdTypes: readonly string[]
 }

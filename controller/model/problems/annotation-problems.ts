@@ -18,12 +18,8 @@ export const annotationProblems = {
     "An annotation needs another annotation, which is missing; it has no effect, or the one that the message names",
     "Add the annotation that the message names, or remove this one",
   ),
-  "annotation-without-effect": warning(
-    "wick knows the annotation, but it has no effect yet",
-    "Remove it, or wait for a later version that supports it",
-  ),
   "annotation-guard-closes": error(
-    "Something of a snippet has no effect, or ModSecurity has none yet, and may be there to keep requests out; so requests get 503",
+    "Something of a snippet has no effect, and may be there to keep requests out; so requests get 503",
     "Write what the message says in its place, or remove it",
   ),
   "snippet-in-part": warning(
@@ -54,6 +50,10 @@ export const annotationProblems = {
     "The ConfigMap's key admission-required-annotations requires an annotation that the Ingress does not have; requests get 503",
     "Add the annotation",
   ),
+  "geoip-needed": error(
+    "Clients are let in or refused by their country or autonomous system, and no database says it: use-geoip2 is off, or --maxmind-edition-ids names none that does; requests get 503",
+    "Set use-geoip2 in the ConfigMap and give wick a database ([GeoIP](../guides/geoip.md)), or remove the annotation",
+  ),
   "users-left-out": warning(
     "A Secret has users whose passwords cannot be verified: their hashes are of no known form, or would take too long; these users get 401, the others log in",
     "Give them a hash of bcrypt, as `htpasswd -B` makes it",
@@ -61,6 +61,22 @@ export const annotationProblems = {
   "backends-unverified": error(
     "Annotation proxy-ssl-verify is on, and no Secret has the CA certificates to verify backends with; requests get 503",
     "Set annotation proxy-ssl-secret to a Secret with the key `ca.crt`, or remove proxy-ssl-verify",
+  ),
+  "modsecurity-rules-refused": error(
+    "Rules of ModSecurity have a directive, operator or action that could reach files, programs, other machines or other Ingresses, or that cannot be read; none of them is in force, and requests get 503",
+    "Write what the message says in its place, or remove it",
+  ),
+  "modsecurity-rules-invalid": error(
+    "Rules of ModSecurity have a mistake that libmodsecurity finds; none of them is in force, and requests get 503",
+    "Correct what libmodsecurity's words in the message name",
+  ),
+  "modsecurity-absent": error(
+    "The library or the rules of ModSecurity are not installed, or cannot be used; requests that rules should look at get 503",
+    "Install libmodsecurity3, and the rules that the message names; or decide with the ConfigMap's key modsecurity-fallback that requests get in",
+  ),
+  "modsecurity-open": error(
+    "The library or the rules of ModSecurity are not installed, or cannot be used; the ConfigMap's key modsecurity-fallback lets requests in that rules should look at",
+    "Install libmodsecurity3, and the rules that the message names",
   ),
   "location-refused": error(
     "nginx refuses the configuration made of the annotations; requests get 503 until the annotations or the ConfigMap change",

@@ -74,6 +74,18 @@ export const balancingProblems = {
     "Modules of balancing policies cannot be read; those that were read before stay in force",
     "Correct what the message names: regular files of at most 4 MiB called NAME.wasm, which wick's user may read",
   ),
+  "geoip-database-missing": warning(
+    "A database of --maxmind-edition-ids is not in --geoip-dir. If there was one before, it stays in force; otherwise its variables are empty, and paths with lists that only it could answer get 503",
+    "Put NAME.mmdb there, have it downloaded, or name only those databases that there are",
+  ),
+  "geoip-database-refused": warning(
+    "A database of --maxmind-edition-ids is damaged, or cannot be read; the last good version stays in force",
+    "Give wick a whole one: written beside its place, and renamed",
+  ),
+  "geoip-download-failed": warning(
+    "A database of GeoIP could not be downloaded; what is in --geoip-dir stays in force, and an hour later it is tried again",
+    "Correct what the message says: the key, the mirror, or the directory, which wick's user has to be able to write",
+  ),
   "affinity-overruled": warning(
     "An older Ingress uses the same Service; its session cookie settings apply",
     "Set the same affinity annotations on both, or use a separate Service",

@@ -6,6 +6,10 @@ export const gatewayProblems = {
     "A Gateway cannot have an address that it asks for, or there is none for it; it is served on those that it has",
     "Ask for another address or for none, or ask the operator of wick for more (--gateway-addresses)",
   ),
+  "address-unsupported": error(
+    "A Gateway asks for an address of a type, or with a routability, that is not supported; it is not served",
+    "Ask for addresses of type IPAddress",
+  ),
   "gateway-parameters": error(
     "What a GatewayClass or a Gateway names as its parameters cannot be used; it is as without",
     "Name a ConfigMap with the keys of docs/gateway-api.md",
@@ -25,6 +29,10 @@ export const gatewayProblems = {
   "authority-unusable": error(
     "CA certificates that a Gateway or a BackendTLSPolicy names cannot be used; where none can, nobody is let in, and no request is passed on",
     "Name a ConfigMap with PEM certificates in ca.crt",
+  ),
+  "policy-unsupported": error(
+    "A BackendTLSPolicy has options, and none is known; no request is passed on by it",
+    "Remove spec.options",
   ),
   "policy-conflict": error(
     "An older BackendTLSPolicy is for the same Service and port; this one has no effect",

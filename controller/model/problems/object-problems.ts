@@ -126,6 +126,10 @@ export const configMapProblems = {
     "The value of a key cannot be used; the last good value stays in force, or the default if there was none",
     "Correct the value as the message says",
   ),
+  "modsecurity-audit-log": warning(
+    "The folder of ModSecurity's audit log is not there, or cannot be written; what rules log is lost, and requests are served as the rules say",
+    "Mount a volume at the folder that the ConfigMap's key modsecurity-audit-log names, which nginx's workers can write",
+  ),
   "value-cut": warning(
     "Only part of a key's value is used",
     "Correct or remove the part that the message names",

@@ -19,7 +19,7 @@ const harmless: ReadonlySet<string> = new Set<keyof Route>([
 ])
 
 /** Checks whose absence opens: a route that has them may stay where the wanted one has none. */
-const checks: ReadonlySet<string> = new Set<keyof Route>(["access", "limits"])
+const checks: ReadonlySet<string> = new Set<keyof Route>(["access", "limits", "waf"])
 
 /** Whether `former` serves only whom `wanted`, of the same place, would serve, and the same. */
 export function isNoWider(former: Route, wanted: Route): boolean {
@@ -33,8 +33,8 @@ export function isNoWider(former: Route, wanted: Route): boolean {
 }
 
 /** Whether a path that is not there would let in whom it keeps out, as another path answers in its place. */
-export function isGuarded({ access, limits, status, script }: Route): boolean {
-  return access !== undefined || limits !== undefined || status !== undefined || script !== undefined
+export function isGuarded({ access, limits, waf, status, script }: Route): boolean {
+  return [access, limits, waf, status, script].some((guard) => guard !== undefined)
 }
 
 /**

@@ -176,7 +176,7 @@ function conditionProblem(
 }
 
 function subjectOf({ of, name = "" }: Condition): string {
-  if (of === "method") return "the method"
+  if (of === "method" || of === "scheme") return `the ${of}`
   return `${of === "header" ? "header" : "query parameter"} ${shown(name)}`
 }
 

@@ -6,6 +6,7 @@ export type ObjectName =
   | "WeightedBackend"
   | "Actions"
   | "Mirror"
+  | "Waf"
   | "Redirect"
   | "Header"
   | "Cors"
@@ -72,6 +73,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "no_slash_redirect", model: "hasNoSlashRedirect", as: "mark" },
     { posted: "within", model: "within" },
     { posted: "actions", model: "actions", object: "Actions" },
+    { posted: "waf", model: "waf", object: "Waf" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -109,6 +111,12 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "numerator", model: "numerator" },
     { posted: "denominator", model: "denominator" },
   ],
+  Waf: [
+    { posted: "owner", model: "owner" },
+    { posted: "rules", model: "rules" },
+    { posted: "transaction_id", model: "transactionId" },
+    { posted: "fail_open", model: "failsOpen", as: "mark" },
+  ],
   Redirect: [
     { posted: "code", model: "code" },
     { posted: "to", model: "to" },
@@ -145,6 +153,10 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "digest", model: "digest", object: "Password" },
     { posted: "external", model: "external", object: "ExternalAuth" },
     { posted: "rules", model: "rules", object: "AccessRule" },
+    { posted: "allow_countries", model: "allowCountries" },
+    { posted: "deny_countries", model: "denyCountries" },
+    { posted: "allow_asns", model: "allowAsns" },
+    { posted: "deny_asns", model: "denyAsns" },
   ],
   Password: [
     { posted: "users", model: "users" },

@@ -144,6 +144,7 @@ export interface PostedRoute {
   readonly no_slash_redirect?: boolean | undefined
   readonly within?: string | undefined
   readonly actions?: PostedActions | undefined
+  readonly waf?: PostedWaf | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -156,6 +157,10 @@ export interface PostedAccess {
   readonly digest?: PostedPassword | undefined
   readonly external?: PostedExternalAuth | undefined
   readonly rules?: readonly PostedAccessRule[] | undefined
+  readonly allow_countries?: readonly string[] | undefined
+  readonly deny_countries?: readonly string[] | undefined
+  readonly allow_asns?: readonly number[] | undefined
+  readonly deny_asns?: readonly number[] | undefined
   critical?: readonly string[]
 }
 
@@ -266,7 +271,7 @@ export interface PostedAssignment {
 }
 
 export interface PostedCondition {
-  readonly of: "method" | "header" | "query"
+  readonly of: "method" | "header" | "query" | "scheme"
   readonly name?: string | undefined
   readonly match?: "exact" | "regex" | undefined
   readonly value: string
@@ -297,6 +302,13 @@ export interface PostedActions {
   readonly retry_codes?: readonly number[] | undefined
   readonly mirrors?: readonly PostedMirror[] | undefined
   critical?: readonly string[]
+}
+
+export interface PostedWaf {
+  readonly owner: string
+  readonly rules: string
+  readonly transaction_id?: string | undefined
+  readonly fail_open?: boolean | undefined
 }
 
 export interface PostedMirror {
@@ -498,8 +510,21 @@ export const criticalFields = {
     "script",
     "within",
     "actions",
+    "waf",
   ],
-  Access: ["allow", "deny", "satisfy", "basic", "digest", "external", "rules"],
+  Access: [
+    "allow",
+    "deny",
+    "satisfy",
+    "basic",
+    "digest",
+    "external",
+    "rules",
+    "allow_countries",
+    "deny_countries",
+    "allow_asns",
+    "deny_asns",
+  ],
   ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
   Script: ["steps", "levels"],
   Step: [

@@ -47,6 +47,8 @@ export interface Layout {
   /** PEM, of the certificate for hosts that have none */
   readonly certificate: string
   readonly certificateKey: string
+  /** random bytes, the same as long as the directory is there */
+  readonly quicHostKey: string
   readonly controlDir: string
   readonly sockets: Sockets
   /** of an nginx that takes the place of another one, until it serves */
@@ -63,6 +65,11 @@ export interface Layout {
   /** what balancing policies are compiled to, which workers read, and what is known of them */
   readonly policies: string
   readonly policyState: string
+  /** databases of GeoIP, which workers map */
+  readonly geoip: string
+  /** rule sets of ModSecurity, which workers read, and what is known of them */
+  readonly modsecurity: string
+  readonly modsecurityState: string
   readonly temp: string
   readonly accessPipe: string
 }
@@ -86,6 +93,7 @@ export function layoutOf(dir: string): Layout {
     lock: at("controller.pid"),
     certificate: at("default-certificate.pem"),
     certificateKey: at("default-certificate.key"),
+    quicHostKey: at("quic-host.key"),
     controlDir: at("control"),
     sockets: socketsIn(at("control"), "sock"),
     nextSockets: socketsIn(at("control"), "next"),
@@ -96,6 +104,9 @@ export function layoutOf(dir: string): Layout {
     compiled: at("compiled"),
     policies: at("policies"),
     policyState: join(at("policies"), "state.json"),
+    geoip: at("geoip"),
+    modsecurity: at("modsecurity"),
+    modsecurityState: join(at("modsecurity"), "state.json"),
     temp: at("temp"),
     accessPipe: at("access.pipe"),
   }
@@ -119,8 +130,10 @@ export async function prepareRuntimeDir(wanted: string): Promise<Layout> {
       await mkdir(dir, { recursive: true })
       await chmod(dir, 0o700)
     }
-    await mkdir(layout.policies, { recursive: true })
-    await chmod(layout.policies, 0o755)
+    for (const dir of [layout.policies, layout.geoip, layout.modsecurity]) {
+      await mkdir(dir, { recursive: true })
+      await chmod(dir, dir === layout.modsecurity ? 0o711 : 0o755)
+    }
     await writeWhole(join(layout.dir, ".writable"), "")
     await rm(join(layout.dir, ".writable"))
   } catch (error) {

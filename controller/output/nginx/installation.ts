@@ -17,6 +17,8 @@ export interface Installation {
   readonly mimeTypes?: string
   /** nginx's modules for brotli, filter and static; none unless both are there */
   readonly brotli: readonly string[]
+  /** nginx's module for Zstandard, if it is there */
+  readonly zstd: readonly string[]
 }
 
 /** The flags that name other places; "" looks beside the installation. */
@@ -55,7 +57,8 @@ export async function findInstallation(places: Places & Extras): Promise<Install
   return {
     nginx,
     ...(await streamModuleOf(nginx, places)),
-    brotli: await findBrotli(nginx),
+    brotli: await allOrNone(nginx, "brotli_filter", "brotli_static"),
+    zstd: await allOrNone(nginx, "zstd_filter"),
     ...(await mimeTypesOf(nginx)),
     ...(policyProgram !== undefined && { policyProgram }),
     wasmModule: await module("ngx_http_wasm_module.so"),
@@ -99,8 +102,9 @@ async function findPolicyProgram(given: string): Promise<string | undefined> {
   return files.find((_, at) => found[at])
 }
 
-async function findBrotli(nginx: string): Promise<readonly string[]> {
-  const files = ["filter", "static"].map((part) => join(packaged(nginx), `ngx_http_brotli_${part}_module.so`))
+/** Modules that distributions have, by their names. */
+async function allOrNone(nginx: string, ...names: readonly string[]): Promise<readonly string[]> {
+  const files = names.map((name) => join(packaged(nginx), `ngx_http_${name}_module.so`))
   const found = await Promise.all(files.map((file) => isThere(file, constants.R_OK)))
   return found.every(Boolean) ? files : []
 }

@@ -16,17 +16,19 @@ import { ZoneGrowth } from "../control/zone-growth.ts"
 import type { DataPlane, PlaneEvents } from "../plane/plane.ts"
 import type { PolicyCompiler } from "../plane/policy-compiler.ts"
 import type { Readings } from "../plane/readings.ts"
+import type { RuleSetChecker } from "../plane/rule-set-checker.ts"
 import { listenAddresses } from "../render/http/listen.ts"
 import { maxZoneSize, zoneSizes } from "../render/zone-sizes.ts"
 import { Build } from "./build.ts"
 import { Delivery } from "./delivery.ts"
 import { Driver } from "./driver.ts"
+import { keepDatabases, putDatabase } from "./geo-files.ts"
 import { localReadings } from "./local-readings.ts"
 import { printer } from "./local-site.ts"
 import { type Machine, readMachine } from "./machine.ts"
 import { checkPorts, type Listener, portsInUse } from "./ports.ts"
 import { haveOrphans } from "./process.ts"
-import { nginxVersion } from "./version.ts"
+import { nginxTraits } from "./version.ts"
 import type { Workplace } from "./workplace.ts"
 
 /** What the data plane on this machine is made of. */
@@ -41,6 +43,7 @@ interface Parts {
   readonly listeners: readonly Listener[]
   readonly portsInUse: DataPlane["portsInUse"]
   readonly openPolicies: <State>(failed: (error: unknown) => void) => Promise<PolicyCompiler<State>>
+  readonly openRuleSets: <State>(failed: (error: unknown) => void) => Promise<RuleSetChecker<State>>
 }
 
 /** The data plane on this machine: one nginx, driven by files, signals and a socket in the runtime directory. */
@@ -70,7 +73,7 @@ export class LocalNginx implements DataPlane {
     const build = await Build.of(installation)
     const client = new ControlClient(layout.sockets.control)
     stack.defer(() => client.close())
-    const version = await nginxVersion(installation.nginx)
+    const { version, hasHttp3 } = await nginxTraits(installation.nginx)
     const machine = readMachine()
     const died = (how: string) => events.died(how)
     const driver = new Driver({ binary: installation.nginx, build, layout, client, died, signal })
@@ -86,13 +89,15 @@ export class LocalNginx implements DataPlane {
     return new LocalNginx({
       ...{ workplace, driver, delivery, series, listeners: listeners(options) },
       read: localReadings({
-        ...{ workplace, client, shares: zones.shares, version, statusPort: options.statusPort, series },
+        ...{ workplace, client, shares: zones.shares, version, hasHttp3, series },
+        statusPort: options.statusPort,
         masterPid: () => driver.masterPid,
       }),
       portsInUse: (ports, http) => portsInUse(ports, listenAddresses(http, machine)),
       check: (fixed) => driver.check(render(fixed, "serving")),
       openPolicies: (failed) =>
         workplace.openPolicies({ build: build.id, isForOthers: machine.user !== undefined, failed, signal }),
+      openRuleSets: (failed) => workplace.openRuleSets({ failed, signal }),
     })
   }
 
@@ -166,6 +171,18 @@ export class LocalNginx implements DataPlane {
 
   openPolicies<State>(failed: (error: unknown) => void): Promise<PolicyCompiler<State>> {
     return this.#parts.openPolicies(failed)
+  }
+
+  putDatabase(edition: string, from: string): Promise<void> {
+    return putDatabase(this.#parts.workplace.layout, edition, from)
+  }
+
+  keepDatabases(editions: readonly string[]): Promise<void> {
+    return keepDatabases(this.#parts.workplace.layout, editions)
+  }
+
+  openRuleSets<State>(failed: (error: unknown) => void): Promise<RuleSetChecker<State>> {
+    return this.#parts.openRuleSets(failed)
   }
 
   drain(): Promise<void> {

@@ -26,6 +26,7 @@ interface Sources {
   readonly shares: Pick<Shares, "uses">
   /** of nginx */
   readonly version: readonly number[]
+  readonly hasHttp3: boolean
   readonly statusPort: number
   /** undefined while there is no master */
   readonly masterPid: () => number | undefined
@@ -34,7 +35,15 @@ interface Sources {
 }
 
 /** What the nginx of this machine says of itself: on its control socket, on its status page, in the runtime directory and in /proc. */
-export function localReadings({ workplace, client, shares, version, series, ...at }: Sources): Readings {
+export function localReadings({
+  workplace,
+  client,
+  shares,
+  version,
+  hasHttp3,
+  series,
+  ...at
+}: Sources): Readings {
   const { layout, installation, filterDigest, counted } = workplace
   return {
     lastFixed: () => readFixed(layout),
@@ -44,6 +53,8 @@ export function localReadings({ workplace, client, shares, version, series, ...a
       nginx: version.join("."),
       filter: filterDigest,
       hasBrotli: installation.brotli.length > 0,
+      hasZstd: installation.zstd.length > 0,
+      hasHttp3,
     },
     connections: () => readStatus(`http://127.0.0.1:${at.statusPort}/nginx_status`),
     resourceUse: async () => {

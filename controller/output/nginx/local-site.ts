@@ -6,8 +6,6 @@ import { type Conf, loadRender, type Paths, type Stage } from "../render/render.
 import type { Sockets } from "../render/site.ts"
 import { accessLogPath } from "./access-log.ts"
 import type { Build } from "./build.ts"
-import type { Layout } from "./files.ts"
-import type { Installation } from "./installation.ts"
 import type { Machine } from "./machine.ts"
 import { hasHttp2Directive } from "./version.ts"
 import type { Workplace } from "./workplace.ts"
@@ -25,9 +23,10 @@ interface Surroundings {
 /** Prints configurations for this machine, as `render` does. */
 export function printer(
   options: Pick<Options, "kubeconfig">,
-  { layout, installation, counted }: Workplace,
+  workplace: Workplace,
   { machine, version, build, zones, isRunning }: Surroundings,
 ): (fixed: Fixed, stage: Stage) => Conf {
+  const { layout, counted } = workplace
   const print = loadRender()
   const hidden = hiddenPaths(options)
   const site = {
@@ -37,15 +36,14 @@ export function printer(
   }
   return (fixed, stage) => {
     const sockets = stage === "holding" ? layout.nextSockets : layout.sockets
-    const paths = { ...pathsOf(layout, sockets, installation, isRunning()), hidden }
+    const paths = { ...pathsOf(workplace, sockets, isRunning()), hidden }
     return print(fixed, { ...site, build: build.id, paths, grownZones: zones.grown }, stage)
   }
 }
 
 function pathsOf(
-  layout: Layout,
+  { layout, installation, modsecurity }: Workplace,
   sockets: Sockets,
-  installation: Installation,
   isRunning: boolean,
 ): Omit<Paths, "hidden"> {
   return {
@@ -53,16 +51,23 @@ function pathsOf(
     ingressModule: installation.ingressModule,
     ...(installation.streamModule !== undefined && { streamModule: installation.streamModule }),
     brotliModules: installation.brotli,
+    zstdModules: installation.zstd,
     ...(installation.mimeTypes !== undefined && { mimeTypes: installation.mimeTypes }),
     balancer: installation.balancer,
     compiled: layout.compiled,
     policies: layout.policies,
+    ruleSets: [
+      layout.modsecurity,
+      ...(modsecurity.library === undefined ? [] : [`library=${modsecurity.library}`]),
+    ],
+    geoip: layout.geoip,
     pid: layout.pid,
     sockets,
     secrets: layout.secrets,
     temp: layout.temp,
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,
+    quicHostKey: layout.quicHostKey,
     accessLog: accessLogPath(layout, isRunning),
   }
 }

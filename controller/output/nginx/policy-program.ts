@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { isRecord } from "../../model/objects/reader.ts"
 import { reasonOf } from "../../support/failure.ts"
 import type { Compilation } from "../plane/policy-compiler.ts"
+import { reasonIn } from "./program-words.ts"
 
 /** The program limits itself to 10 s of processor time; where processors are shared that takes longer. */
 const timeoutMs = 120_000
@@ -59,16 +60,6 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     return {}
   }
 }
-
-/** Its words, to be put behind a colon. Those about a module are partly the module's own: they may be long, and hold anything. */
-function reasonIn(problem: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is its purpose
-  const plain = problem.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim()
-  const phrase = plain.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, "")
-  return phrase.length > maxReason ? `${phrase.slice(0, maxReason)}…` : phrase
-}
-
-const maxReason = 400
 
 function lastLine(text: string): string {
   const line = text.trim().split("\n").at(-1) ?? ""

@@ -4,14 +4,27 @@ import { Failure, reasonOf } from "../../support/failure.ts"
 
 const run = promisify(execFile)
 
-/** The version of an nginx binary, as [1, 22, 1]. @throws Failure `nginx-missing` when it does not say */
-export async function nginxVersion(nginx: string): Promise<readonly number[]> {
-  const { stderr } = await run(nginx, ["-v"], { timeout: 10_000 }).catch((cause) => {
+/** What an nginx binary says of itself. */
+export interface NginxTraits {
+  /** as [1, 22, 1] */
+  readonly version: readonly number[]
+  /** it was built with HTTP/3 */
+  readonly hasHttp3: boolean
+}
+
+/** @throws Failure `nginx-missing` when it does not say */
+export async function nginxTraits(nginx: string): Promise<NginxTraits> {
+  const { stderr } = await run(nginx, ["-V"], { timeout: 10_000 }).catch((cause) => {
     throw new Failure("nginx-missing", `Cannot run nginx "${nginx}": ${reasonOf(cause)}`, { cause })
   })
   const [, version] = /nginx\/(\d+\.\d+\.\d+)/.exec(stderr) ?? []
   if (version === undefined) throw new Failure("nginx-missing", `Cannot tell the version of nginx "${nginx}"`)
-  return version.split(".").map(Number)
+  return { version: version.split(".").map(Number), hasHttp3: stderr.includes("--with-http_v3_module") }
+}
+
+/** The version of an nginx binary, as [1, 22, 1]. @throws Failure `nginx-missing` when it does not say */
+export async function nginxVersion(nginx: string): Promise<readonly number[]> {
+  return (await nginxTraits(nginx)).version
 }
 
 /** Whether nginx has a directive for HTTP/2, from 1.25.1 on. */

@@ -6,6 +6,7 @@ import type { Snapshot } from "../../model/snapshot.ts"
 import type { StreamPort } from "../../model/stream-listener.ts"
 import type { PolicyCompiler } from "./policy-compiler.ts"
 import type { Readings } from "./readings.ts"
+import type { RuleSetChecker } from "./rule-set-checker.ts"
 
 // The data plane as the controller sees it: models go in, what is in force and what was counted comes out. Where it runs, and how it is reached, is
 // known to its implementation only: no path, no process and no socket is named here. `output/nginx` is the one on this machine.
@@ -98,6 +99,20 @@ export interface DataPlane extends PlaneState {
 
   /** Where balancing policies are compiled for it. @param failed learns why something could not be kept */
   openPolicies<State>(failed: (error: unknown) => void): Promise<PolicyCompiler<State>>
+
+  /**
+   * Takes a copy of a database of GeoIP in the place of the one before: requests that begin a second later are looked up in it.
+   *
+   * @param from a file that nobody writes to meanwhile
+   * @throws Failure when it cannot be copied; the one before stays
+   */
+  putDatabase(edition: string, from: string): Promise<void>
+
+  /** Databases of GeoIP of other names are of no use any more. */
+  keepDatabases(editions: readonly string[]): Promise<void>
+
+  /** Where rule sets of web application firewalls are checked for it. @param failed learns why something could not be kept */
+  openRuleSets<State>(failed: (error: unknown) => void): Promise<RuleSetChecker<State>>
 
   /** Has clients leave, and serves them meanwhile. */
   drain(): Promise<void>

@@ -58,6 +58,10 @@ interface PlaneVersions {
   readonly filter: string
   /** nginx has modules for brotli */
   readonly hasBrotli: boolean
+  /** nginx has its module for Zstandard */
+  readonly hasZstd: boolean
+  /** nginx was built with HTTP/3 */
+  readonly hasHttp3: boolean
 }
 
 /** Finished spans of requests. What is read stays until it is taken. */

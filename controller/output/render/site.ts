@@ -42,6 +42,8 @@ export interface Paths {
   readonly ingressModule: string
   /** nginx's modules for brotli; none when they are not installed */
   readonly brotliModules: readonly string[]
+  /** nginx's module for Zstandard; none when it is not installed */
+  readonly zstdModules: readonly string[]
   /** nginx's types of files by their endings; absent: nginx knows three */
   readonly mimeTypes?: string
   /** nginx's stream module; absent: no TLS connection is passed through */
@@ -52,6 +54,10 @@ export interface Paths {
   readonly compiled: string
   /** folder of compiled balancing policies */
   readonly policies: string
+  /** folder of rule sets of ModSecurity, and `library=PATH` where libmodsecurity is not that of the system */
+  readonly ruleSets: readonly string[]
+  /** folder of databases of GeoIP */
+  readonly geoip: string
   readonly pid: string
   readonly sockets: Sockets
   /** folder of `Fixed.files` */
@@ -61,6 +67,8 @@ export interface Paths {
   /** PEM files of the certificate for hosts that have none, and its key */
   readonly certificate: string
   readonly certificateKey: string
+  /** what nginx derives from it says to clients of QUIC which of them it knows */
+  readonly quicHostKey: string
   /** what workers must not read, nor what is below it */
   readonly hidden: readonly string[]
   /** `/dev/stdout`, or a pipe that leads there */

@@ -1,9 +1,8 @@
 import { type GatewayObjects, gatewayOf } from "../../model/gateway-objects.ts"
-import { type GatewayParameters, readGatewayParameters } from "../../model/gateway-parameters.ts"
+import { type GatewayParameters, parametersOfGateway } from "../../model/gateway-parameters.ts"
 import type { AllowedNamespaces } from "../../model/objects/gateway/allowed.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
-import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 import { selects } from "../../model/objects/label-selector.ts"
 import { byAge, qualifiedName } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
@@ -34,20 +33,10 @@ export function exposedGateways(
   const sets = Map.groupBy(objects.listenerSets.values(), gatewayOf)
   return ours.sort(byAge).flatMap((gateway) => {
     const own = sets.get(qualifiedName(gateway.meta)) ?? []
-    const ofClass = objects.classes.get(gateway.className)?.parameters
-    const parameters = parametersIn([ofClass, gateway.infrastructure.parameters], configMaps)
+    const parameters = parametersOfGateway(gateway, objects.classes.get(gateway.className), configMaps)
     if (parameters.placement === "shared") return []
     return [{ gateway, controllerName, parameters, ports: portsOf(gateway, own, objects) }]
   })
-}
-
-/** What cannot be used is as if it was not there; the Gateway's status says so. */
-function parametersIn(
-  refs: readonly (ObjectRef | undefined)[],
-  configMaps: Snapshot["configMaps"],
-): GatewayParameters {
-  const read = refs.map((ref) => readGatewayParameters(ref, configMaps))
-  return Object.assign({}, ...read.map((it) => (it.kind === "read" ? it.parameters : {})))
 }
 
 function portsOf(

@@ -1,3 +1,27 @@
+{{/* What all webhooks have in common. root; path: of the requests. */}}
+{{- define "wick.webhook" -}}
+{{- $webhooks := .root.Values.controller.admissionWebhooks -}}
+matchPolicy: Equivalent
+failurePolicy: {{ default "Fail" $webhooks.failurePolicy }}
+sideEffects: None
+admissionReviewVersions: [v1]
+clientConfig:
+  service:
+    name: {{ include "wick.webhookService" .root }}
+    namespace: {{ include "wick.namespace" .root }}
+    port: {{ int $webhooks.service.servicePort }}
+    path: {{ .path }}
+{{- with $webhooks.timeoutSeconds }}
+timeoutSeconds: {{ int . }}
+{{- end }}
+{{- range $field := list "namespaceSelector" "objectSelector" }}
+{{- with index $webhooks $field }}
+{{ $field }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* metadata of a hook: as of wick.metadata; when: the events. */}}
 {{- define "wick.hookMetadata" -}}
 {{- $webhooks := .root.Values.controller.admissionWebhooks -}}

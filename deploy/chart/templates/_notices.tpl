@@ -24,8 +24,8 @@
 {{- if $controller.extraModules }}
 - controller.extraModules: without effect, modules of ingress-nginx's images do not fit this nginx.
 {{- end }}
-{{- if $controller.maxmindLicenseKey }}
-- controller.maxmindLicenseKey: without effect so far, no database is downloaded.
+{{- if and $controller.maxmindLicenseKey (ne (toString (index $controller.config "use-geoip2")) "true") }}
+- controller.maxmindLicenseKey: databases are downloaded, and nobody looks into them: set controller.config.use-geoip2 to "true".
 {{- end }}
 {{- if and $controller.autoscaling.enabled $controller.keda.enabled }}
 - controller.autoscaling, controller.keda: both are enabled, so neither is made.

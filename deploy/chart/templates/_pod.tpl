@@ -165,6 +165,14 @@ readOnlyRootFilesystem: {{ $image.readOnlyRootFilesystem }}
   hostPort: {{ int (default $port (index (default dict $controller.hostPort.ports) $name)) }}
   {{- end }}
 {{- end }}
+{{- if $controller.http3.enabled }}
+- name: http3
+  containerPort: {{ int $controller.containerPort.https }}
+  protocol: UDP
+  {{- if $hostPorts }}
+  hostPort: {{ int (default $controller.containerPort.https (index (default dict $controller.hostPort.ports) "https")) }}
+  {{- end }}
+{{- end }}
 {{- if $controller.metrics.enabled }}
 - name: {{ $controller.metrics.portName }}
   containerPort: {{ int $controller.metrics.port }}

@@ -76,6 +76,17 @@ spec:
 {{- end }}
 {{- end }}
 {{- $root := .root }}
+{{- if and $root.Values.controller.http3.enabled $outer.enableHttps }}
+- name: http3
+  port: {{ int (default $outer.ports.https (default dict $own.ports).https) }}
+  protocol: UDP
+  targetPort: http3
+  {{- with $own.nodePorts.http3 }}
+  {{- if $hasNodePorts }}
+  nodePort: {{ int . }}
+  {{- end }}
+  {{- end }}
+{{- end }}
 {{- range $protocol := list "tcp" "udp" }}
 {{- $nodePorts := default dict (index $own.nodePorts $protocol) }}
 {{- range $port, $_ := index $root.Values $protocol }}

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use wick_wire::{Fields, RecordError, access, id, max, password, words};
 
 use crate::external::ExternalAuth;
+use crate::geo::{self, GeoLists};
 use crate::rules::Rule;
 use crate::verdict::Satisfy;
 
@@ -22,6 +23,8 @@ pub struct Access {
     pub digest: Option<Password>,
     /// Who is let in or refused of those whom the lists do not refuse; the first that fits decides. Empty: nobody is refused by them.
     pub rules: Rc<[Rule]>,
+    /// Where clients have to be, by the databases of GeoIP. Shared with requests, as what follows. `None`: anywhere.
+    pub geo: Option<Rc<GeoLists>>,
     /// The service that is asked. Shared with requests, because the record may be replaced while they run.
     pub external: Option<Rc<ExternalAuth>>,
 }
@@ -41,6 +44,7 @@ impl Access {
     /// # Errors: `Critical` when it has a check that is not known here, `Missing` when it has none, `Field` when one is damaged.
     pub fn read(value: &[u8]) -> Result<Access, RecordError> {
         let (mut read, mut rules) = (Access::default(), Vec::new());
+        let mut geo = geo::Reading::default();
         for field in Fields::new(value) {
             let field = field?;
             match field.id {
@@ -51,15 +55,22 @@ impl Access {
                 access::DIGEST => read.digest = Some(Password::read(field.value)?),
                 access::RULES => rules.push(Rule::read(field.value)?),
                 access::EXTERNAL => read.external = Some(ExternalAuth::read(field.value)?.into()),
+                access::ALLOW_COUNTRIES => geo.allow_countries.push(geo::country(field.value)?),
+                access::DENY_COUNTRIES => geo.deny_countries.push(geo::country(field.value)?),
+                access::ALLOW_ASNS => geo.allow_asns.push(geo::asn(field.value)?),
+                access::DENY_ASNS => geo.deny_asns.push(geo::asn(field.value)?),
                 _ => field.skip()?,
             }
         }
+        let geo = geo.finish()?;
+        read.geo = (!geo.are_empty()).then(|| geo.into());
         let has_any = [
             read.allow.is_some(),
             read.deny.is_some(),
             read.basic.is_some(),
             read.digest.is_some(),
             read.external.is_some(),
+            read.geo.is_some(),
             !rules.is_empty(),
         ]
         .contains(&true);

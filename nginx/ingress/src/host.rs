@@ -3,7 +3,8 @@
 //! nginx goes by the target in absolute form and leaves the Host header as it came, so that `$host` and the route could be
 //! about one host, `$http_host` and the backend about another. RFC 9112, 3.2.2, has the target in the header's place. That
 //! happens here, in the first handler that sees a request, for every server block; a header that could be read as another
-//! host is refused. In HTTP/2 nginx itself refuses two hosts.
+//! host is refused. In HTTP/2 nginx itself refuses two hosts, and makes a header of `:authority`; in HTTP/3 it leaves requests
+//! without one.
 //!
 //! No module of nginx's: each takes eight bytes of every request. The handler of [`crate::forwarded`] calls it.
 

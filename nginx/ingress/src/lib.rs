@@ -18,6 +18,7 @@ mod drain;
 mod endpoint_names;
 mod escaped_log;
 mod forwarded;
+mod geo;
 mod grpc_refusal; // installed by `forwarded`
 mod headers;
 mod hide;
@@ -41,6 +42,7 @@ mod switching; // part of `forwarded`
 mod template; // for all of them
 mod tls;
 mod tracing;
+mod waf;
 mod zone; // for all of them
 
 use ngx::ffi::ngx_cycle_t;
@@ -51,8 +53,20 @@ core_module! {
     static CHECK: "ingress";
     init_conf: check,
     init_process: escaped_log::begin,
-    exit_process: escaped_log::end,
+    exit_process: end,
     exit_master: escaped_log::end,
+}
+
+/// A worker exits.
+///
+/// # Safety
+/// `cycle` is the one of this process.
+unsafe fn end(cycle: *mut ngx_cycle_t) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        waf::end(cycle);
+        escaped_log::end(cycle);
+    }
 }
 
 /// Refuses what only shows when the whole configuration is known.
@@ -80,12 +94,14 @@ loadable_modules! {
     "ngx_http_ingress_digest_module": access::NONCES,
     "ngx_http_ingress_attempts_module": attempts::TABLE,
     "ngx_http_ingress_mirrors_module": mirrors::TABLE,
+    "ngx_http_ingress_waf_module": waf::TABLE,
     "ngx_http_ingress_limits_module": limits::TABLE,
     "ngx_http_ingress_log_line_module": log_line::TABLE,
     "ngx_http_ingress_loops_module": loops::TABLE,
     "ngx_http_ingress_metrics_module": metrics::TABLE,
     "ngx_http_ingress_script_module": script::TABLE,
     "ngx_http_ingress_tracing_module": tracing::TABLE,
+    "ngx_http_ingress_geo_module": geo::TABLE,
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_effects_module": script::effects::TABLE,
     "ngx_http_ingress_drain_module": drain::TABLE,

@@ -19,6 +19,7 @@ pub mod filter;
 pub mod guard;
 pub mod headers;
 pub mod log;
+pub mod mapped;
 pub mod measure;
 pub mod module;
 pub mod names;

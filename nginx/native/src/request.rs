@@ -1,8 +1,10 @@
 //! A request as a `Copy` handle. Never a `&mut`: C code re-enters and changes it behind our back.
 
+use std::cmp::Ordering;
 use std::marker::PhantomData;
 use std::net::{IpAddr, SocketAddr};
 use std::ptr::{NonNull, null_mut};
+use std::slice;
 use std::str::FromStr;
 
 use ngx::ffi::{
@@ -282,19 +284,36 @@ impl<'r> Request<'r> {
         unsafe { (*self.as_ptr()).headers_in.host.as_ref().map(|header| self.str(header.value)) }
     }
 
-    /// Host and port in the request line of HTTP/1.x, as the client wrote them: the target is in absolute form (RFC 9112,
-    /// 3.2.2). `None`: it is in another form.
+    /// Host and port that the client asks for beside any header, as it wrote them: in the request line of HTTP/1.x, whose target is
+    /// in absolute form (RFC 9112, 3.2.2), or `:authority` of HTTP/3. `None`: there are none, or it is HTTP/2, where nginx makes a
+    /// header of them.
     #[inline]
     pub fn target_authority(self) -> Option<&'r [u8]> {
         // SAFETY: a live request.
         let (start, version) =
             unsafe { ((*self.as_ptr()).host_start, (*self.as_ptr()).http_version) };
-        (!start.is_null() && version < NGX_HTTP_VERSION_20 as usize)
-            .then(|| self.authority_at(start.addr()))?
+        if start.is_null() {
+            return None;
+        }
+        match version.cmp(&(NGX_HTTP_VERSION_20 as usize)) {
+            Ordering::Less => self.authority_in_line(start.addr()),
+            Ordering::Equal => None,
+            Ordering::Greater => self.pseudo_authority(),
+        }
+    }
+
+    /// Of HTTP/3; nginx has both ends of it.
+    fn pseudo_authority(self) -> Option<&'r [u8]> {
+        // SAFETY: a live request, in whose memory both lie where one does.
+        unsafe {
+            let (start, end) = ((*self.as_ptr()).host_start, (*self.as_ptr()).host_end);
+            let len = end.addr().checked_sub(start.addr())?;
+            Some(slice::from_raw_parts(start, len))
+        }
     }
 
     #[cold]
-    fn authority_at(self, start: usize) -> Option<&'r [u8]> {
+    fn authority_in_line(self, start: usize) -> Option<&'r [u8]> {
         // SAFETY: a string of the request; see `str`.
         let line = self.str(unsafe { (*self.as_ptr()).request_line });
         let rest = line.get(start.checked_sub(line.as_ptr().addr())?..)?;

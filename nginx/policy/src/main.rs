@@ -6,8 +6,6 @@
 //! One line of JSON tells what came of it: what was learned and 0, or `{"problem": sentence}` and 2. 1: it was called wrongly, or
 //! the system failed.
 
-mod confined;
-
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -15,17 +13,20 @@ use std::process::ExitCode;
 
 use sha2::{Digest, Sha256};
 use wasmtime::Module;
+use wick_confined::{Ended, Limits as ProcessLimits, confined};
 use wick_policy::check::{MAX_CODE_BYTES, MAX_WASM_BYTES, check};
 use wick_policy::engine::{MEMORY_BYTES, engine};
 use wick_policy::instance::Limits;
 use wick_policy::{Code, kept, trial};
 
-use confined::{Ended, confined};
-
 const USAGE: &str = "wick-policy compile IN.wasm OUT.cwasm | wick-policy check IN.wasm";
 
 /// In a trial: a machine may be busy, and counts what it does.
 const LIMITS: Limits = Limits { memory_bytes: MEMORY_BYTES, deadline_ms: 1 };
+
+/// To compile and try it.
+const PROCESS: ProcessLimits =
+    ProcessLimits { cpu_seconds: 10, memory_bytes: 1 << 30, file_bytes: 64 << 20 };
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    match confined(|| work(Path::new(from), to)) {
+    match confined(PROCESS, || work(Path::new(from), to)) {
         Ended::Itself(code) => ExitCode::from(code),
         Ended::OutOfTime => problem("It takes longer than 10 s to compile and try"),
         Ended::OutOfMemory => {

@@ -21,6 +21,8 @@ pub enum Subject {
     Header(Box<[u8]>),
     /// A query parameter by its name, without escapes.
     Query(Box<[u8]>),
+    /// `http` or `https`: by which of them it has come to nginx, whatever proxies before say.
+    Scheme,
 }
 
 /// What it has to be.
@@ -39,6 +41,8 @@ pub trait Head<'r> {
     fn header(&self, name: &[u8]) -> Option<Cow<'r, [u8]>>;
     /// What stands behind the path's `?`, as the client wrote it.
     fn query(&self) -> &'r [u8];
+    /// `http` or `https`.
+    fn scheme(&self) -> &'r [u8];
 }
 
 impl Condition {
@@ -48,6 +52,7 @@ impl Condition {
             Subject::Method => Some(Cow::Borrowed(head.method())),
             Subject::Header(name) => head.header(name),
             Subject::Query(name) => query::value(head.query(), name),
+            Subject::Scheme => Some(Cow::Borrowed(head.scheme())),
         }
     }
 
@@ -75,6 +80,7 @@ impl Condition {
             Subject::Method => (words::condition_of::METHOD, &b""[..]),
             Subject::Header(name) => (words::condition_of::HEADER, &**name),
             Subject::Query(name) => (words::condition_of::QUERY, &**name),
+            Subject::Scheme => (words::condition_of::SCHEME, &b""[..]),
         };
         let (how, value) = match &self.wanted {
             Wanted::Exact(value) => (words::value_match::EXACT, value),
@@ -93,6 +99,7 @@ fn subject(of: &[u8], name: Option<Box<[u8]>>) -> Result<Subject, RecordError> {
         ([words::condition_of::METHOD], None) => Ok(Subject::Method),
         ([words::condition_of::HEADER], Some(name)) => Ok(Subject::Header(name)),
         ([words::condition_of::QUERY], Some(name)) => Ok(Subject::Query(name)),
+        ([words::condition_of::SCHEME], None) => Ok(Subject::Scheme),
         ([words::condition_of::HEADER | words::condition_of::QUERY], None) => {
             Err(RecordError::Missing)
         }

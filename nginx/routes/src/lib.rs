@@ -21,6 +21,7 @@ mod route;
 mod split;
 mod tree;
 mod values;
+mod waf;
 
 pub use actions::{Actions, HeaderEdits, Mirror, Replacement};
 pub use buffers::{Buffers, Own};
@@ -34,5 +35,6 @@ pub use route::{PathMatch, Redirect, Route, Tracing, Value, Variable};
 pub use split::{Split, Spread, WeightedBackend};
 pub use tree::{Action, Match};
 pub use values::{Header, Literal};
+pub use waf::Waf;
 pub use wick_script::Script;
 pub use wick_wire::{Piece, RecordError, Template};

@@ -14,6 +14,7 @@ use crate::cors::Cors;
 use crate::overrides::Overrides;
 use crate::split::{Split, WeightedBackend};
 use crate::values::{Header, header, status, variable_name};
+use crate::waf::Waf;
 
 /// How a route's path is compared with the path of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +114,8 @@ pub struct Route {
     pub script: Option<Rc<Script>>,
     /// `None`: nothing more becomes of its requests, as of those of most routes.
     pub actions: Option<Box<Actions>>,
+    /// `None`: nothing inspects its requests, as those of most routes. Shared with requests, because the record may be replaced while they run.
+    pub waf: Option<Rc<Waf>>,
     /// `None`: the location's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
@@ -243,6 +246,7 @@ pub(crate) struct Parts<'a> {
     tracing: Tracing,
     script: Option<Rc<Script>>,
     actions: Option<Box<Actions>>,
+    waf: Option<Rc<Waf>>,
     overrides: Overrides,
     unknown: Option<u8>,
 }
@@ -299,6 +303,10 @@ impl<'a> Parts<'a> {
             route::ACTIONS => match Actions::read(bytes) {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.actions = Some(read?.into()),
+            },
+            route::WAF => match Waf::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.waf = Some(read?.into()),
             },
             route::TRACE => self.is_traced = mark(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = mark(bytes)?,
@@ -359,6 +367,7 @@ impl<'a> Parts<'a> {
             tracing: self.is_traced.then(|| self.tracing.into()),
             script: self.script,
             actions: self.actions,
+            waf: self.waf,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,
         })

@@ -77,6 +77,7 @@ pub mod route {
     pub const NO_SLASH_REDIRECT: u8 = 27;
     pub const WITHIN: u8 = 28;
     pub const ACTIONS: u8 = 29;
+    pub const WAF: u8 = 30;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -112,6 +113,10 @@ pub mod access {
     pub const DIGEST: u8 = 5;
     pub const EXTERNAL: u8 = 6;
     pub const RULES: u8 = 7;
+    pub const ALLOW_COUNTRIES: u8 = 8;
+    pub const DENY_COUNTRIES: u8 = 9;
+    pub const ALLOW_ASNS: u8 = 10;
+    pub const DENY_ASNS: u8 = 11;
 }
 
 pub mod password {
@@ -173,6 +178,13 @@ pub mod actions {
     pub const BACKEND_TIMEOUT_MS: u8 = 8;
     pub const RETRY_CODES: u8 = 9;
     pub const MIRRORS: u8 = 10;
+}
+
+pub mod waf {
+    pub const OWNER: u8 = 1;
+    pub const RULES: u8 = 2;
+    pub const TRANSACTION_ID: u8 = 3;
+    pub const FAIL_OPEN: u8 = 4;
 }
 
 pub mod mirror {
@@ -383,6 +395,7 @@ pub mod numbers {
     pub const WHOLE: Number = Number { bytes: 4, min: 1, max: 2147483647 };
     pub const STEP_SKIP: Number = Number { bytes: 2, min: 0, max: 255 };
     pub const STEP_LEVEL: Number = Number { bytes: 1, min: 1, max: 63 };
+    pub const AS_NUMBER: Number = Number { bytes: 4, min: 1, max: 4294967295 };
     pub const RETURN_CODE: Number = Number { bytes: 2, min: 0, max: 999 };
     pub const HEADER_STATUS: Number = Number { bytes: 2, min: 100, max: 999 };
     pub const PAGE_CODE: Number = Number { bytes: 2, min: 300, max: 599 };
@@ -393,6 +406,7 @@ pub mod max {
     pub const TEXT_BYTES: usize = 4096;
     pub const NAME_BYTES: usize = 253;
     pub const ID_BYTES: usize = 64;
+    pub const OWNER_BYTES: usize = 1024;
     pub const VARIABLE_BYTES: usize = 63;
     pub const SERVER_BYTES: usize = 63;
     pub const PATH_BYTES: usize = 65535;
@@ -411,6 +425,8 @@ pub mod max {
     pub const LEVELS: usize = 64;
     pub const LEVEL_ITEMS: usize = 256;
     pub const ACCESS_RULES: usize = 1024;
+    pub const COUNTRIES: usize = 300;
+    pub const AS_NUMBERS: usize = 1024;
     pub const USER_NAME_BYTES: usize = 255;
     pub const PASSWORD_HASH_BYTES: usize = 512;
     pub const POLICY_NAME_BYTES: usize = 63;
@@ -432,6 +448,7 @@ pub mod words {
         pub const METHOD: u8 = 1;
         pub const HEADER: u8 = 2;
         pub const QUERY: u8 = 3;
+        pub const SCHEME: u8 = 4;
     }
     pub mod value_match {
         pub const EXACT: u8 = 1;

@@ -14,15 +14,15 @@ const configuration = "wick-admission"
 const secret = "wick-admission"
 const execute = promisify(execFile)
 
-/** Applies an Ingress as kubectl does. @returns "" when it was let in, else what kubectl prints */
+/** Applies an object as kubectl does. @returns "" when it was let in, else what kubectl prints */
 export async function attempt(
   server: ApiServer,
   object: Json,
   query: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { metadata } = object as { metadata: { namespace: string; name: string } }
+  const { kind, metadata } = object as { kind: string; metadata: { namespace: string; name: string } }
   try {
-    await server.admin.send("PATCH", pathOf("Ingress", `${metadata.namespace}/${metadata.name}`), {
+    await server.admin.send("PATCH", pathOf(kind, `${metadata.namespace}/${metadata.name}`), {
       query: { fieldManager: "test", force: "true", ...query },
       body: object,
       contentType: "application/apply-patch+yaml",
@@ -64,25 +64,31 @@ export class Webhook implements Disposable {
     ]
   }
 
-  /** From now on the API server asks about Ingresses of the namespaces with this label. @param at where, address and port */
+  /** From now on the API server asks about Ingresses and objects of the Gateway API of the namespaces with this label. @param at where, address and port */
   async announce(label: string, at = `127.0.0.1:${this.port}`, timeoutSeconds = 10): Promise<void> {
-    const rule = { apiGroups: ["networking.k8s.io"], apiVersions: ["v1"], resources: ["ingresses"] }
+    const webhook = (name: string, apiGroup: string, resources: string) => ({
+      name,
+      matchPolicy: "Equivalent",
+      rules: [
+        {
+          ...{ apiGroups: [apiGroup], apiVersions: ["v1"], resources: [resources] },
+          operations: ["CREATE", "UPDATE"],
+        },
+      ],
+      failurePolicy: "Fail",
+      sideEffects: "None",
+      timeoutSeconds,
+      admissionReviewVersions: ["v1"],
+      clientConfig: { url: `https://${at}/` },
+      namespaceSelector: { matchLabels: { [label]: "yes" } },
+    })
     await this.#server.admin.apply({
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingWebhookConfiguration",
       metadata: { name: configuration },
       webhooks: [
-        {
-          name: "validate.nginx.ingress.kubernetes.io",
-          matchPolicy: "Equivalent",
-          rules: [{ ...rule, operations: ["CREATE", "UPDATE"] }],
-          failurePolicy: "Fail",
-          sideEffects: "None",
-          timeoutSeconds,
-          admissionReviewVersions: ["v1"],
-          clientConfig: { url: `https://${at}/networking/v1/ingresses` },
-          namespaceSelector: { matchLabels: { [label]: "yes" } },
-        },
+        webhook("validate.nginx.ingress.kubernetes.io", "networking.k8s.io", "ingresses"),
+        webhook("validate.gateway.wick.dev", "gateway.networking.k8s.io", "*"),
       ],
     })
     await this.patch()

@@ -61,7 +61,11 @@ export class Rig implements AsyncDisposable {
       kubeconfig: server.adminKubeconfig(),
       // Its process is not the node's to run.
       node: "elsewhere",
-      flags: [`--gateway-addresses=${gatewayAddresses.join(",")}`],
+      flags: [
+        `--gateway-addresses=${gatewayAddresses.join(",")}`,
+        // All of the suite is one namespace, which has more BackendTLSPolicies in a minute than a namespace's share of reloads is made for.
+        "--sync-rate-limit=10",
+      ],
     })
     const rig = new Rig(server, node, wick)
     await rig.#makeClass()

@@ -1,4 +1,4 @@
-// Compressed responses: gzip, which nginx has, and brotli where its modules are installed.
+// Compressed responses: gzip, which nginx has, and brotli and Zstandard where their modules are installed.
 import { existsSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,6 +8,7 @@ import { ingress, serviceOn } from "../../../harness/manifests.ts"
 import { stockModulesDir } from "../../../harness/paths.ts"
 import { Site } from "./site.ts"
 
+const hasZstd = existsSync(join(stockModulesDir, "ngx_http_zstd_filter_module.so"))
 const hasBrotli = existsSync(join(stockModulesDir, "ngx_http_brotli_filter_module.so"))
 
 /** Answers `/TYPE/SUBTYPE/BYTES` with so many bytes of that type. */
@@ -86,6 +87,12 @@ describe.skipIf(!hasBrotli)("brotli", () => {
     expect((await encoding("/application/json/5000", "gzip"))[0]).toBe("gzip")
   })
 
+  test("caches are told without gzip, too", async () => {
+    await site.reconfigure({ "enable-brotli": "true" })
+    expect(await encoding("/application/json/5000", "br")).toEqual(["br", "Accept-Encoding"])
+    expect(await encoding("/application/json/5000", "gzip")).toEqual([undefined, "Accept-Encoding"])
+  })
+
   test("422: shorter responses than brotli-min-length are not compressed", async () => {
     await site.reconfigure({ "enable-brotli": "true", "brotli-min-length": "1000", "brotli-level": "7" })
     expect((await encoding("/application/json/999", "br"))[0]).toBeUndefined()
@@ -96,4 +103,19 @@ describe.skipIf(!hasBrotli)("brotli", () => {
 test.skipIf(hasBrotli)("enable-brotli without its modules is a Problem", async () => {
   await site.reconfigure({ "enable-brotli": "true" })
   await site.untilSaid("modules for brotli are not installed")
+})
+
+describe.skipIf(!hasZstd)("Zstandard", () => {
+  test("enable-zstd compresses for those who can read it, what its keys say", async () => {
+    await site.reconfigure({ "enable-zstd": "true", "use-gzip": "true", "zstd-min-length": "1000" })
+    expect((await encoding("/application/json/1000", "gzip, zstd"))[0]).toBe("zstd")
+    expect((await encoding("/application/json/999", "zstd"))[0]).toBeUndefined()
+    expect((await encoding("/application/json/1000", "gzip"))[0]).toBe("gzip")
+    expect((await encoding("/image/png/5000", "zstd"))[0]).toBeUndefined()
+  })
+})
+
+test.skipIf(hasZstd)("enable-zstd without its module is a Problem", async () => {
+  await site.reconfigure({ "enable-zstd": "true" })
+  await site.untilSaid("module for Zstandard is not installed")
 })

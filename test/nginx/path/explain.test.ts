@@ -33,6 +33,7 @@ function ask(host: string, target: string, client?: string, headers = {}): Promi
       backend: (name) => inForce.backend(name),
       addresses: (id) => inForce.addresses(id),
       users: (id) => inForce.users(id),
+      ruleSet: async () => undefined,
       standing: async () => undefined,
     },
     client,

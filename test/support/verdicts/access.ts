@@ -362,16 +362,46 @@ export const accessCases: CasesOfRules = {
       { says: { "configuration-snippet": "" } },
     ],
   },
-  "modsecurity-of-ingresses": {
-    told: [{ says: modsecurity }, { says: { "enable-modsecurity": "1" } }],
+  "modsecurity-rules-refused": {
+    told: [
+      { says: { ...modsecurity, "modsecurity-snippet": "SecTmpDir /tmp" }, keys: critical },
+      {
+        says: { ...modsecurity, "modsecurity-snippet": 'SecRule ARGS "@pmFromFile /x" "id:1"' },
+        keys: critical,
+      },
+    ],
     untold: [
-      { says: { "enable-modsecurity": "" } },
-      { says: { "enable-modsecurity": "false" }, besides: ["annotation-without-effect"] },
+      {
+        says: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" },
+        keys: critical,
+        besides: ["modsecurity-audit-log"],
+      },
+      {
+        says: { "enable-modsecurity": "false", "modsecurity-snippet": "SecTmpDir /tmp" },
+        keys: critical,
+      },
     ],
   },
-  "configmap-modsecurity": {
-    told: [{ keys: modsecurity }, { keys: { "enable-modsecurity": "1" } }],
-    untold: [{ keys: { "enable-modsecurity": "false" } }],
+  "modsecurity-audit-log": {
+    told: [{ says: modsecurity }, { says: { "enable-modsecurity": "1" } }, { keys: modsecurity }],
+    untold: [
+      { says: { "enable-modsecurity": "" } },
+      { says: { "enable-modsecurity": "false" }, keys: modsecurity },
+      { says: modsecurity, keys: { "modsecurity-audit-log": "/var/log/audit" } },
+    ],
+  },
+  "configmap-modsecurity-rules": {
+    told: [
+      { keys: { "enable-modsecurity": "yes" } },
+      { keys: { ...modsecurity, "modsecurity-snippet": "SecTmpDir /tmp" } },
+    ],
+    untold: [
+      {
+        keys: { ...modsecurity, "modsecurity-snippet": "SecRuleEngine On" },
+        besides: ["modsecurity-audit-log"],
+      },
+      { keys: { "enable-modsecurity": "false" } },
+    ],
   },
   "configmap-snippets": {
     told: [

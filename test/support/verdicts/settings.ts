@@ -39,6 +39,10 @@ export const settingsCases: CasesOfRules = {
     ],
     untold: [{ keys: { "enable-underscores-in-headers": "false" } }],
   },
+  "brotli-without-gzip": {
+    told: [{ keys: { "enable-brotli": "true" } }, { keys: { "enable-brotli": "true", "use-gzip": "false" } }],
+    untold: [{ keys: { "enable-brotli": "true", "use-gzip": "true" } }, { keys: { "use-gzip": "false" } }],
+  },
   "ignore-invalid-headers-false": {
     told: [
       { keys: { "ignore-invalid-headers": "false" } },

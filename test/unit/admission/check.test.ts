@@ -117,10 +117,14 @@ describe("refuses", () => {
       ],
     },
     {
-      what: "what is raw text in any case below its risk level",
-      world: { settings: { "allow-snippet-annotations": "true" } },
-      object: ingress("shop/web", shop, { "modsecurity-snippet": "SecRuleEngine On" }),
-      says: ["is of risk critical, and annotations-risk-level allows parsed at most"],
+      what: "rules of ModSecurity that would not be in force",
+      object: ingress("shop/web", shop, {
+        "enable-modsecurity": "true",
+        "modsecurity-snippet": "SecRuleEngine On\nSecTmpDir /tmp",
+      }),
+      says: [
+        'annotation "modsecurity-snippet": in line 2, "SecTmpDir": it names a place on the disk of nginx',
+      ],
     },
     {
       what: "annotations of more risk than is allowed",

@@ -2,7 +2,9 @@ import { differencesOfCandidate } from "../../../cli/lint/candidate.ts"
 import { Admission, type CheckReport } from "../../../controller/admission/admission.ts"
 import { PathOwners } from "../../../controller/admission/path-owners.ts"
 import type { Answer } from "../../../controller/admission/server.ts"
+import type { Standing } from "../../../controller/core/gateway/candidate.ts"
 import type { TranslateOptions } from "../../../controller/core/options/translation.ts"
+import { noGatewayObjects } from "../../../controller/model/gateway-objects.ts"
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
 import type { Ingress } from "../../../controller/model/objects/ingress.ts"
 import { parseObject } from "../../../controller/model/objects/parse.ts"
@@ -40,6 +42,9 @@ interface World {
   readonly inspects?: boolean
   readonly isOurs?: (ingress: Ingress) => boolean
   readonly areComplete?: () => boolean
+  /** of the Gateway API */
+  readonly standing?: Standing
+  readonly isWatched?: (namespace: string) => boolean
 }
 
 /** A webhook. Whatever has the class `nginx` is ours. */
@@ -56,6 +61,8 @@ export function webhook(world: World = {}) {
       owners,
       isOurs: world.isOurs ?? (({ className }) => className === "nginx"),
       configMap: () => configMap,
+      standing: () => world.standing ?? { gateway: noGatewayObjects, services: new Map() },
+      isWatched: world.isWatched ?? (() => true),
     },
     options: { ...options, ...flags },
     inspects,

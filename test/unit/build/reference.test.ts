@@ -2,19 +2,14 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, test } from "vitest"
-import { counts, countsTable, withCounts } from "../../../build/reference/counts.ts"
+import { countsTable, withCounts } from "../../../build/reference/counts.ts"
 import { pages } from "../../../build/reference/pages.ts"
+import { kinds } from "../../../build/reference/standing.ts"
 import { outcomeOfAnnotation, outcomeOfKey } from "../../../build/reference/trial.ts"
-import { annotations, plannedAnnotations, plannedByName } from "../../../controller/core/annotations/table.ts"
+import { type Annotation, annotations } from "../../../controller/core/annotations/table.ts"
 import { noObjects } from "../../../controller/core/options/key.ts"
-import { keys, plannedKeys, unneededKeys } from "../../../controller/core/options/key-table.ts"
-import { unusedKeys } from "../../../controller/core/options/keys/unused.ts"
+import { keys, unneededKeys } from "../../../controller/core/options/key-table.ts"
 import { root, shared } from "../../../harness/paths.ts"
-
-const knownKeys = new Set<string>([
-  ...[...keys, ...plannedKeys, ...unneededKeys].map(({ name }) => name),
-  ...unusedKeys,
-])
 
 test.each(Object.entries(pages()))("%s is what the tables print", (path, text) => {
   const committed = readFileSync(join(root, path), "utf8")
@@ -78,10 +73,62 @@ describe("whether a change reloads is tried out", () => {
 })
 
 describe("the counts", () => {
-  const totals = counts.map(({ effective, unneeded, planned }) => effective + unneeded + planned)
+  test("are of all that ingress-nginx has: each name stands once", () => {
+    expect(kinds.map(({ standings }) => standings.size)).toEqual([136, 198, 72])
+    const page = pages()["docs/reference/coverage.md"] ?? ""
+    for (const { name: kind, standings } of kinds)
+      for (const [name, { kind: standing }] of standings) {
+        const written = `\`${kind === "flags" ? "--" : ""}${name}\``
+        const link = `[${written}](${kind === "keys" ? "configmap" : kind}.md#${name})`
+        expect(page.split(`| ${standing === "planned" ? written : link} |`).length, name).toBeGreaterThan(1)
+      }
+  })
 
-  test("are of all that ingress-nginx has", () => {
-    expect(totals).toEqual([136, 193, 72])
+  test("are those of what has an effect, and of what has none with the reason", () => {
+    const idle = kinds.map(({ standings }) =>
+      [...standings].flatMap(([name, { kind }]) =>
+        kind === "effective" || kind === "planned" ? [] : [name],
+      ),
+    )
+    expect(idle).toEqual([
+      [
+        "auth-keepalive",
+        "auth-keepalive-requests",
+        "auth-keepalive-share-vars",
+        "auth-keepalive-timeout",
+        "http2-push-preload",
+        "stream-snippet",
+      ],
+      [
+        "app-root",
+        "bind-address-ipv4",
+        "bind-address-ipv6",
+        "enable-serial-reloads",
+        "global-external-auth",
+        "http2-max-field-size",
+        "http2-max-header-size",
+        "http2-max-requests",
+        "lua-shared-dicts",
+        "opentelemetry-config",
+        "proxy-ssl-location-only",
+        "server-name-hash-bucket-size",
+        "server-name-hash-max-size",
+        "upstream-hash-by",
+        "upstream-hash-by-subset",
+        "upstream-hash-by-subset-size",
+        "use-geoip",
+      ],
+      [
+        "disable-full-test",
+        "dynamic-configuration-retries",
+        "enable-annotation-validation",
+        "health-check-timeout",
+        "internal-logger-address",
+        "monitor-max-batch-size",
+        "ssl-passthrough-proxy-port",
+        "stream-port",
+      ],
+    ])
   })
 
   test("are printed between the marks, whatever stood there, and nothing else is changed", () => {
@@ -99,37 +146,45 @@ describe.skipIf(!existsSync(facts))("of what ingress-nginx knows", () => {
   const namesIn = (file: string, field: string): string[] =>
     JSON.parse(readFileSync(join(facts, file), "utf8")).map((row: Record<string, string>) => row[field])
 
-  test("every annotation has an entry or is known by name", () => {
-    const names = namesIn("annotations.json", "name").map((name) => name.split("/")[1] ?? "")
-    const entries = new Set(annotations.map(({ name }) => name))
-    const without = names.filter((name) => !entries.has(name))
-    console.info(`${without.length} of ${names.length} annotations have no entry: ${without.join(", ")}`)
-    expect(without.filter((name) => !plannedByName.has(name))).toEqual([])
+  test("the lists of names are complete", () => {
+    const names = (file: string, field: string, prefix: string) =>
+      namesIn(file, field)
+        .filter((name) => name !== "(general)")
+        .map((name) => name.slice(prefix.length))
+        .sort()
+    const logging = names("flags.json", "name", "--").filter((name) => !kinds[2]?.standings.has(name))
+    expect(kinds.map(({ standings }) => [...standings.keys()].sort())).toEqual([
+      names("annotations.json", "name", "nginx.ingress.kubernetes.io/"),
+      names("configmap.json", "key", ""),
+      names("flags.json", "name", "--").filter((name) => !logging.includes(name)),
+    ])
+    expect(logging).toEqual([
+      "add_dir_header",
+      "alsologtostderr",
+      "log_backtrace_at",
+      "log_dir",
+      "log_file",
+      "log_file_max_size",
+      "logtostderr",
+      "one_output",
+      "skip_headers",
+      "skip_log_headers",
+      "stderrthreshold",
+      "v",
+      "vmodule",
+    ])
   })
 
   test("risk and deprecated names of annotations are those of ingress-nginx, and the scope except for whole servers", () => {
     const plain = (name: string) => name.split("/")[1] ?? ""
     const theirs = JSON.parse(readFileSync(join(facts, "annotations.json"), "utf8")) as Annotations
-    const all = [...annotations, ...plannedAnnotations]
-    const ours = theirs.map(({ name }) => all.find((entry) => entry.name === plain(name)))
+    const ours = theirs.map(({ name }) => annotations.find((entry) => entry.name === plain(name)))
     // no text of these snippets reaches nginx.conf, as it does there
-    const riskOf = (entry: (typeof all)[number] | undefined) =>
-      entry?.risk === "parsed" ? "critical" : entry?.risk
+    const riskOf = (entry: Annotation | undefined) => (entry?.risk === "parsed" ? "critical" : entry?.risk)
     expect(ours.map((entry) => [entry?.name, riskOf(entry), entry?.aliases ?? []])).toEqual(
       theirs.map(({ name, risk, aliases }) => [plain(name), risk, aliases.map(plain)]),
     )
     const scopes = theirs.map(({ scope }, at) => (ours[at]?.scope === "server" ? "server" : scope))
     expect(ours.map((entry) => entry?.scope)).toEqual(scopes)
-  })
-
-  test("every key has an entry or is known by name", () => {
-    const names = namesIn("configmap.json", "key").filter((name) => name !== "(general)")
-    const entries = new Set<string>([
-      ...keys.map(({ name }) => name),
-      ...unneededKeys.map(({ name }) => name),
-    ])
-    const without = names.filter((name) => !entries.has(name))
-    console.info(`${without.length} of ${names.length} keys have no entry: ${without.join(", ")}`)
-    expect(without.filter((name) => !knownKeys.has(name))).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ mkdirSync(build)
 for (const file of ["setup.sh", "lib.sh", "versions.env"])
   copyFileSync(join(root, "build", file), join(build, file))
 
-const steps = ["packages", "node-modules", "nginx", "brotli", "balancer", "modules"]
+const steps = ["packages", "node-modules", "nginx", "brotli", "modsecurity", "balancer", "modules"]
 
 /** What build/setup.sh prints and how it ends when each step only says its name, or does what `scripts` has for it. */
 function setUp(scripts: Readonly<Record<string, string>> = {}): { status: number | null; lines: string[] } {
@@ -33,7 +33,7 @@ test("all steps run, each after those that it needs", () => {
   expect(status).toBe(0)
   expect(lines).toEqual(expect.arrayContaining(steps))
   inOrder(lines, ["node-modules", "balancer", "modules"])
-  inOrder(lines, ["packages", "nginx", "brotli", "modules"])
+  inOrder(lines, ["packages", "nginx", "brotli", "modsecurity", "modules"])
 })
 
 test("Node and nginx are fetched side by side", () => {

@@ -81,6 +81,7 @@ function sources(rehearsed: Rehearsed, ...hosts: readonly HostInForce[]): Source
           : undefined,
     addresses: async (id) => (id === "office" ? ["10.0.0.0/8"] : undefined),
     users: async (id) => (id === "staff" ? ["ada", "bob"] : undefined),
+    ruleSet: async () => undefined,
   }
 }
 const host = (name: string, ...routes: readonly RouteInForce[]): HostInForce => ({

@@ -99,8 +99,13 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
 }
 
 /** What a request has to pass, and who is told about it: a denied route has none, and answers nobody's preflight. */
-function checksOf({ access, proxying: { cors, limits } }: Rule): Partial<Route> {
-  return { ...accessOf(access), ...(cors && { cors }), ...(limits && { limits: limits.limits }) }
+function checksOf({ access, proxying: { cors, limits, waf } }: Rule): Partial<Route> {
+  return {
+    ...accessOf(access),
+    ...(cors && { cors }),
+    ...(limits && { limits: limits.limits }),
+    ...(waf && { waf }),
+  }
 }
 
 function accessOf({
@@ -110,14 +115,16 @@ function accessOf({
   digest,
   external,
   rules,
+  geo,
   needsOneOnly,
 }: RouteAccess): Pick<Route, "access"> {
-  if ([allow, deny, basic, digest, external, rules].every((check) => check === undefined)) return {}
+  if ([allow, deny, basic, digest, external, rules, geo].every((check) => check === undefined)) return {}
   return {
     access: {
       ...(allow && { allow: allow.id }),
       ...(deny && { deny: deny.id }),
       ...(rules && { rules }),
+      ...geo,
       ...(needsOneOnly && { satisfy: "any" }),
       ...(basic && { basic: { users: basic.users.id, realm: basic.realm } }),
       ...(digest && { digest: { users: digest.users.id, realm: digest.realm } }),

@@ -11,6 +11,7 @@ import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
 import type { Contribution, ListenerRoutes, Touched } from "./contributions.ts"
 import { bySpecificity, declaredName, isOwnName, isWithin } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
+import { SharedHosts } from "./shared-hosts.ts"
 
 /** A listener that is served, and its routes by the names under which they are. */
 export interface ServedListener {
@@ -27,7 +28,7 @@ export interface ServedListener {
 /** `Host.listener` of names that no listener has. */
 export const noListener = "-"
 
-/** A host, and what it was made of. */
+/** A host, and what it was made of. On the ports of Ingresses it is what one scheme has of a host. */
 interface Known {
   readonly contributions: readonly Contribution[]
   /** absent: of no listener */
@@ -38,9 +39,15 @@ interface Known {
 
 const nothing: readonly Contribution[] = []
 
-/** A name of a server, and the listener that serves it there; absent: none does. */
-interface Place {
+/** Where a name has one listener: a server, or on the ports of Ingresses, which are one server, one scheme of it. */
+interface Lane {
   readonly server: string
+  readonly scheme: ClientSide["scheme"]
+}
+
+/** A name in a lane, and the listener that serves it there; absent: none does. */
+interface Place {
+  readonly lane: Lane
   readonly name: string
   readonly served: ServedListener | undefined
 }
@@ -54,7 +61,8 @@ export class ListenerHosts {
   #all: readonly ServedListener[] = []
   #byListener: ReadonlyMap<AttachableListener, ServedListener> = new Map()
   #byServer: ReadonlyMap<string, readonly ServedListener[]> = new Map()
-  /** by server */
+  readonly #shared = new SharedHosts()
+  /** by lane */
   #hostnames: ReadonlyMap<string, ReadonlyMap<Gateway, readonly string[]>> = new Map()
 
   /**
@@ -72,7 +80,7 @@ export class ListenerHosts {
     this.#all = all
     this.#byListener = byListener(all)
     this.#byServer = byServer(all)
-    this.#hostnames = new Map([...this.#byServer].map(([server, here]) => [server, hostnamesByGateway(here)]))
+    this.#hostnames = new Map([...byLane(all)].map(([lane, here]) => [lane, hostnamesByGateway(here)]))
     const places = new Map<string, Place>()
     for (const server of this.#byServer.keys())
       for (const place of this.#placesOn(server)) getOrMake(places, keyOf(place), () => place)
@@ -82,10 +90,15 @@ export class ListenerHosts {
 
   /** Of several for one name the first counts. */
   *#placesOn(server: string): Generator<Place> {
-    for (const served of this.#byServer.get(server) ?? [])
-      for (const name of new Set([served.listener.spec.hostname, ...served.routes.names]))
-        if (this.#isOwn(server, name, served)) yield { server, name, served }
-    if (server !== sharedServer) yield { server, name: "", served: undefined }
+    const owners = new Map<string, Gateway>()
+    for (const served of this.#byServer.get(server) ?? []) {
+      const { gateway, spec } = served.listener
+      const lane = { server, scheme: served.side.scheme }
+      for (const name of new Set([spec.hostname, ...served.routes.names]))
+        if (this.#isOwn(lane, name, served) && getOrMake(owners, name, () => gateway) === gateway)
+          yield { lane, name, served }
+    }
+    if (server !== sharedServer) yield { lane: lanesOf(server)[0], name: "", served: undefined }
   }
 
   #followRoutes(touched: Touched): void {
@@ -93,20 +106,26 @@ export class ListenerHosts {
       const served = this.#byListener.get(listener)
       if (served === undefined) continue
       for (const server of served.servers)
-        for (const name of concerned(names, served.routes)) this.#follow(this.#placeOf(server, name))
+        for (const name of concerned(names, served.routes))
+          for (const lane of lanesOf(server)) this.#follow(this.#placeOf(lane, name))
     }
   }
 
-  #placeOf(server: string, name: string): Place {
-    const served = this.#byServer.get(server)?.find((it) => {
+  /** The first that has the name has it for all listeners of its Gateway. */
+  #placeOf(lane: Lane, name: string): Place {
+    const having = (this.#byServer.get(lane.server) ?? []).filter((it) => {
       const isThere = name === it.listener.spec.hostname || it.routes.has(name)
-      return isThere && this.#isOwn(server, name, it)
+      return isThere && this.#isOwn({ ...lane, scheme: it.side.scheme }, name, it)
     })
-    return { server, name, served }
+    const owner = having[0]?.listener.gateway
+    const served = having.find(
+      ({ listener, side }) => side.scheme === lane.scheme && listener.gateway === owner,
+    )
+    return { lane, name, served }
   }
 
-  #isOwn(server: string, name: string, { listener: { spec, gateway } }: ServedListener): boolean {
-    return isOwnName(name, spec.hostname, this.#hostnames.get(server)?.get(gateway) ?? [])
+  #isOwn(lane: Lane, name: string, { listener: { spec, gateway } }: ServedListener): boolean {
+    return isOwnName(name, spec.hostname, this.#hostnames.get(laneKey(lane))?.get(gateway) ?? [])
   }
 
   #follow(place: Place): void {
@@ -118,11 +137,25 @@ export class ListenerHosts {
     const before = this.#known.get(key)
     setOrDelete(this.#known, key, after)
     if (before?.host === after?.host) return
-    if (before !== undefined) this.#hosts.remove(before.host)
-    if (after !== undefined) this.#hosts.add(after.host)
+    const { server, host } = (after ?? before)?.host ?? {}
+    if (server === sharedServer && host !== undefined) this.#share(host)
+    else this.#exchange(before?.host, after?.host)
   }
 
-  #knownAt(key: string, { server, name, served }: Place): Known | undefined {
+  /** The host of both schemes, when that of one is another one. */
+  #share(host: string): void {
+    const of = (scheme: Lane["scheme"]) =>
+      this.#known.get(`${laneKey({ server: sharedServer, scheme })} ${host}`)?.host
+    const { before, after } = this.#shared.replace(host, of("http"), of("https"))
+    this.#exchange(before, after)
+  }
+
+  #exchange(before: DeclaredHost | undefined, after: DeclaredHost | undefined): void {
+    if (before !== undefined) this.#hosts.remove(before)
+    if (after !== undefined) this.#hosts.add(after)
+  }
+
+  #knownAt(key: string, { lane: { server }, name, served }: Place): Known | undefined {
     if (served !== undefined) return this.#host(key, server, name, served)
     return name === "" && server !== sharedServer ? this.#rest(key, server) : undefined
   }
@@ -131,8 +164,7 @@ export class ListenerHosts {
   #rest(key: string, server: string): Known {
     const before = this.#known.get(key)
     if (before !== undefined && before.side === undefined) return before
-    const isTls = server.startsWith("https:")
-    const host = { server, host: "_", owner: "", rules: [], ...(isTls && { listener: noListener }) }
+    const host = { server, host: "_", owner: "", rules: [], ...(isTls(server) && { listener: noListener }) }
     return { contributions: nothing, owner: "", host }
   }
 
@@ -162,8 +194,30 @@ function hostnamesByGateway(here: readonly ServedListener[]): ReadonlyMap<Gatewa
   )
 }
 
-function keyOf({ server, name }: Place): string {
-  return `${server} ${name}`
+const isTls = (server: string) => server.startsWith("https:")
+
+function lanesOf(server: string): readonly [Lane, ...Lane[]] {
+  if (server !== sharedServer) return [{ server, scheme: isTls(server) ? "https" : "http" }]
+  return [
+    { server, scheme: "http" },
+    { server, scheme: "https" },
+  ]
+}
+
+function laneKey({ server, scheme }: Lane): string {
+  return server === sharedServer ? `${server} ${scheme}` : server
+}
+
+function keyOf({ lane, name }: Place): string {
+  return `${laneKey(lane)} ${declaredName(name)}`
+}
+
+function byLane(all: readonly ServedListener[]): ReadonlyMap<string, readonly ServedListener[]> {
+  const places = all.flatMap((served) =>
+    served.servers.map((server) => ({ key: laneKey({ server, scheme: served.side.scheme }), served })),
+  )
+  const groups = Map.groupBy(places, ({ key }) => key)
+  return new Map([...groups].map(([key, here]) => [key, here.map(({ served }) => served)]))
 }
 
 function byServer(all: readonly ServedListener[]): ReadonlyMap<string, readonly ServedListener[]> {

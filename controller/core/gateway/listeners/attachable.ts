@@ -1,3 +1,4 @@
+import { fieldPath } from "../../../model/field-path.ts"
 import type { ListenerStatus } from "../../../model/object-status.ts"
 import type { AllowedNamespaces, RouteKind } from "../../../model/objects/gateway/allowed.ts"
 import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
@@ -5,6 +6,8 @@ import type { GatewayListener } from "../../../model/objects/gateway/gateway-lis
 import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
 import { selects } from "../../../model/objects/label-selector.ts"
 import type { Namespace } from "../../../model/objects/namespace.ts"
+import { nameOf } from "../../../model/objects/object.ts"
+import type { PortAsker } from "../../declared/listener.ts"
 import type { SecretPair } from "../../declared/tls.ts"
 import type { HostRules } from "../../options/keys/host-rules.ts"
 import { conditionOf, type Finding } from "../finding.ts"
@@ -48,6 +51,11 @@ export function isServed(listener: AttachableListener): boolean {
 /** Whether it has its port and its names, be it that all who come get an error. */
 export function isHeld(listener: AttachableListener): boolean {
   return listener.isClosed === true || isServed(listener)
+}
+
+/** Who asks for its port. */
+export function portAsker({ owner, field }: AttachableListener): PortAsker {
+  return { source: nameOf(owner), field: fieldPath(field, "port") }
 }
 
 /** Whether it takes requests. */

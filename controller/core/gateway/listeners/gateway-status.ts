@@ -1,4 +1,4 @@
-import type { Condition, ObjectStatus } from "../../../model/object-status.ts"
+import { type Condition, noneProgrammed, type ObjectStatus } from "../../../model/object-status.ts"
 import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
 import type { ListenerSet } from "../../../model/objects/gateway/listener-set.ts"
 import { shown } from "../../../model/shown.ts"
@@ -112,7 +112,5 @@ function programmedOf(
       "Programmed",
       unserved.reason === "UnsupportedAddress" ? { ...unserved, reason: "Invalid" } : unserved,
     )
-  if (own.some(isGood)) return conditionOf("Programmed", undefined)
-  const message = "No listener can be served; their conditions say why"
-  return { type: "Programmed", status: "False", reason: "Invalid", message }
+  return own.some(isGood) ? conditionOf("Programmed", undefined) : noneProgrammed("Invalid")
 }

@@ -14,12 +14,13 @@ import { noFilters } from "../../declared/filters.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
 import type { Said } from "../../declared/said.ts"
-import type { Finding } from "../finding.ts"
+import { type Finding, problemOf } from "../finding.ts"
 import type { Grants } from "../grants.ts"
 import type { ReadPolicy } from "../tls/policies.ts"
 import { actionsOf, type ClientSide, limitsOf, redirectOf } from "./actions.ts"
 import { gatewayBackend, othersOf } from "./backend-keys.ts"
 import { corsOf } from "./cors.ts"
+import { overruled } from "./overruled.ts"
 import type { Ranked } from "./precedence.ts"
 import type { ReadMatch } from "./read-match.ts"
 import { type RouteRule, rulesOf, type WebRoute } from "./read-route.ts"
@@ -75,7 +76,10 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
     rules: rules.map((rule, at) => ({ ...rule, at })),
     ...{ refused, isRefused: refused.length > 0 && refused.length === route.rules.length },
     findings,
-    problems: world.annotated.problems,
+    problems: [
+      ...world.annotated.problems,
+      ...overruled(route, world.annotated).map((it) => problemOf(nameOf(route), it)),
+    ],
     services: [...builder.services],
     backends: [...backends.values(), ...othersOf(world.annotated)],
   }

@@ -3,7 +3,7 @@ import { byAge, nameOf } from "../../../model/objects/object.ts"
 import type { DeclaredServerName, DeclaredStream, StreamReencryption } from "../../declared/stream.ts"
 import type { SecretPair } from "../../declared/tls.ts"
 import { bySpecificity, declaredName, isOwnName } from "../hosts/hostnames.ts"
-import type { AttachableListener } from "../listeners/attachable.ts"
+import { type AttachableListener, portAsker } from "../listeners/attachable.ts"
 import { type ReadPolicy, verifyDepth } from "../tls/policies.ts"
 import { type BuiltStream, refusedBackend } from "./stream-build.ts"
 
@@ -40,11 +40,13 @@ function streamsOfPort(all: readonly StreamListeners[]): readonly DeclaredStream
   const { listener, port, addresses } = first
   const served = listener.spec.protocol === "TLS" ? byNames(all) : byOldest(first)
   if (served === undefined) return []
+  const listeners = all.map((of) => portAsker(of.listener))
   return addresses.map((address) => ({
     protocol: listener.spec.protocol === "UDP" ? "udp" : "tcp",
     ...(address !== undefined && { address }),
     port,
     ...served,
+    listeners,
     acceptsProxyProtocol: false,
     settings: {},
   }))

@@ -116,5 +116,5 @@ function unsupported({ options }: BackendTlsPolicy): Finding | undefined {
   const [option] = Object.keys(options)
   if (option === undefined) return undefined
   const message = `Cannot verify backends by option ${shown(option)}: remove it`
-  return { reason: "Invalid", code: "authority-unusable", field: "spec.options", message }
+  return { reason: "Invalid", code: "policy-unsupported", field: "spec.options", message }
 }

@@ -1,10 +1,9 @@
-import type { AnnotationReading } from "../../annotations/read.ts"
-import { switchesFirewallOff } from "../../annotations/snippets.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import type { Settings } from "../../options/settings.ts"
 import type { IngressContext } from "./ingress-context.ts"
+import type { Closing } from "./snippet-reader.ts"
 
-/** What of an Ingress is closed, as something should keep requests out of it that has no effect yet. */
+/** What of an Ingress is closed, as something that should keep requests out of it has no effect. */
 export interface ClosedBy {
   /** all of its paths */
   readonly paths: boolean
@@ -12,9 +11,9 @@ export interface ClosedBy {
   readonly askedAbout: boolean
 }
 
-/** What annotations and keys close. The hosts that a `server-snippet` closes are known when all Ingresses are merged (hosts/merged-host.ts). */
+/** What snippets and keys close. The hosts that a `server-snippet` closes are known when all Ingresses are merged (hosts/merged-host.ts). */
 export function closedBy(
-  closes: AnnotationReading["closes"],
+  closes: ReadonlySet<Closing>,
   { externalAuth, access }: Pick<AnnotationValues, "externalAuth" | "access">,
   context: IngressContext,
 ): ClosedBy {
@@ -22,17 +21,15 @@ export function closedBy(
   const asksOwn = externalAuth.url !== undefined
   const asksAll = !asksOwn && access.usesGlobalAuth !== false && settings.globalAuthUrl !== undefined
   return {
-    paths: closes.has("paths") || closes.has("hosts") || isClosedByKeys(settings, context),
+    paths: closes.has("paths") || closes.has("hosts") || isClosedByKeys(settings),
     askedAbout: asksOwn
       ? closes.has("asked-about")
       : asksAll && settings.closedByKeys.includes("asked-about"),
   }
 }
 
-function isClosedByKeys({ closedByKeys, ...settings }: Settings, context: IngressContext): boolean {
-  if (closedByKeys.includes("all") || hasUnknownFilter(settings)) return true
-  if (!closedByKeys.includes("without-firewall")) return false
-  return !switchesFirewallOff(context.ingress, context.options.annotationsPrefix)
+function isClosedByKeys({ closedByKeys, ...settings }: Settings): boolean {
+  return closedByKeys.includes("all") || hasUnknownFilter(settings)
 }
 
 /** Who is blocked everywhere cannot be told, or who anybody is. */

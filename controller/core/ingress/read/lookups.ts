@@ -2,16 +2,18 @@ import type { Facts } from "../../../model/facts.ts"
 import type { ConfigMap } from "../../../model/objects/config-map.ts"
 import type { Secret } from "../../../model/objects/secret.ts"
 import type { PolicyState } from "../../../model/policy-state.ts"
+import type { RuleSetState } from "../../../model/rule-set.ts"
 import type { Snapshot } from "../../../model/snapshot.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
 
 /** Where the objects are that annotations may name. */
-export type Referable = Pick<Snapshot, "configMaps" | "secrets"> & Pick<Facts, "tlsSecrets" | "policies">
+export type Referable = Pick<Snapshot, "configMaps" | "secrets"> &
+  Pick<Facts, "tlsSecrets" | "policies" | "ruleSets">
 
 interface Lookup {
   readonly among: keyof Referable
   readonly name: string
-  readonly found: ConfigMap | Secret | TlsSecretState | PolicyState | undefined
+  readonly found: ConfigMap | Secret | TlsSecretState | PolicyState | RuleSetState | undefined
 }
 
 /**
@@ -54,6 +56,18 @@ export class Lookups {
     return found
   }
 
+  /** Whether somebody checks rule sets before they are used. */
+  get areRulesChecked(): boolean {
+    return this.#objects?.ruleSets !== undefined
+  }
+
+  /** What is known of the rule set of an owner. */
+  ruleSet(name: string): RuleSetState | undefined {
+    const found = this.#objects?.ruleSets?.get(name)
+    this.#all.push({ among: "ruleSets", name, found })
+    return found
+  }
+
   /** `namespace/name` of the Secrets that were looked up. */
   tlsSecrets(): readonly string[] {
     return this.#all.flatMap(({ among, name }) => (among === "tlsSecrets" ? [name] : []))
@@ -70,6 +84,6 @@ export class Lookups {
 
   /** Whether the same would be found among `objects`. */
   isSameIn(objects: Referable): boolean {
-    return this.#all.every(({ among, name, found }) => objects[among].get(name) === found)
+    return this.#all.every(({ among, name, found }) => objects[among]?.get(name) === found)
   }
 }

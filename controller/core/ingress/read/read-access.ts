@@ -8,6 +8,7 @@ import type { ClosedBy } from "./closed-by.ts"
 import { liesIn } from "./exempt.ts"
 import type { IngressContext } from "./ingress-context.ts"
 import { type ExternalChecks, readExternalAuth } from "./read-external-auth.ts"
+import { readGeo } from "./read-geo.ts"
 import { readPassword } from "./read-password.ts"
 import type { Snippets } from "./read-snippets.ts"
 
@@ -26,12 +27,13 @@ export function readAccess(
 ): PathAccess {
   const bySnippet = accessBy(paths.access)
   const addresses = closed.paths ? closedAccess : addressesOf(values.access, context)
-  const access = withPassword(addresses, values.access, context)
+  const whereabouts = withGeo(addresses, values.access, context)
+  const access = withPassword(whereabouts, values.access, context)
   const external = readExternalAuth(values, question, context)
   const asking = external === undefined ? () => access : withExternal(access, values.access, external)
   const checked = closed.askedAbout ? () => closedAccess : asking
   const { noAuthLocations } = context.settings
-  return { of: (path, host) => bySnippet(liesIn(noAuthLocations, path) ? addresses : checked(host)) }
+  return { of: (path, host) => bySnippet(liesIn(noAuthLocations, path) ? whereabouts : checked(host)) }
 }
 
 /** The same object for all paths that the same service is asked about. */
@@ -59,6 +61,14 @@ function addressesOf({ allow, deny, satisfy }: AccessValues, { settings }: Ingre
     ...(denied && { deny: denied }),
     ...(satisfy === "any" && { needsOneOnly: true }),
   }
+}
+
+/** As addresses, which they are found by. */
+function withGeo(addresses: RouteAccess, values: AccessValues, context: IngressContext): RouteAccess {
+  const geo = readGeo(values, context)
+  if (geo === undefined || addresses.isClosed) return addresses
+  if (geo === "closed" || context.settings.trustedProxies === null) return closedAccess
+  return { ...addresses, geo, ...(values.satisfy === "any" && { needsOneOnly: true }) }
 }
 
 /** Where addresses alone would let a request in that brings no password, a password that cannot be checked closes. */

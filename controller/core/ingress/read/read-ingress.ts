@@ -23,6 +23,7 @@ import { readProxying } from "./read-proxying.ts"
 import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
 import { nestedIn, readSnippets } from "./read-snippets.ts"
 import { readTls } from "./read-tls.ts"
+import { readWaf, withWaf } from "./read-waf.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
 /** A parsed Ingress, and what was looked up for it. */
@@ -58,17 +59,14 @@ function read(
   }
   const rest = permitted(written, context, complain)
   const { ingress } = rest
-  const doesClose = settings.unsupportedGuards !== "ignore"
-  const read = readAnnotations(ingress, options.annotationsPrefix, doesClose)
-  const { values } = read
-  problems.push(...read.problems)
+  const { values, problems: ofAnnotations } = readAnnotations(ingress, options.annotationsPrefix)
+  problems.push(...ofAnnotations)
   const own: IngressContext = { ...context, ingress, source, complain }
   const snippets = readSnippets(values, own)
-  const closes = read.closes.union(snippets.closes)
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
-  const access = readAccess(values, closedBy(closes, values, own), snippets, own)
+  const access = readAccess(values, closedBy(snippets.closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
-  const proxying = readProxying(values, snippets.paths, own)
+  const proxying = withWaf(readProxying(values, snippets.paths, own), readWaf(values.modsecurity, own))
   const { script } = snippets.paths
   const base: ParsedRoute = {
     source,
@@ -99,7 +97,7 @@ function read(
     ...(clients !== undefined && { clients }),
     ...(passthrough !== undefined && { passthrough }),
     ...(hasServer && snippets.server && { server: snippets.server }),
-    ...(closes.has("hosts") && { closesHosts: true as const }),
+    ...(snippets.closes.has("hosts") && { closesHosts: true as const }),
     secrets: lookups.tlsSecrets(),
     problems,
   }

@@ -7,7 +7,6 @@ import { guardIn } from "../../snippets/guards.ts"
 import { inherit } from "../../snippets/levels.ts"
 import { mayStandIn } from "../../snippets/table.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
-import type { IngressContext } from "./ingress-context.ts"
 import type { SharedParts } from "./shared-parts.ts"
 import { type Around, aroundOf } from "./shared-snippets.ts"
 import { serverLocations } from "./snippet-locations.ts"
@@ -35,7 +34,7 @@ export function serverSnippet(
   compiled: CompiledLevel,
   text: string,
   field: string,
-  context: Pick<IngressContext, "source" | "shared" | "settings">,
+  context: Parameters<typeof serverLocations>[3],
 ): ServerSnippet {
   const { http } = context.shared.snippets
   const { script, text: typed } = compiled

@@ -1,6 +1,7 @@
 import type { RequestHeader } from "../../../model/access.ts"
 import { shown } from "../../../model/shown.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
+import type { Proxying } from "../../declared/proxying.ts"
 import { compileSnippet } from "../../snippets/compile.ts"
 import type { CompiledLevel, CompiledSnippet, CompileOptions } from "../../snippets/compiled.ts"
 import { refusalText } from "../../snippets/refusal-text.ts"
@@ -9,6 +10,7 @@ import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import { annotationField, complainAbout, type IngressContext } from "./ingress-context.ts"
 import { serverSnippet } from "./read-server-snippet.ts"
+import { readWaf, withWaf } from "./read-waf.ts"
 import { questionOf } from "./shared-snippets.ts"
 import { isPattern, nestedLocations } from "./snippet-locations.ts"
 import { type Closing, maxTold, readSnippet, type Said, type SnippetOf } from "./snippet-reader.ts"
@@ -31,7 +33,7 @@ const ofHosts = { name: "server-snippet", place: "server", closes: "hosts" } as 
 const ofQuestion = { name: "auth-snippet", place: "auth", closes: "asked-about" } as const
 
 export function readSnippets(
-  { snippets, access, protocol }: AnnotationValues,
+  { snippets, access, protocol, modsecurity: firewall }: AnnotationValues,
   context: IngressContext,
 ): Snippets {
   complainOfPorts(snippets.ofPorts, context)
@@ -52,16 +54,20 @@ export function readSnippets(
   return {
     paths: paths ?? ofAllPaths(protocol.protocol),
     ...(server && {
-      server: serverSnippet(
-        server,
-        String(snippets.ofHosts),
-        annotationField(context, ofHosts.name),
-        context,
-      ),
+      server: serverSnippet(server, String(snippets.ofHosts), annotationField(context, ofHosts.name), {
+        ...context,
+        guard: guardOf(firewall, context),
+      }),
     }),
     question: question === undefined ? [] : questionOf(question),
     closes,
   }
+}
+
+/** What is wrong with the rules of all is said once of an Ingress: for its paths, unless these have none. */
+function guardOf(own: AnnotationValues["modsecurity"], context: IngressContext) {
+  const complain = own.isOn === false ? context.complain : () => undefined
+  return (proxying: Proxying) => withWaf(proxying, readWaf({}, { ...context, complain }, "/server"))
 }
 
 /** A variable that one of an Ingress's snippets sets is there in the others: nginx looks names up when it has read all. */

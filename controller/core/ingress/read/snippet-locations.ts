@@ -5,7 +5,7 @@ import { escaped } from "../../../support/pattern.ts"
 import { closedAccess, openAccess, type RouteAccess } from "../../declared/access.ts"
 import { backendRef } from "../../declared/backend-ref.ts"
 import { noFilters } from "../../declared/filters.ts"
-import { plainProxying } from "../../declared/proxying.ts"
+import { type Proxying, plainProxying } from "../../declared/proxying.ts"
 import type { CompiledLevel, CompiledLocation, Pass } from "../../snippets/compiled.ts"
 import { scriptWithin } from "../../snippets/script-within.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
@@ -26,7 +26,10 @@ const matches = {
 } as const satisfies Readonly<Record<string, Route["match"]>>
 
 /** Whose block it is. */
-type LocationContext = Pick<IngressContext, "source" | "shared" | "settings">
+interface LocationContext extends Pick<IngressContext, "source" | "shared" | "settings"> {
+  /** adds what the ConfigMap has look at requests; absent: it is not known, as no Ingress has the block */
+  readonly guard?: (proxying: Proxying) => Proxying
+}
 
 /** Of a server: nothing of an Ingress's annotations holds there. @param around what holds outside of the server, too */
 export function serverLocations(
@@ -44,15 +47,20 @@ export function serverLocations(
     return {
       ...route,
       ...(script && { script }),
-      access: location.isClosed || isUnguarded(location, context) ? closedAccess : access,
-      proxying: { ...route.proxying, overrides },
+      access: location.isClosed ? closedAccess : access,
+      proxying: guarded({ ...route.proxying, overrides }, location, context),
     }
   })
 }
 
 /** ModSecurity that the ConfigMap switches on is on in all server blocks; an Ingress can switch it off for its own paths alone. */
-function isUnguarded({ pass }: CompiledLocation, { settings }: LocationContext): boolean {
-  return pass !== undefined && settings.closedByKeys.includes("without-firewall")
+function guarded(
+  proxying: Proxying,
+  { pass }: CompiledLocation,
+  { settings, guard }: LocationContext,
+): Proxying {
+  if (pass === undefined || settings.enablesModsecurity === false) return proxying
+  return guard === undefined ? { ...proxying, isDenied: true } : guard(proxying)
 }
 
 /** Inside of a path: who gets in is said by its annotations, too, but its redirects and its other path are none of a block's. */

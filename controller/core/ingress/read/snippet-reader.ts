@@ -1,5 +1,4 @@
 import type { ProblemCode } from "../../../model/problems/catalogue.ts"
-import type { PlannedGuard } from "../../annotations/entry.ts"
 import { unusable } from "../../annotations/values.ts"
 import { allowsRawText } from "../../options/keys/permissions.ts"
 import { compileSnippet } from "../../snippets/compile.ts"
@@ -8,8 +7,11 @@ import { refusalText } from "../../snippets/refusal-text.ts"
 import type { CompilePlace } from "../../snippets/scope.ts"
 import { complainAbout, type IngressContext } from "./ingress-context.ts"
 
-/** What a snippet closes that has something of which it is not known that it lets requests in anyway. */
-export type Closing = PlannedGuard["closes"]
+/**
+ * What a snippet closes that has something of which it is not known that it lets requests in anyway: the paths of its Ingress, those of its
+ * namespace on the hosts of the Ingress, or what its `auth-url` is asked about.
+ */
+export type Closing = "paths" | "hosts" | "asked-about"
 
 /** What an annotation says. */
 export type Said = string | typeof unusable | undefined

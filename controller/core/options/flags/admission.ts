@@ -1,4 +1,4 @@
-import { flag, ignored, toggle } from "../flag.ts"
+import { flag, toggle, unneeded } from "../flag.ts"
 import { address, text } from "../parser.ts"
 
 /** The admission webhook. */
@@ -11,7 +11,7 @@ export const admission = {
     "certificate of the webhook; read again when it changes",
   ),
   "validating-webhook-key": flag("FILE", text, "", "key of the webhook; read again when it changes"),
-  "disable-full-test": ignored(
+  "disable-full-test": unneeded(
     "no configuration is rendered for a check, and comparing with all other Ingresses costs nothing",
     toggle(false, "check a submitted Ingress alone instead of with all others"),
   ),

@@ -1,4 +1,4 @@
-import { flag, ignored, toggle } from "../flag.ts"
+import { flag, refused, toggle, unneeded } from "../flag.ts"
 import { qualified } from "../parser.ts"
 import { port } from "./numbers.ts"
 
@@ -33,8 +33,8 @@ export const content = {
     true,
     "the admission webhook refuses Ingresses with suspicious text in hosts, paths and Secret names, of other classes, too",
   ),
-  "enable-annotation-validation": ignored(
-    "values are always checked",
+  "enable-annotation-validation": refused(
+    "values are always checked, since what is not could do anything: correct those that Problems name",
     toggle(true, "check the values of annotations"),
   ),
   "disable-svc-external-name": toggle(false, "Services of type ExternalName get no endpoints"),
@@ -50,10 +50,8 @@ export const content = {
     false,
     "hand TLS connections on undecrypted where Ingresses ask for it; needs nginx's stream module",
   ),
-  "ssl-passthrough-proxy-port": flag(
-    "PORT",
-    port,
-    "442",
-    "accepted; other connections need no second port, they are served where they come in",
+  "ssl-passthrough-proxy-port": unneeded(
+    "connections that are not passed through are served where they come in; no TCP or UDP service may have the port",
+    flag("PORT", port, "442", "port of the server behind the one that passes connections through"),
   ),
 }

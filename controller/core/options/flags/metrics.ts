@@ -1,4 +1,4 @@
-import { additive, flag, ignored, toggle } from "../flag.ts"
+import { additive, flag, toggle, unneeded } from "../flag.ts"
 import { buckets, growthFactor, list } from "../parser.ts"
 import { count } from "./numbers.ts"
 
@@ -19,7 +19,7 @@ export const metrics = {
   "exclude-socket-metrics": additive(
     flag("NAMES", list, "", "request metrics that are left out, separated by commas"),
   ),
-  "monitor-max-batch-size": ignored(
+  "monitor-max-batch-size": unneeded(
     "every request is counted, in shared memory",
     flag("COUNT", count, "10000", "request samples kept per worker and second"),
   ),

@@ -15,6 +15,12 @@ export const own = {
     "",
     "balancing policies: NAME.wasm under DIR, which is watched; the ConfigMap's key policies says who may use which",
   ),
+  "geoip-dir": flag(
+    "DIR",
+    text,
+    "/etc/ingress-controller/geoip",
+    "databases of GeoIP: NAME.mmdb in DIR, which is watched, and where they are downloaded to",
+  ),
   "runtime-dir": flag(
     "DIR",
     text,
@@ -27,6 +33,18 @@ export const own = {
     text,
     "",
     "the directory of ngx_http_wasm_module.so and ngx_http_ingress_module.so; when absent the one beside the installation",
+  ),
+  "modsecurity-files": flag(
+    "DIR",
+    text,
+    "",
+    "the directory of ModSecurity's recommended rules and of the Core Rule Set; when absent the one beside the installation",
+  ),
+  "modsecurity-library": flag(
+    "FILE",
+    text,
+    "",
+    "libmodsecurity.so.3, which is loaded when rules are to look at requests; when absent that of the system",
   ),
   balancer: flag("FILE", text, "", "the balancer's .wasm; when absent the one beside the installation"),
   "resolv-conf": flag(
@@ -56,6 +74,12 @@ export const own = {
     text,
     "",
     "file with the token that every request for the page needs; read again when it changes",
+  ),
+  "profiler-token-file": flag(
+    "FILE",
+    text,
+    "",
+    "file with the token that every request for a profile needs; read again when it changes",
   ),
   help: { ...toggle(false, "list the commands and exit"), short: "h" },
   "help-flags": toggle(false, "list the flags by what they are about and exit"),

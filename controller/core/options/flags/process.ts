@@ -1,5 +1,5 @@
-import { flag, ignored, planned, toggle } from "../flag.ts"
-import { float, text } from "../parser.ts"
+import { flag, toggle, unneeded } from "../flag.ts"
+import { float, ipAddress, text } from "../parser.ts"
 import { count, port } from "./numbers.ts"
 
 /** When nginx is reloaded, and how the processes end. */
@@ -10,7 +10,7 @@ export const process = {
     "0.3",
     "reloads per second at most; changes without a reload are never held back",
   ),
-  "dynamic-configuration-retries": ignored(
+  "dynamic-configuration-retries": unneeded(
     "posts that fail are tried again until they succeed",
     flag("COUNT", count, "15", "how often a failed post is tried again"),
   ),
@@ -26,15 +26,20 @@ export const process = {
     "10",
     "time between the end of nginx and that of the controller",
   ),
-  "internal-logger-address": ignored(
+  "internal-logger-address": unneeded(
     "there is no chroot image, and nginx logs to standard output",
     flag("HOST:PORT", text, "127.0.0.1:11514", "syslog address of chroot images"),
   ),
-  profiling: planned("observability", toggle(true, "serve profiles")),
-  "profiler-address": planned(
-    "observability",
-    flag("ADDRESS", text, "127.0.0.1", "address that the profiler binds"),
+  profiling: toggle(
+    false,
+    "serve profiles of the controller's CPU time and memory, among them a snapshot that holds private keys",
   ),
-  "profiler-port": planned("observability", flag("PORT", port, "10245", "port of the profiler")),
+  "profiler-address": flag(
+    "ADDRESS",
+    ipAddress,
+    "127.0.0.1",
+    "address that the profiler binds; any but a loopback address needs --profiler-token-file",
+  ),
+  "profiler-port": flag("PORT", port, "10245", "port of the profiler; needs --profiling"),
   version: toggle(false, "print the version and exit"),
 }

@@ -45,4 +45,20 @@ export const compression = family("Compression", {
     ...typesOfItsOwn,
     description: "media types that are compressed with brotli",
   }),
+  usesZstd: falseByDefault(
+    "enable-zstd",
+    "wick's own: whether responses are compressed with Zstandard; needs nginx's module for it, which Debian has from 14 on",
+  ),
+  zstdLevel: key("zstd-level", between(1, 19), "3", {
+    example: "6",
+    description: "wick's own: compression level of Zstandard",
+  }),
+  zstdMinBytes: key("zstd-min-length", bytes, "256", {
+    example: "1024",
+    description: "wick's own: shortest response that is compressed with Zstandard",
+  }),
+  zstdTypes: key("zstd-types", mediaTypes, types, {
+    ...typesOfItsOwn,
+    description: "wick's own: media types that are compressed with Zstandard, besides `text/html`",
+  }),
 } satisfies EntriesFor<Compression>)

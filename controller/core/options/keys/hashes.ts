@@ -8,7 +8,7 @@ const entries = { parse: integer(1, 1_048_576), values: values.count }
 /** A whole number of cache lines is what nginx makes of it. */
 const bucket = { parse: integer(32, 65_536), values: "bytes" }
 
-const unneeded = { isUnneeded: true, description: "nothing: hosts are not in nginx's configuration" } as const
+const unneeded = "hosts are not in nginx's configuration"
 
 export const hashes = family("Process", {
   mapHashBucketSize: key("map-hash-bucket-size", bucket, "64", {
@@ -33,14 +33,14 @@ export const hashes = family("Process", {
   }),
   serverNameHashMaxSize: {
     name: "server-name-hash-max-size",
-    ...unneeded,
+    unneeded,
     values: values.count,
     shownDefault: "1024",
     example: "2048",
   },
   serverNameHashBucketSize: {
     name: "server-name-hash-bucket-size",
-    ...unneeded,
+    unneeded,
     values: "bytes",
     shownDefault: "computed",
     example: "128",

@@ -21,4 +21,14 @@ export const listening = family("Listeners", {
   usesHttp2: trueByDefault("use-http2", "whether TLS clients may use HTTP/2", {
     section: "Client connections",
   }),
+  usesHttp3: falseByDefault(
+    "use-http3",
+    "whether clients may use HTTP/3 on the HTTPS ports, which nginx then listens on by UDP, too; needs an nginx with HTTP/3 (1.26 of Debian 13)",
+    { section: "Client connections" },
+  ),
+  validatesQuicAddresses: falseByDefault(
+    "quic-retry",
+    "HTTP/3: whether clients show that their address is theirs before anything is done for them, which takes one round trip more",
+    { section: "Client connections", exampleWith: { keys: { "use-http3": "true" } } },
+  ),
 } satisfies EntriesFor<Listening>)

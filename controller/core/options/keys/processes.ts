@@ -1,7 +1,7 @@
 import { type Processes, sizedZones, type ZoneSizes } from "../../../model/http/processes.ts"
-import { type EntriesFor, family, key, planned } from "../key.ts"
+import { type EntriesFor, family, key } from "../key.ts"
 import { accepted, integer, refused, sizeBytes } from "../parser.ts"
-import { none, type Syntax } from "../usage.ts"
+import { none, type Syntax, values } from "../usage.ts"
 import { networks } from "./addresses.ts"
 import { between, count, nginxTime, size, trueByDefault } from "./syntax.ts"
 import { listOf } from "./texts.ts"
@@ -120,11 +120,17 @@ export const processes = family("Process", {
   }),
   luaSharedDicts: {
     name: "lua-shared-dicts",
-    isUnneeded: true,
     values: "names and sizes",
     shownDefault: none,
     example: "configuration_data: 40M",
-    description: "nothing: wick has no Lua",
+    unneeded: "wick has no Lua, and its zones grow; [`zone-sizes`](#zone-sizes) says from where",
   },
-  enableSerialReloads: planned("enable-serial-reloads", "runtime"),
+  enableSerialReloads: {
+    name: "enable-serial-reloads",
+    values: values.boolean,
+    shownDefault: "`false`",
+    example: "true",
+    unneeded:
+      "[`max-worker-generations`](#max-worker-generations) bounds how many workers of earlier configurations there are, and most changes need no reload; `1` there is the closest",
+  },
 } satisfies EntriesFor<Processes>)

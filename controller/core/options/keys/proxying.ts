@@ -70,10 +70,9 @@ export const proxying = family("Proxying", {
   proxySslLocationOnly: {
     name: "proxy-ssl-location-only",
     section: "Process",
-    isUnneeded: true,
     values: values.boolean,
     shownDefault: "`false`",
     example: "true",
-    description: "nothing: TLS to backends is always set for each location",
+    unneeded: "TLS to backends is always set for each location",
   },
 } satisfies EntriesFor<Proxying>)

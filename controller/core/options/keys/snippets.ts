@@ -1,14 +1,9 @@
-import { family, type KeyGuard, key, planned, type Section } from "../key.ts"
+import { family, key, type Section } from "../key.ts"
 import { oneOf, text } from "../parser.ts"
 import { none } from "../usage.ts"
 
 /** What becomes of requests that something should keep out that has no effect yet. */
 const unsupportedGuards = oneOf("close", "close-ingresses", "ignore")
-
-const firewall: KeyGuard = {
-  closes: "without-firewall",
-  find: (text) => (isOff(text) ? undefined : "ModSecurity is switched on"),
-}
 
 /** As Go writes it; what is no switch at all may be meant as one. */
 export function isOff(text: string): boolean {
@@ -22,7 +17,7 @@ function snippet(name: string, example: string, description: string, section?: S
   return key(name, directives, "", { shownDefault: none, example, description, ...(section && { section }) })
 }
 
-/** Directives of nginx, and ModSecurity. */
+/** Directives of nginx. */
 export const snippets = family("Process", {
   mainSnippet: snippet(
     "main-snippet",
@@ -55,9 +50,6 @@ export const snippets = family("Process", {
     "server { listen 9000; proxy_pass 10.0.0.1:9000; }",
     "directives of nginx's `stream` block: servers for TCP and UDP, and what they need",
   ),
-  enableModsecurity: planned("enable-modsecurity", "snippets-and-waf", firewall),
-  enableOwaspModsecurityCrs: planned("enable-owasp-modsecurity-crs", "snippets-and-waf"),
-  modsecuritySnippet: planned("modsecurity-snippet", "snippets-and-waf"),
   /** what of it closes; `Settings.closedByKeys` says which keys of the ConfigMap do */
   unsupportedGuards: key(
     "unsupported-guards",
@@ -67,7 +59,7 @@ export const snippets = family("Process", {
       section: "Access control",
       example: "close-ingresses",
       description:
-        "wick's own: whether snippets and ModSecurity that may keep requests out, and have no effect yet, close with 503 what they are for. `close-ingresses`: those of Ingresses do, those of the ConfigMap do not; `ignore`: none does, and requests get in that were kept out",
+        "wick's own: whether snippets that may keep requests out, and have no effect, close with 503 what they are for. `close-ingresses`: those of Ingresses do, those of the ConfigMap do not; `ignore`: none does, and requests get in that were kept out",
     },
   ),
 })

@@ -1,7 +1,7 @@
 import type { Propagator, Tracing as SamplerSettings } from "../../../model/http/logs.ts"
 import type { SpanExport } from "../../../model/span-export.ts"
 import { withoutCredentials } from "../credentials.ts"
-import { type EntriesFor, family, key, planned } from "../key.ts"
+import { type EntriesFor, family, key } from "../key.ts"
 import { withKnownVariables } from "../known-variables.ts"
 import { accepted, emptyIs, oneOf, type Parser, refused } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"
@@ -112,16 +112,13 @@ export const spanExport = family("Tracing", {
   }),
 } satisfies EntriesFor<SpanExport>)
 
-/** OpenTelemetry's file, and where clients come from. */
+/** OpenTelemetry's file. */
 export const tracing = family("Tracing", {
   opentelemetryConfig: {
     name: "opentelemetry-config",
-    isUnneeded: true,
     shownDefault: none,
     values: "a path",
     example: "/etc/nginx/opentelemetry.toml",
-    description: "nothing: the exporter has no file",
+    unneeded: "the exporter has no file",
   },
-  useGeoip2: planned("use-geoip2", "geoip"),
-  geoip2AutoreloadInMinutes: planned("geoip2-autoreload-in-minutes", "geoip"),
 })

@@ -10,7 +10,7 @@ import { geoNetworks } from "./networks.ts"
 import { proxyingFields } from "./proxying.ts"
 import { ownHeaders } from "./request-headers.ts"
 import { routeDefaults } from "./route-defaults.ts"
-import { earlyDataMaps, strictTransport, tlsFields } from "./tls.ts"
+import { alternativeServiceMaps, earlyDataMaps, quicFields, strictTransport, tlsFields } from "./tls.ts"
 
 /** What the templates print of the http level. */
 export function httpFields(fixed: Fixed, site: Site) {
@@ -21,7 +21,7 @@ export function httpFields(fixed: Fixed, site: Site) {
     listeners: { ...listenersOf(fixed, site), status: `127.0.0.1:${http.ports.statusPort}` },
     logs: logFields(http, site),
     clients: { ...clients, redirectsAbsolutely: !clients.relativeRedirects },
-    tls: tlsFields(http, site.paths.secrets),
+    tls: { ...tlsFields(http, site.paths.secrets), quic: quicFields(http, site.paths) },
     hashes: {
       ...http.hashes,
       mapHashBucketSize: Math.max(http.hashes.mapHashBucketSize, bucketSizeFor(keysOf(maps))),
@@ -34,11 +34,16 @@ export function httpFields(fixed: Fixed, site: Site) {
     maps,
     routeDefaults: routeDefaults(http),
     filters: { ...filters, blockedAddresses: geoNetworks(filters.blockedAddresses) },
-    headers: { ...headers, strictTransport: strictTransport(http) },
+    headers: {
+      ...headers,
+      strictTransport: strictTransport(http),
+      offersHttp3: http.listening.usesHttp3,
+    },
     compression,
     proxying: proxyingFields(http),
     upstream,
     policies: http.policies,
+    geoip: http.geoip ?? null,
     snippets: http.snippets,
   }
 }
@@ -52,6 +57,7 @@ function mapsOf(http: Http): readonly VariableMap[] {
     connectionMap(http),
     ...forwardingMaps(http),
     ...earlyDataMaps(http),
+    ...alternativeServiceMaps(http),
     ...[uriMap(http)].filter((map) => map !== undefined),
     ...blockMaps(http),
   ]

@@ -15,7 +15,9 @@ export interface ListenFields {
 export interface Listeners {
   readonly http: readonly ListenFields[]
   readonly https: readonly ListenFields[]
-  /** of listeners with hosts of their own, beside these two */
+  /** of HTTP/3 */
+  readonly quic: readonly ListenFields[]
+  /** of listeners with hosts of their own, beside these */
   readonly more: readonly ListenFields[]
   /** parameters of `ingress_route`: which ports are those of hosts of all listeners; none: nobody has hosts of their own */
   readonly shared: readonly string[]
@@ -32,7 +34,7 @@ export interface Listeners {
 }
 
 export function listenersOf(
-  { http, listeners = [] }: Pick<Fixed, "http" | "listeners">,
+  { http, listeners = [], streams = [] }: Pick<Fixed, "http" | "listeners" | "streams">,
   site: Site,
 ): Listeners {
   const { httpPort, httpsPort, defaultServerPort } = http.ports
@@ -41,17 +43,23 @@ export function listenersOf(
   const tls = listens({ scheme: "https", port: httpsPort }, http, site)
   const own = new Set([httpPort, httpsPort])
   const more = listeners.filter(({ port }) => !own.has(port))
+  const quic = quicPorts([{ scheme: "https", port: httpsPort }, ...more], http, streams)
   const first = (listeners: readonly ListenFields[]) => listeners.map((it) => asFirst(it, http, site))
   return {
     http: first(plain),
     https: first(tls),
+    quic: quic.flatMap((port) => on(addressesOf(http, site), port, ["quic", "default_server", "reuseport"])),
     more: first(more.flatMap((port) => listens(port, http, site))),
     shared: listeners.length > 0 ? [`ports=${[...own].join(",")}`] : [],
     handshakes: [
       ...(http.tls.rejectsUnknown ? ["reject_unknown"] : []),
       ...(listeners.length > 0 ? ["listeners"] : []),
     ],
-    others: [...plain, ...tls],
+    others: [
+      ...plain,
+      ...tls,
+      ...quic.filter((port) => own.has(port)).flatMap((port) => on(addressesOf(http, site), port, ["quic"])),
+    ],
     hasHttp2Directive: usesHttp2 && site.hasHttp2Directive,
     speaksPlainHttp2: usesHttp2 && !site.hasHttp2Directive && listeners.length > 0,
     fallback: first(on(everywhere(http, site), defaultServerPort, [])),
@@ -72,6 +80,17 @@ export function streamListens(
 ): readonly ListenFields[] {
   const parameters = protocol === "udp" ? ["udp", "reuseport"] : socketParameters(http, site)
   return on(addressesOf(http, site), port, parameters)
+}
+
+/** Where a UDP service is, its datagrams are nobody else's. */
+function quicPorts(
+  listeners: readonly WebPort[],
+  { listening }: Http,
+  streams: readonly StreamPort[],
+): readonly number[] {
+  if (!listening.usesHttp3) return []
+  const taken = new Set(streams.flatMap(({ protocol, port }) => (protocol === "udp" ? [port] : [])))
+  return listeners.flatMap(({ scheme, port }) => (scheme === "https" && !taken.has(port) ? [port] : []))
 }
 
 function on(

@@ -73,6 +73,7 @@ impl Asking {
     fn verdict(&self, check: Check, r: Request) -> Verdict {
         match check {
             Check::Address => self.checks.address(r),
+            Check::Geo => self.checks.geo(r),
             Check::Password => match &self.checks.basic {
                 Some(check) => check.ask(r, &self.password),
                 None => Verdict::Undecided,

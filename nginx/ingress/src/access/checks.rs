@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use wick_access::{
-    Access, AddressList, ExternalAuth, RecordError, Rule, Satisfy, Verdict, check_address,
+    Access, AddressList, ExternalAuth, GeoLists, RecordError, Rule, Satisfy, Verdict, check_address,
 };
 use wick_hosts::ReadOther;
 use wick_native::request::Request;
@@ -12,10 +12,12 @@ use super::digest::DigestCheck;
 use super::external::{External, Location};
 use super::lists::Lists;
 use super::password::PasswordCheck;
+use crate::geo::Client;
 
 #[derive(Clone, Copy)]
 pub enum Check {
     Address,
+    Geo,
     Password,
     Digest,
     External,
@@ -28,6 +30,7 @@ pub struct Checks {
     allow: Option<Rc<AddressList>>,
     deny: Option<Rc<AddressList>>,
     rules: Rc<[Rule]>,
+    geo: Option<Rc<GeoLists>>,
     pub basic: Option<PasswordCheck>,
     pub digest: Option<DigestCheck>,
     /// Of the client's, none reaches the backend.
@@ -67,6 +70,7 @@ impl Checks {
         };
         let order = [
             (allow.is_some() || deny.is_some() || !access.rules.is_empty(), Check::Address),
+            (access.geo.is_some(), Check::Geo),
             (basic.is_some(), Check::Password),
             (digest.is_some(), Check::Digest),
             (external.is_some(), Check::External),
@@ -79,6 +83,7 @@ impl Checks {
             allow,
             deny,
             rules: access.rules.clone(),
+            geo: access.geo.clone(),
             basic,
             digest,
             takes_credentials,
@@ -98,6 +103,7 @@ impl Checks {
             allow: None,
             deny: None,
             rules: Rc::default(),
+            geo: None,
             basic,
             digest: None,
             takes_credentials: false,
@@ -114,6 +120,11 @@ impl Checks {
     pub fn address(&self, r: Request) -> Verdict {
         let (allow, deny) = (self.allow.as_deref(), self.deny.as_deref());
         check_address(r.client_address(), allow, deny, &self.rules)
+    }
+
+    /// By what the databases of GeoIP say of where the client is.
+    pub fn geo(&self, r: Request) -> Verdict {
+        self.geo.as_ref().map_or(Verdict::Undecided, |lists| lists.check(&Client(r)))
     }
 }
 

@@ -35,4 +35,8 @@ impl<'r> Head<'r> for RequestHead<'r> {
     fn query(&self) -> &'r [u8] {
         self.0.args()
     }
+
+    fn scheme(&self) -> &'r [u8] {
+        if self.0.is_tls() { b"https" } else { b"http" }
+    }
 }

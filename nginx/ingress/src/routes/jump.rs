@@ -5,6 +5,7 @@
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
+use std::rc::Rc;
 
 use ngx::ffi::{
     NGX_HTTP_BAD_REQUEST, NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_NO_CONTENT, NGX_HTTP_NOT_FOUND,
@@ -33,7 +34,8 @@ use super::{accel, actions, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
 use crate::script::{ReadyScript, effects};
-use crate::{access, attempts, headers, limits, metrics, mirrors, tracing};
+use crate::waf::ReadyWaf;
+use crate::{access, attempts, headers, limits, metrics, mirrors, tracing, waf};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
@@ -202,9 +204,17 @@ fn follow<'r>(
     };
     if let Some(headers) = headers {
         headers::keep(r, headers)?;
-        if headers.answer_preflight(r)? {
-            return Some(Next::Answer(NO_CONTENT));
-        }
+    }
+    if let Some(waf) = &target.waf
+        && !table.explains()
+        && let Err(answer) = inspect(waf, &filling)
+    {
+        return Some(Next::Answer(answer));
+    }
+    if let Some(headers) = headers
+        && headers.answer_preflight(r)?
+    {
+        return Some(Next::Answer(NO_CONTENT));
     }
     if body_is_too_large(r) {
         return Some(Next::Answer(too_large(r)));
@@ -245,8 +255,19 @@ fn follow<'r>(
             return Some(Next::Answer(answer));
         }
     }
-    let is_checked = !table.explains() && (target.checks.is_some() || target.limits.is_some());
+    let refuses = target.checks.is_some() || target.limits.is_some() || target.waf.is_some();
+    let is_checked = !table.explains() && refuses;
     Some(answer(found.action, course, route, drawn, templates, table, &filling, is_checked))
+}
+
+/// Has the firewall look at the request, before anything answers it.
+///
+/// # Errors: the answer for nginx.
+#[inline(never)] // Most routes have none.
+fn inspect(waf: &Rc<ReadyWaf>, filling: &Filling<'_, '_>) -> Result<(), ngx_int_t> {
+    let template = waf.said.transaction_id.as_ref();
+    let id = template.map(|id| filling.fill(&waf.transaction_id, id, Purpose::Path));
+    waf::begin(filling.r, waf, id.flatten())
 }
 
 /// Says what the route's script would do. What a pattern of it has matched does not count any more. `None`: out of memory.

@@ -24,6 +24,7 @@ use crate::limits::RouteLimits;
 use crate::metrics::Slot;
 use crate::mirrors::Mirrors;
 use crate::script::ReadyScript;
+use crate::waf::ReadyWaf;
 
 /// A host as its record has it, or why the record cannot be read.
 pub type Host = Result<ReadyHost, RecordError>;
@@ -95,6 +96,8 @@ pub struct Target {
     pub attempts: Option<Rc<Attempts>>,
     /// `None`: nobody gets copies, but for what one of several backends says.
     pub mirrors: Option<Rc<Mirrors>>,
+    /// `None`: the route has none.
+    pub waf: Option<Rc<ReadyWaf>>,
 }
 
 /// A route that was found.
@@ -312,6 +315,7 @@ impl Means {
             script,
             attempts,
             mirrors,
+            waf: ReadyWaf::of(route),
         }))
     }
 

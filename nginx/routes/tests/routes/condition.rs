@@ -20,6 +20,10 @@ impl Head<'static> for Request {
     fn query(&self) -> &'static [u8] {
         b"a=b%20c&d"
     }
+
+    fn scheme(&self) -> &'static [u8] {
+        b"https"
+    }
 }
 
 fn decode(conditions: &[Vec<u8>]) -> Result<Route, RecordError> {
@@ -42,6 +46,7 @@ fn a_condition_compares_what_it_names() {
     assert_eq!(value(3, "a").as_deref(), Some("b c"));
     assert_eq!(value(3, "d").as_deref(), Some(""));
     assert_eq!(value(3, "x-one"), None);
+    assert_eq!(value(4, "").as_deref(), Some("https"));
 }
 
 #[test]
@@ -65,6 +70,7 @@ fn what_is_no_condition_is_refused() {
         (condition(3, b"", b"v"), RecordError::Missing),
         (condition(1, b"name", b"v"), RecordError::Field),
         (condition(4, b"name", b"v"), RecordError::Field),
+        (condition(5, b"", b"v"), RecordError::Field),
         (condition(1, b"", &[b'a'; 4097]), RecordError::Field),
         (field(24 | CRITICAL, &field(4 | CRITICAL, b"v")), RecordError::Missing),
         (field(24 | CRITICAL, &field(1 | CRITICAL, &[1])), RecordError::Missing),

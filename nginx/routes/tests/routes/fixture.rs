@@ -5,11 +5,13 @@ use std::rc::Rc;
 
 use crate::{fixtures, overrides, scripts};
 use serde_json::{Map, Value as Json, json};
-use wick_access::{Access, CacheDuration, ExternalAuth, RequestHeader, Rule, Satisfy, Template};
+use wick_access::{
+    Access, CacheDuration, Country, ExternalAuth, GeoLists, RequestHeader, Rule, Satisfy, Template,
+};
 use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
     Actions, ClientCertificate, Condition, Cors, Header, HostRoutes, Literal, Mirror, Origins,
-    PathMatch, RecordError, Route, Split, Subject, Value, Variable, Verify, Wanted,
+    PathMatch, RecordError, Route, Split, Subject, Value, Variable, Verify, Waf, Wanted,
 };
 
 fn json_of(route: &Route) -> Json {
@@ -73,6 +75,9 @@ fn json_of(route: &Route) -> Json {
     if let Some(actions) = &route.actions {
         put("actions", actions_json(actions));
     }
+    if let Some(waf) = &route.waf {
+        put("waf", waf_json(waf));
+    }
     if let Some(split) = &route.split {
         put("split", split_json(split));
     }
@@ -104,6 +109,7 @@ fn condition_json(condition: &Condition) -> Json {
         Subject::Method => json!({ "of": "method", "value": text(value) }),
         Subject::Header(name) => named("header", name),
         Subject::Query(name) => named("query", name),
+        Subject::Scheme => json!({ "of": "scheme", "value": text(value) }),
     }
 }
 
@@ -177,6 +183,20 @@ fn actions_json(actions: &Actions) -> Json {
     Json::Object(fields)
 }
 
+fn waf_json(waf: &Waf) -> Json {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
+    put("owner", text(&waf.owner));
+    put("rules", text(&waf.rules));
+    if let Some(template) = &waf.transaction_id {
+        put("transaction_id", text(template.text()));
+    }
+    if waf.fails_open {
+        put("fail_open", json!(true));
+    }
+    Json::Object(fields)
+}
+
 fn mirror_json(mirror: &Mirror) -> Json {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
@@ -214,8 +234,19 @@ fn access_json(access: &Access) -> Json {
         .chain(passwords)
         .chain(external)
         .chain(rules)
+        .chain(access.geo.as_deref().into_iter().flat_map(geo_json))
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
+}
+
+fn geo_json(geo: &GeoLists) -> [(&'static str, Json); 4] {
+    let codes = |list: &[Country]| list.iter().map(|code| text(code)).collect();
+    [
+        ("allow_countries", codes(&geo.allow_countries)),
+        ("deny_countries", codes(&geo.deny_countries)),
+        ("allow_asns", json!(geo.allow_asns)),
+        ("deny_asns", json!(geo.deny_asns)),
+    ]
 }
 
 /// Whom they are about is not kept as it was written: the fixture's are named here.

@@ -62,6 +62,10 @@ impl Head<'static> for Client<'_> {
     fn query(&self) -> &'static [u8] {
         b""
     }
+
+    fn scheme(&self) -> &'static [u8] {
+        b"http"
+    }
 }
 
 impl Asks for Client<'_> {

@@ -3,7 +3,7 @@ import type { Conversion, GatewayObject } from "../../../../cli/convert/conversi
 import { convert } from "../../../../cli/convert/convert.ts"
 import { converted, reasonFor } from "../../../../cli/convert/equivalents.ts"
 import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
-import { plannedAnnotations, annotations as working } from "../../../../controller/core/annotations/table.ts"
+import { annotations as known } from "../../../../controller/core/annotations/table.ts"
 import {
   ingress,
   ingressClass,
@@ -569,7 +569,7 @@ describe("what has no equivalent", () => {
   })
 
   test("every annotation is converted, or has its sentence", () => {
-    const names = [...working, ...plannedAnnotations].map(({ name }) => name)
+    const names = known.map(({ name }) => name)
     expect(names.filter((name) => !converted.has(name) && reasonFor(name) === undefined)).toEqual([])
     expect([...converted].filter((name) => !names.includes(name))).toEqual([])
   })
@@ -610,6 +610,28 @@ describe("a host that asks for certificates of clients", () => {
   })
 })
 
+describe("with a certificate for all other hosts", () => {
+  const flags = ["--default-ssl-certificate=edge/default"]
+  const placesOf = (rule: Json) =>
+    conversionOf([rule], flags)
+      .objects.filter(({ kind }) => kind === "HTTPRoute")
+      .map(({ metadata: { name }, spec }) => [
+        name,
+        (spec.parentRefs as readonly Json[]).map(({ sectionName }) => sectionName),
+      ])
+
+  test("a host without TLS of its own is served by HTTPS, too, and not led there", () => {
+    expect(placesOf(ingress("a/a", "a.test/ → app:80"))).toEqual([["a", ["http", "https"]]])
+  })
+
+  test("a host whose TLS names no Secret is led there", () => {
+    expect(placesOf(withTls(ingress("a/a", "a.test/ → app:80"), "a.test="))).toEqual([
+      ["a", ["https"]],
+      ["a-redirect", ["http"]],
+    ])
+  })
+})
+
 describe("for wick", () => {
   const annotations = {
     "limit-rps": "5",
@@ -628,6 +650,14 @@ describe("for wick", () => {
       "nginx.ingress.kubernetes.io/limit-rps": "5",
       "nginx.ingress.kubernetes.io/auth-type": "basic",
       "nginx.ingress.kubernetes.io/auth-secret": "a/users",
+    })
+  })
+
+  test("an empty list keeps everybody out, and stays", () => {
+    const rule = ingress("a/a", "a.test/ → app:80", { "allowlist-source-range": "" })
+    const { objects } = conversionOf([rule], [], { isForWick })
+    expect(objects[1]?.metadata.annotations).toEqual({
+      "nginx.ingress.kubernetes.io/allowlist-source-range": "",
     })
   })
 

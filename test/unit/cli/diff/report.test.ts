@@ -115,7 +115,7 @@ describe("why", () => {
     ingress("shop/none", "none.test/x//y → api:80"),
     service("shop/api"),
     slice("shop/api", ["224.0.0.1"], 8080),
-    settings("edge/settings", { "use-geoip2": "true" }),
+    settings("edge/settings", { "whitelist-source-range": "nobody" }),
   )
   const rules = (of: DiffRequest, aspect: string) => causes.of(of, aspect).map(({ rule }) => rule)
 
@@ -146,6 +146,6 @@ describe("why", () => {
   })
 
   test("what concerns everybody, and nothing more for hosts of nobody", () => {
-    expect(rules(request("other.test"), "status")).toEqual(["key-without-effect"])
+    expect(rules(request("other.test"), "status")).toEqual(["configmap-source-range-refused"])
   })
 })

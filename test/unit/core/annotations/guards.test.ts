@@ -11,11 +11,7 @@ import {
   strictAnnotations,
   strictKeys,
 } from "../../../../controller/core/annotations/guards.ts"
-import {
-  annotationByName,
-  annotations,
-  plannedAnnotations,
-} from "../../../../controller/core/annotations/table.ts"
+import { annotationByName, annotations } from "../../../../controller/core/annotations/table.ts"
 import { parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { ownPrefix } from "../../../../controller/core/options/conflicts.ts"
 import { keys, plannedKeys, unneededKeys } from "../../../../controller/core/options/key-table.ts"
@@ -43,15 +39,14 @@ const all = (...lists: readonly (readonly { readonly name: string }[])[]) =>
 describe("the tables", () => {
   test("have every annotation once", () => {
     const listed = [...closingAnnotations, ...strictAnnotations, ...otherAnnotations]
-    const known = all(annotations, plannedAnnotations)
+    const known = all(annotations)
     // of wick's own two belong to balancing
     expect(sorted(listed)).toEqual(sorted(known))
   })
 
   test("have every annotation that closes", () => {
     const refusing = annotations.filter(({ whenRefused }) => whenRefused !== undefined)
-    const planned = plannedAnnotations.filter(({ guards }) => guards !== undefined)
-    expect(sorted(closingAnnotations)).toEqual(sorted(all(refusing, planned)))
+    expect(sorted(closingAnnotations)).toEqual(sorted(all(refusing)))
   })
 
   test("have keys that there are, each once, and those that close", () => {
@@ -60,9 +55,8 @@ describe("the tables", () => {
     expect(new Set(listed).size).toBe(listed.length)
     expect(listed.filter((name) => !known.has(name))).toEqual([])
     const refusing = keys.filter(({ whenRefused }) => whenRefused !== undefined)
-    const planned = plannedKeys.filter(({ guards }) => guards !== undefined)
     const notOfRequests = ["otlp-collector-tls-secret", "policies-public-key"]
-    const closing = all(refusing, planned).filter((name) => !notOfRequests.includes(name))
+    const closing = all(refusing).filter((name) => !notOfRequests.includes(name))
     // a directive of them that is refused closes; nothing of a text is refused as a value
     const snippets = ["global-auth-snippet", "http-snippet", "location-snippet", "server-snippet"]
     expect(sorted(closingKeys)).toEqual(sorted([...closing, ...snippets]))
@@ -147,6 +141,7 @@ const usable: Readonly<Record<string, readonly string[]>> = {
 /** A list that has nothing in it, and a password that nobody has. */
 const closesWhenEmpty = new Set([
   ...["allowlist-source-range", "denylist-source-range", "whitelist-source-range", "auth-secret"],
+  ...["allow-countries", "deny-countries", "allow-asns", "deny-asns"],
 ])
 
 /** A snippet that is blank says nothing. */
@@ -237,6 +232,8 @@ const usableKeys: Readonly<Record<string, readonly string[]>> = {
 }
 
 function neededByKey(name: string): Readonly<Record<string, string>> {
+  if (name === "enable-owasp-modsecurity-crs" || name === "modsecurity-snippet")
+    return { "enable-modsecurity": "true" }
   if (/^global-auth-(?!url)/.test(name)) return { "global-auth-url": "http://auth.shop.svc/verify" }
   return name === "proxy-real-ip-cidr" ? { "whitelist-source-range": "0.0.0.0/0" } : {}
 }

@@ -141,13 +141,6 @@ test("a key of the ConfigMap is recognised as such", () => {
   ])
 })
 
-test("a known name without effect says so", () => {
-  expect(messages({ "enable-modsecurity": "true", "modsecurity-transaction-id": "x" })).toEqual([
-    'Annotation "enable-modsecurity" has no effect yet and may keep requests out: ModSecurity is switched on; requests get 503',
-    'Annotation "modsecurity-transaction-id" has no effect yet',
-  ])
-})
-
 test("annotations of other tools are passed over, also with a similar prefix", () => {
   const plain = ingress("shop/cart", [])
   const annotations = {

@@ -5,7 +5,7 @@ import {
   missingAnnotations,
   riskyAnnotations,
 } from "../../../../controller/core/annotations/rules.ts"
-import { annotations, plannedAnnotations } from "../../../../controller/core/annotations/table.ts"
+import { annotations } from "../../../../controller/core/annotations/table.ts"
 import { parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { ingress, meta } from "../../../../harness/objects.ts"
 
@@ -19,8 +19,8 @@ function rulesOf(data: Record<string, string>) {
 }
 
 /** Every annotation, with all ways to write its key and its name in a rule. */
-const all = [...annotations, ...plannedAnnotations].map((entry) => {
-  const own = "isOwn" in entry && entry.isOwn === true ? "wick.dev" : prefix
+const all = annotations.map((entry) => {
+  const own = entry.isOwn === true ? "wick.dev" : prefix
   const names = [entry.name, ...(entry.aliases ?? [])]
   return { name: entry.name, keys: names.map((it) => `${own}/${it}`), risk: entry.risk, names }
 })

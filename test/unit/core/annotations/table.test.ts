@@ -1,17 +1,11 @@
 import { expect, test } from "vitest"
 import { removedNames } from "../../../../controller/core/annotations/removed.ts"
-import {
-  annotations,
-  knownNames,
-  ownNames,
-  plannedAnnotations,
-  plannedByName,
-} from "../../../../controller/core/annotations/table.ts"
+import { annotations, knownNames, ownNames } from "../../../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../../../controller/core/options/conflicts.ts"
 
 test("136 annotations of ingress-nginx are known, each once", () => {
   const theirs = annotations.filter((entry) => !entry.isOwn)
-  const names = [...theirs.map((entry) => entry.name), ...plannedAnnotations.map((entry) => entry.name)]
+  const names = theirs.map((entry) => entry.name)
   expect(new Set(names).size).toBe(names.length)
   expect(names).toHaveLength(136)
 })
@@ -25,10 +19,7 @@ test("what an annotation needs is there", () => {
 test("no spelling has two meanings", () => {
   const all = [...knownNames, ...ownNames]
   expect(new Set(all).size).toBe(all.length)
-  const spellings = [...annotations, ...plannedAnnotations].flatMap(({ name, aliases = [] }) => [
-    name,
-    ...aliases,
-  ])
+  const spellings = annotations.flatMap(({ name, aliases = [] }) => [name, ...aliases])
   expect(new Set(spellings).size).toBe(spellings.length)
 })
 
@@ -45,8 +36,4 @@ test("no removed name is one of today, and none sends people to a name that nobo
 test("no two entries fill the same field", () => {
   const fields = annotations.map((entry) => `${entry.place}.${entry.field}`)
   expect(new Set(fields).size).toBe(fields.length)
-})
-
-test("an entry is not planned at the same time", () => {
-  expect(annotations.filter((entry) => plannedByName.has(entry.name))).toEqual([])
 })

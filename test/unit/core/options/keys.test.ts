@@ -15,7 +15,7 @@ function configMap(name: string, data: Readonly<Record<string, string>>): Config
   return { kind: "ConfigMap", meta, data }
 }
 
-const around: Surroundings = { ...noObjects, hasBrotli: true }
+const around: Surroundings = { ...noObjects, hasBrotli: true, hasZstd: true, hasHttp3: true }
 
 const ticketKey = randomBytes(48).toString("base64")
 
@@ -173,10 +173,28 @@ describe("keys against each other", () => {
   }
 
   test("brotli that is not installed is off", () => {
-    const { settings, fields } = settle({ "enable-brotli": "true" }, { hasBrotli: false })
+    const { settings, fields } = settle({ "enable-brotli": "true" }, { hasBrotli: false, hasZstd: false })
     expect(settings.usesBrotli).toBe(false)
     expect(fields).toEqual(['data["enable-brotli"] value-corrected'])
     expect(settle({ "enable-brotli": "true" }).settings.usesBrotli).toBe(true)
+  })
+
+  test("so is Zstandard", () => {
+    const { settings, fields } = settle({ "enable-zstd": "true" }, { hasZstd: false })
+    expect([settings.usesZstd, fields]).toEqual([false, ['data["enable-zstd"] value-corrected']])
+    expect(settle({ "enable-zstd": "true" }).settings.usesZstd).toBe(true)
+  })
+
+  test.each<[string, Record<string, string>, Partial<Surroundings>]>([
+    ["an nginx without it", {}, { hasHttp3: false }],
+    ["a PROXY header before everything", { "use-proxy-protocol": "true" }, {}],
+    ["no TLS 1.3", { "ssl-protocols": "TLSv1.2" }, {}],
+  ])("HTTP/3 is off with %s", (_, more, there) => {
+    const asked = { "use-http3": "true", ...more }
+    const { settings, fields } = settle(asked, there)
+    expect(settings.usesHttp3).toBe(false)
+    expect(fields).toEqual(['data["use-http3"] value-corrected'])
+    expect(settle({ "use-http3": "true" }).settings.usesHttp3).toBe(true)
   })
 
   test("large header buffers are no more when invalid headers go through", () => {

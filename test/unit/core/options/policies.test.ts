@@ -11,7 +11,13 @@ function parsed(data: Readonly<Record<string, string>>, lastGood = defaultSettin
   const settings: ConfigMap = { kind: "ConfigMap", meta: meta("wick/settings"), data }
   const there: ConfigMap = { kind: "ConfigMap", meta: meta("wick/policies"), data: {} }
   const configMap = (name: string) => (name === "wick/policies" ? there : undefined)
-  return parseSettings(settings, lastGood, { ...noObjects, configMap, hasBrotli: false })
+  return parseSettings(settings, lastGood, {
+    ...noObjects,
+    configMap,
+    hasBrotli: false,
+    hasZstd: false,
+    hasHttp3: false,
+  })
 }
 
 const digest = "0123456789abcdefABCDEF0123456789".repeat(2)

@@ -53,6 +53,10 @@ const everything: Route = {
       { action: "allow", from: "unix:" },
       { action: "deny", from: "all" },
     ],
+    allowCountries: ["DE", "FR"],
+    denyCountries: ["KP"],
+    allowAsns: [64_496, 4_294_967_295],
+    denyAsns: [1],
   },
   cors: {
     origins: ["https://*.shop.test:8443", "null"],
@@ -125,6 +129,12 @@ const everything: Route = {
         denominator: 50,
       },
     ],
+  },
+  waf: {
+    owner: "ingress/shop/cart",
+    rules: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    transactionId: "$req_id-café",
+    failsOpen: true,
   },
   script: {
     steps: [

@@ -19,6 +19,7 @@ const others: Required<Omit<Route, "path" | "match">> = {
   split: [{ weight: 1, backend: "b" }],
   script: { steps: [{ op: "return", code: 403 }] },
   actions: { path: "/other" },
+  waf: { owner: "ingress/shop/cart", rules: "0".repeat(64) },
   hasNoSlashRedirect: true,
   within: "/outer/",
   status: 403,
@@ -51,7 +52,7 @@ describe("a route in force", () => {
     expect(isNoWider(plain, { ...plain, [field]: value })).toBe(harmless.has(field))
   })
 
-  test.each(["access", "limits"] as const)("may keep its %s where none is wanted", (field) => {
+  test.each(["access", "limits", "waf"] as const)("may keep its %s where none is wanted", (field) => {
     expect(isNoWider({ ...plain, [field]: others[field] }, plain)).toBe(true)
   })
 

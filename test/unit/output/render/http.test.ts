@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
+import type { Fixed } from "../../../../controller/model/model.ts"
 import { bucketSizeFor, membership } from "../../../../controller/output/render/http/maps.ts"
 import { loadRender } from "../../../../controller/output/render/render.ts"
 import { fixed, httpWith, site } from "./site.ts"
@@ -29,6 +30,32 @@ describe("HTTP/2", () => {
   test("is off when told so", () => {
     expect(linesOf({ usesHttp2: false }).join()).not.toContain("http2 ")
     expect(linesOf({ usesHttp2: false }, { hasHttp2Directive: true })).not.toContain("http2 on;")
+  })
+})
+
+describe("HTTP/3", () => {
+  const quic = (lines: readonly string[]) => lines.filter((line) => / quic/.test(line))
+  const at9443 = { ...fixed, listeners: [{ scheme: "https", port: 9443 }] } as const
+
+  const quicOf = (more: Partial<Fixed>) => {
+    const { text } = render({ ...at9443, http: httpWith({ usesHttp3: true }), ...more }, site)
+    return quic(text.split("\n").map((line) => line.trim()))
+  }
+
+  test("is off by default, and no client is told of it", () => {
+    expect(linesOf({}).join()).not.toMatch(/quic|Alt-Svc/)
+  })
+
+  test("is where HTTPS is, with a socket for each worker whatever reuse-port says", () => {
+    expect(quic(linesOf({ usesHttp3: true, reusesPort: false }))).toEqual([
+      "listen 8443 quic default_server reuseport;",
+    ])
+  })
+
+  test("is on ports of HTTPS listeners, too, but for those that have a UDP service", () => {
+    expect(quicOf({}).join()).toContain("9443 quic")
+    expect(quicOf({ streams: [{ protocol: "tcp", port: 9443 }] }).join()).toContain("9443 quic")
+    expect(quicOf({ streams: [{ protocol: "udp", port: 9443 }] }).join()).not.toContain("9443")
   })
 })
 

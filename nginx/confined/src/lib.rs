@@ -1,11 +1,10 @@
 //! Work with what a stranger wrote, in a process of its own with limits: whatever becomes of that, this one tells.
 
+mod limits;
+
 use std::io::{self, Write};
 
-const CPU_SECONDS: u64 = 10;
-const MEMORY_BYTES: u64 = 1 << 30;
-/// Of a file that it writes.
-const FILE_BYTES: u64 = 64 << 20;
+pub use limits::Limits;
 
 pub enum Ended {
     /// With this code.
@@ -17,35 +16,17 @@ pub enum Ended {
 }
 
 /// Runs `work` in a child with limits. There is one thread so far, so the child is a whole process.
-pub fn confined(work: impl FnOnce() -> u8) -> Ended {
+pub fn confined(limits: Limits, work: impl FnOnce() -> u8) -> Ended {
     // SAFETY: no other thread holds anything; the child ends without returning.
     match unsafe { libc::fork() } {
         -1 => Ended::NotBegun(format!("fork: {}", io::Error::last_os_error())),
         0 => {
-            let code = if limit() { work() } else { 1 };
+            let code = if limits.put_in_force() { work() } else { 1 };
             let _ = io::stdout().flush();
             // SAFETY: ends the child at once, without what the parent has registered.
             unsafe { libc::_exit(i32::from(code)) }
         }
         child => wait(child),
-    }
-}
-
-fn limit() -> bool {
-    let limits = [
-        (libc::RLIMIT_CPU, CPU_SECONDS),
-        (libc::RLIMIT_AS, MEMORY_BYTES),
-        (libc::RLIMIT_FSIZE, FILE_BYTES),
-        (libc::RLIMIT_CORE, 0),
-    ];
-    // SAFETY: plain C structures, and numbers.
-    unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-        limits.into_iter().all(|(which, most)| {
-            let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-            libc::setrlimit(which, &limit) == 0
-        })
     }
 }
 

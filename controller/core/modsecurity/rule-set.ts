@@ -1,0 +1,126 @@
+import type { RuleSetPart } from "../../model/rule-set.ts"
+import { maxPcreMatches } from "./directives.ts"
+import { type KnownFile, type Piece, readRules } from "./read-rules.ts"
+import { printed, statementAt } from "./statement.ts"
+
+// From what an Ingress and the ConfigMap say to the parts of one rule set. Of settings the first part that says one counts: what an Ingress says
+// comes before what holds for all.
+
+/** A part, and where it comes from. */
+export interface NamedRules<Part = RuleSetPart> {
+  readonly part: Part
+  /** for people: where a line of the part stands */
+  readonly placeOf: (line: number) => string
+}
+
+/** Before it is known where the files of the installation are. */
+export type SaidRules = NamedRules<{ readonly text: string } | { readonly known: KnownFile }>
+
+/** What an Ingress says. */
+export interface Said {
+  /** its snippet */
+  readonly own: readonly SaidRules[]
+  /** of its ConfigMap */
+  readonly more: readonly SaidRules[]
+  readonly wantsCoreRules: boolean
+}
+
+/** What holds for all. */
+export interface RuleSettings {
+  readonly enablesModsecurity: boolean | null
+  readonly hasCoreRules: boolean | null
+  readonly modsecuritySnippet: string | null
+  readonly crsVersion: string
+  readonly modsecurityAuditLog: string
+}
+
+/** @param source what people call the text */
+export function partsOf(pieces: readonly Piece[], source: string): readonly SaidRules[] {
+  return pieces.map((piece) => {
+    if ("file" in piece) return { part: { known: piece.file }, placeOf: () => source }
+    const { statements } = piece
+    const placeOf = (line: number) => {
+      const statement = statementAt(statements, line)
+      return statement === undefined ? source : `${source}, line ${statement.line}`
+    }
+    return { part: { text: printed(statements) }, placeOf }
+  })
+}
+
+/** The rule set of one Ingress on which rules look at requests. @param folder of the files that the installation has */
+export function setOf(
+  { own, more, wantsCoreRules }: Said,
+  settings: RuleSettings,
+  folder: string,
+): readonly NamedRules[] {
+  const isGlobal = settings.enablesModsecurity === true
+  const hasGlobalCore = isGlobal && settings.hasCoreRules === true
+  const files: readonly SaidRules[] = [
+    ...(isGlobal || own.length > 0 ? [] : [recommended]),
+    ...(wantsCoreRules && !hasGlobalCore ? [core] : []),
+  ]
+  const all = [
+    fixedFirst(settings.modsecurityAuditLog),
+    ...own,
+    ...more,
+    ...files,
+    ...(isGlobal ? globalOf(settings) : []),
+    fixedLast,
+  ]
+  return distinctFiles(all).map(({ part, placeOf }) => ({
+    part: "known" in part ? fileOf(part.known, settings, folder) : part,
+    placeOf,
+  }))
+}
+
+const recommended: SaidRules = { part: { known: "recommended" }, placeOf: () => "the recommended rules" }
+const core: SaidRules = { part: { known: "crs" }, placeOf: () => "the Core Rule Set" }
+
+function globalOf({ modsecuritySnippet, hasCoreRules }: RuleSettings): readonly SaidRules[] {
+  const read = readRules(modsecuritySnippet ?? "")
+  const pieces = read.kind === "rules" ? read.pieces : []
+  const said = pieces.length === 0 ? [recommended] : partsOf(pieces, 'ConfigMap key "modsecurity-snippet"')
+  return [...said, ...(hasCoreRules === true ? [core] : [])]
+}
+
+/** Rules that are there twice are a mistake for libmodsecurity. */
+function distinctFiles(all: readonly SaidRules[]): readonly SaidRules[] {
+  const seen = new Set<KnownFile>()
+  return all.filter(({ part }) => {
+    if (!("known" in part)) return true
+    const isNew = !seen.has(part.known)
+    seen.add(part.known)
+    return isNew
+  })
+}
+
+function fileOf(known: KnownFile, { crsVersion }: RuleSettings, folder: string): RuleSetPart {
+  return {
+    file:
+      known === "crs" ? `${folder}/crs-${crsVersion}/nginx-modsecurity.conf` : `${folder}/recommended.conf`,
+  }
+}
+
+/** Where logs are is nothing that users say: `directives.ts` refuses it. A list of all files would have no end. */
+function fixedFirst(folder: string): SaidRules {
+  const lines =
+    folder === ""
+      ? ["SecAuditEngine Off"]
+      : [
+          "SecAuditLogType Parallel",
+          "SecAuditLog /dev/null",
+          `SecAuditLogStorageDir ${folder}`,
+          "SecAuditLogDirMode 0750",
+          "SecAuditLogFileMode 0640",
+        ]
+  return {
+    part: { text: lines.map((line) => `${line}\n\n`).join("") },
+    placeOf: () => "wick's own settings",
+  }
+}
+
+/** Nobody's pattern may take a worker for itself, where nobody says so. */
+const fixedLast: SaidRules = {
+  part: { text: `SecPcreMatchLimit ${maxPcreMatches}\n\nSecPcreMatchLimitRecursion ${maxPcreMatches}\n\n` },
+  placeOf: () => "wick's own settings",
+}

@@ -1,0 +1,119 @@
+# A client of HTTP/3 for http3.ts: reads questions from stdin and writes answers to stdout, one JSON text a line. Connections stay open between
+# questions. Certificates are not verified: who asks gets to see them. With Debian's python3-aioquic.
+import asyncio
+import base64
+import json
+import ssl
+import sys
+
+from aioquic.asyncio.client import connect
+from aioquic.asyncio.protocol import QuicConnectionProtocol
+from aioquic.h3.connection import H3_ALPN, H3Connection
+from aioquic.h3.events import DataReceived, HeadersReceived
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.events import ConnectionTerminated
+from cryptography.hazmat.primitives.serialization import Encoding
+
+
+class Exchange:
+    def __init__(self):
+        self.headers, self.body, self.ended = [], bytearray(), asyncio.get_running_loop().create_future()
+
+
+class Client(QuicConnectionProtocol):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.http = H3Connection(self._quic)
+        self.exchanges = {}
+        self.end = None
+
+    def quic_event_received(self, event):
+        if isinstance(event, ConnectionTerminated):
+            self.end = {"code": event.error_code, "reason": event.reason_phrase}
+            for exchange in self.exchanges.values():
+                if not exchange.ended.done():
+                    exchange.ended.set_exception(ConnectionError(json.dumps(self.end)))
+        for http in self.http.handle_event(event):
+            exchange = self.exchanges.get(getattr(http, "stream_id", None))
+            if exchange is None:
+                continue
+            if isinstance(http, HeadersReceived):
+                exchange.headers += http.headers
+            elif isinstance(http, DataReceived):
+                exchange.body += http.data
+            if getattr(http, "stream_ended", False) and not exchange.ended.done():
+                exchange.ended.set_result(None)
+
+    async def ask(self, question):
+        if self.end is not None:
+            raise ConnectionError(json.dumps(self.end))
+        stream = self._quic.get_next_available_stream_id()
+        exchange = self.exchanges[stream] = Exchange()
+        body = base64.b64decode(question.get("body", ""))
+        headers = [(name.encode(), value.encode()) for name, value in question["headers"]]
+        self.http.send_headers(stream, headers, end_stream=not body)
+        # In pieces: a body that is long goes as the server allows.
+        for start in range(0, len(body), 16384):
+            end = start + 16384
+            self.http.send_data(stream, body[start:end], end_stream=end >= len(body))
+        self.transmit()
+        try:
+            await exchange.ended
+        finally:
+            del self.exchanges[stream]
+        headers = [(name.decode(), value.decode("latin-1")) for name, value in exchange.headers]
+        return {"headers": headers, "body": base64.b64encode(bytes(exchange.body)).decode()}
+
+
+class Connections:
+    def __init__(self):
+        self.open, self.stacks = {}, {}
+
+    async def do(self, question):
+        kind, name = question["do"], question.get("connection")
+        if kind == "connect":
+            return await self.connect(name, question)
+        if kind == "ask":
+            return await self.open[name].ask(question)
+        if kind == "state":
+            return {"end": self.open[name].end}
+        await self.stacks.pop(name).__aexit__(None, None, None)
+        del self.open[name]
+        return {}
+
+    async def connect(self, name, question):
+        configuration = QuicConfiguration(is_client=True, alpn_protocols=H3_ALPN, verify_mode=ssl.CERT_NONE)
+        configuration.server_name = question["serverName"]
+        configuration.idle_timeout = question.get("idleTimeout", 600)
+        if "certificate" in question:
+            configuration.load_cert_chain(question["certificate"], question["key"])
+        context = connect(question["host"], question["port"], configuration=configuration, create_protocol=Client)
+        client = await context.__aenter__()
+        self.open[name], self.stacks[name] = client, context
+        certificate = client._quic.tls._peer_certificate
+        return {"certificate": certificate.public_bytes(Encoding.PEM).decode()}
+
+
+async def main():
+    reader = asyncio.StreamReader(limit=2**26)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    connections, tasks = Connections(), set()
+
+    async def answer(question):
+        try:
+            limit = question.get("timeoutSeconds", 30)
+            said = await asyncio.wait_for(connections.do(question), limit)
+        except asyncio.TimeoutError:
+            said = {"error": "timeout"}
+        except Exception as error:
+            said = {"error": f"{type(error).__name__}: {error}"}
+        sys.stdout.write(json.dumps({"id": question["id"], **said}) + "\n")
+        sys.stdout.flush()
+
+    while line := await reader.readline():
+        task = asyncio.create_task(answer(json.loads(line)))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+
+asyncio.run(main())

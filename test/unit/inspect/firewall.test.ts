@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { firewallNotes, firewallOf } from "../../../controller/inspect/firewall.ts"
+import type { RuleSetPart } from "../../../controller/model/rule-set.ts"
+
+const waf = { owner: "shop/app", rules: "0123456789abcdef".repeat(4) }
+const first: RuleSetPart = { text: "SecAuditEngine Off\n\n" }
+const last: RuleSetPart = { text: "SecPcreMatchLimit 100000\n\n" }
+const recommended: RuleSetPart = { file: "/etc/wick/modsecurity/recommended.conf" }
+const crs: RuleSetPart = { file: "/etc/wick/modsecurity/crs-4.25.0/nginx-modsecurity.conf" }
+
+test.each<[string, readonly RuleSetPart[] | undefined, readonly string[]]>([
+  ["the recommended rules", [recommended], ["only reports (SecRuleEngine DetectionOnly)"]],
+  [
+    "own rules that come before them, and the Core Rule Set",
+    [{ text: "SecRuleEngine On\n\nSecMarker A\n\n" }, recommended, crs],
+    ["on: what rules deny is refused", "OWASP Core Rule Set 4.25.0", "2 own directives"],
+  ],
+  [
+    "rules that switch themselves off",
+    [{ text: 'SecRuleEngine "Off"\n\n' }],
+    ["off (SecRuleEngine Off)", "1 own directive"],
+  ],
+  ["rules that nobody switched on", [crs], ["off: no rules say SecRuleEngine", "OWASP Core Rule Set 4.25.0"]],
+])("%s", (_, parts, notes) => {
+  const found = firewallOf(waf, parts && [first, ...parts, last])
+  expect(firewallNotes(found)).toEqual([...notes, "rules 0123456789ab"])
+})
+
+test("rules that cannot be read are named", () => {
+  expect(firewallNotes(firewallOf(waf, undefined))).toEqual(["rules 0123456789ab are not on this machine"])
+})
