@@ -1,3 +1,4 @@
+import { effectiveAnnotations, nameUnder } from "../../controller/core/annotations/canonical.ts"
 import { idleOnRoutes } from "../../controller/core/annotations/on-routes.ts"
 import type { Subject } from "../lint/subject.ts"
 import { reasonFor } from "./equivalents.ts"
@@ -9,12 +10,11 @@ export function isKept(name: string): boolean {
   return reasonFor(name) !== undefined && !idleOnRoutes.has(name)
 }
 
-/** Absent: there are none. */
-export function keptAnnotations({
-  ingress,
-  annotations,
-}: Subject): Readonly<Record<string, string>> | undefined {
-  const kept = [...annotations].filter(([name]) => isKept(name)).map(([, { key }]) => key)
-  if (kept.length === 0) return undefined
-  return Object.fromEntries(kept.map((key) => [key, ingress.meta.annotations[key] ?? ""]))
+/** Absent: there are none. Empty ones are kept, too: of what keeps requests out an empty value closes. */
+export function keptAnnotations({ ingress, around }: Subject): Readonly<Record<string, string>> | undefined {
+  const { annotationsPrefix } = around.options
+  const kept = [...effectiveAnnotations(ingress.meta.annotations, annotationsPrefix)]
+    .filter(([canonical]) => isKept(nameUnder(canonical, annotationsPrefix) ?? ""))
+    .map(([, { key, value }]) => [key, value] as const)
+  return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }

@@ -1,5 +1,6 @@
 import type { Options } from "../../controller/core/options/flags.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
+import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
 import { checkHost } from "../../controller/support/host-name.ts"
 import { compareText } from "../../controller/support/order.ts"
@@ -31,6 +32,8 @@ export interface Listeners {
   /** that a handshake for a host of routes gets; undefined: no certificate is for it */
   readonly https: (host: string) => ParentRef | undefined
   readonly passthrough: (host: string) => ParentRef | undefined
+  /** whether HTTPS is wanted of a host: an Ingress has it among its `tls`, be it without a certificate of its own */
+  readonly isSecured: (host: string) => boolean
 }
 
 /** A host with a certificate; `host` is "" for all others. */
@@ -48,7 +51,8 @@ export function listenersOf(
   { defaultSslCertificate, enableSslPassthrough }: Options,
   remarks: Remark[],
 ): Listeners {
-  const hosts = tlsHostsOf(subjects, enableSslPassthrough, remarks)
+  const hosts = tlsHostsOf(subjects, enableSslPassthrough, remarks, Boolean(defaultSslCertificate))
+  const secured = new Set(subjects.flatMap(({ ingress }) => securedBy(ingress)))
   if (defaultSslCertificate) hosts.set("", { host: "", secret: defaultSslCertificate })
   const sorted = [...hosts.values()].sort((a, b) => compareText(a.host, b.host))
   const listeners = [httpListener, ...sorted.map((host) => listenerOf(host, gateway))]
@@ -78,18 +82,32 @@ export function listenersOf(
     http: refs.get(httpListener.name) ?? {},
     https: (host) => find(host, false),
     passthrough: (host) => find(host, true),
+    isSecured: (host) => secured.has(host) || secured.has(wildcardOver(host)),
   }
 }
 
-function tlsHostsOf(subjects: readonly Subject[], canPass: boolean, remarks: Remark[]): Map<string, TlsHost> {
+function tlsHostsOf(
+  subjects: readonly Subject[],
+  canPass: boolean,
+  remarks: Remark[],
+  hasDefault: boolean,
+): Map<string, TlsHost> {
   const hosts = new Map<string, TlsHost>()
-  for (const subject of oldestFirst(subjects)) collect(subject, hosts, canPass, remarks)
+  for (const subject of oldestFirst(subjects)) collect(subject, hosts, { canPass, hasDefault, remarks })
   return hosts
 }
 
+/** Without hosts an entry is for all of the Ingress. */
+function securedBy({ tls, rules }: Ingress): readonly string[] {
+  const own = rules.map(({ host }) => host)
+  return tls.flatMap(({ hosts }) => (hosts.length > 0 ? hosts : own)).map((host) => host.toLowerCase())
+}
+
+const wildcardOver = (host: string) => host.replace(/^[^.]*/, "*")
+
 /** The one that a handshake for the host gets; undefined where there is none, or it is of the other kind. */
 function hostFor(host: string, hosts: ReadonlyMap<string, TlsHost>, isPassed: boolean): TlsHost | undefined {
-  const names = [host, host.replace(/^[^.]*/, "*"), ...(isPassed ? [] : [""])]
+  const names = [host, wildcardOver(host), ...(isPassed ? [] : [""])]
   const found = names.map((name) => hosts.get(name)).find((it) => it !== undefined)
   return found !== undefined && (found.secret === undefined) === isPassed ? found : undefined
 }
@@ -141,12 +159,18 @@ function nameOf({ host, secret }: TlsHost): string {
   return host === "" ? protocol : `${protocol}-${host}`
 }
 
+interface Collecting {
+  readonly canPass: boolean
+  /** there is a certificate for all others */
+  readonly hasDefault: boolean
+  readonly remarks: Remark[]
+}
+
 /** Of several Ingresses the oldest decides about a host. */
 function collect(
   { ingress, values }: Subject,
   hosts: Map<string, TlsHost>,
-  canPass: boolean,
-  remarks: Remark[],
+  { canPass, hasDefault, remarks }: Collecting,
 ): void {
   const { namespace, name } = ingress.meta
   const { add } = remarksOf({ kind: "Ingress", namespace, name }, remarks)
@@ -161,9 +185,9 @@ function collect(
       const known = hosts.get(host)
       if (checkHost(host) !== undefined)
         add("left-out", field, `${JSON.stringify(host)} is no host of a listener`)
-      else if (secretName === "")
-        add("left-out", field, `${host} has no certificate of its own: a listener needs one`)
-      else if (known === undefined) hosts.set(host, { host, secret })
+      else if (secretName === "") {
+        if (!hasDefault) add("left-out", field, `${host} has no certificate of its own: a listener needs one`)
+      } else if (known === undefined) hosts.set(host, { host, secret })
       else if (known.secret !== undefined && qualifiedName(known.secret) !== qualifiedName(secret))
         add("left-out", field, `${host} has the certificate ${qualifiedName(known.secret)} already`)
     }

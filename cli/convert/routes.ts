@@ -109,7 +109,7 @@ function draft(
 }
 
 /**
- * By HTTP it is redirected where the host has a certificate, or the Ingress says so in any case.
+ * By HTTP it is redirected where HTTPS is wanted of the host, or the Ingress says so in any case.
  *
  * @param hostnames none: all hosts
  */
@@ -124,7 +124,10 @@ function draftsFor(
   const hosts = hostnames.length === 0 ? [""] : hostnames
   const secure = hosts.map((name) => listeners.https(name)).filter((ref) => ref !== undefined)
   const isForced = values.routing.forceSslRedirect ?? settings.forceSslRedirect
-  const isWanted = secure.length > 0 && (values.routing.sslRedirect ?? settings.sslRedirect)
+  const isWanted =
+    secure.length > 0 &&
+    hosts.some(listeners.isSecured) &&
+    (values.routing.sslRedirect ?? settings.sslRedirect)
   const kind = isGrpc(values) && !converting.isClosed ? "GRPCRoute" : "HTTPRoute"
   if ((!isForced && !isWanted) || kind === "GRPCRoute")
     return [draft(converting, "", { kind, hostnames, parentRefs: [listeners.http, ...secure], rules })]

@@ -47,7 +47,7 @@ export function readWaf(
   if (asked === false) return complainOfNone(values, context)
   const said = saidBy(values, context)
   if (asked !== true || said === denied) return denied
-  const named = setOf(said, settings, context.options.modsecurityFiles)
+  const named = setOf(said, context.shared.rulesOfAll, settings, context.options.modsecurityFiles)
   const { namespace, name } = context.ingress.meta
   return judged(`${namespace}/${name}${of}`, named, values.transactionId, context)
 }
@@ -173,7 +173,7 @@ function complainOfRules(
   named: readonly NamedRules[],
   context: IngressContext,
 ): void {
-  const place = part === undefined ? undefined : named[part]?.placeOf(line ?? 1)
+  const place = part === undefined ? undefined : named[part]?.placeOf(line)
   const field = fieldOf(place?.startsWith("key ") ? ofConfigMap : snippet, context)
   const where = place === undefined ? "" : ` of ${place}`
   const message = `Cannot use the rules${where}: libmodsecurity says ${reason}; requests get 503`

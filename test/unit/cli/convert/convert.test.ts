@@ -610,6 +610,28 @@ describe("a host that asks for certificates of clients", () => {
   })
 })
 
+describe("with a certificate for all other hosts", () => {
+  const flags = ["--default-ssl-certificate=edge/default"]
+  const placesOf = (rule: Json) =>
+    conversionOf([rule], flags)
+      .objects.filter(({ kind }) => kind === "HTTPRoute")
+      .map(({ metadata: { name }, spec }) => [
+        name,
+        (spec.parentRefs as readonly Json[]).map(({ sectionName }) => sectionName),
+      ])
+
+  test("a host without TLS of its own is served by HTTPS, too, and not led there", () => {
+    expect(placesOf(ingress("a/a", "a.test/ → app:80"))).toEqual([["a", ["http", "https"]]])
+  })
+
+  test("a host whose TLS names no Secret is led there", () => {
+    expect(placesOf(withTls(ingress("a/a", "a.test/ → app:80"), "a.test="))).toEqual([
+      ["a", ["https"]],
+      ["a-redirect", ["http"]],
+    ])
+  })
+})
+
 describe("for wick", () => {
   const annotations = {
     "limit-rps": "5",
@@ -628,6 +650,14 @@ describe("for wick", () => {
       "nginx.ingress.kubernetes.io/limit-rps": "5",
       "nginx.ingress.kubernetes.io/auth-type": "basic",
       "nginx.ingress.kubernetes.io/auth-secret": "a/users",
+    })
+  })
+
+  test("an empty list keeps everybody out, and stays", () => {
+    const rule = ingress("a/a", "a.test/ → app:80", { "allowlist-source-range": "" })
+    const { objects } = conversionOf([rule], [], { isForWick })
+    expect(objects[1]?.metadata.annotations).toEqual({
+      "nginx.ingress.kubernetes.io/allowlist-source-range": "",
     })
   })
 
