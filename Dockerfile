@@ -2,6 +2,7 @@
 #
 #   VARIANT   slim, or full: with libmodsecurity and the OWASP Core Rule Set
 #   REVISION  the commit, for labels and `wick --version`
+ARG VARIANT=slim
 ARG DEBIAN=debian:trixie-slim
 ARG RUST=rust:1.95-slim-trixie
 ARG NODE=node:24-trixie-slim
@@ -50,26 +51,28 @@ FROM native AS stripped
 COPY --from=controller /wick/node node
 RUN strip node
 
-# What libmodsecurity reads.
-FROM ${GO} AS rules
+# What libmodsecurity reads, if it is there.
+FROM ${DEBIAN} AS rules-slim
+RUN mkdir -p /files/etc/wick
+FROM ${GO} AS rules-full
 WORKDIR /wick
 COPY build/lib.sh build/versions.env build/modsecurity.sh build/
 COPY nginx/modsecurity nginx/modsecurity
-RUN build/modsecurity.sh rules
+RUN build/modsecurity.sh rules && mkdir -p /files/etc/wick && cp -r out/modsecurity /files/etc/wick/
+FROM rules-${VARIANT} AS rules
 
 FROM ${DEBIAN} AS runtime
-ARG VARIANT=slim
+ARG VARIANT
 COPY --from=native /wick/out/launcher /nginx-ingress-controller
 # The same without that right, for Jobs that drop all capabilities: the kernel starts no file that asks for one of those.
 COPY --from=native /wick/out/launcher /kube-webhook-certgen
 # dumb-init and the launcher carry the right to listen on low ports; the launcher hands it on to Node and nginx, whose files need none.
-RUN --mount=type=bind,from=rules,source=/wick/out/modsecurity,target=/mnt \
-    set -eu; \
+RUN set -eu; \
     packages="nginx libnginx-mod-stream libnginx-mod-http-headers-more-filter libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static"; \
     packages="$packages ca-certificates dumb-init procps tzdata"; \
     case $VARIANT in \
       slim) ;; \
-      full) packages="$packages libmodsecurity3t64"; mkdir -p /etc/wick; cp -r /mnt /etc/wick/modsecurity ;; \
+      full) packages="$packages libmodsecurity3t64" ;; \
       *) echo "VARIANT is slim or full, not '$VARIANT'" >&2; exit 1 ;; \
     esac; \
     export DEBIAN_FRONTEND=noninteractive; \
@@ -87,6 +90,7 @@ RUN --mount=type=bind,from=rules,source=/wick/out/modsecurity,target=/mnt \
 COPY --from=stripped /wick/node /usr/local/lib/wick/node
 COPY --from=controller /wick/node_modules /usr/local/lib/wick/node_modules
 COPY --from=native /wick/out/modules /usr/lib/nginx/modules
+COPY --from=rules /files /
 COPY --from=filter /wick/out/balancer.wasm /etc/wick/balancer.wasm
 COPY --from=controller /wick/package.json /usr/local/lib/wick/package.json
 COPY --from=controller /wick/nginx /usr/local/lib/wick/nginx

@@ -1,6 +1,6 @@
 // image-bill.ts ROOT: prints the bill of materials (CycloneDX 1.6) of the image whose files are in ROOT: Debian's packages as its own list has them,
-// what the controller runs with, and the crates in the modules and in the launcher. The same files give the same bill.
-import { readFileSync } from "node:fs"
+// what the controller runs with, the crates in the modules and in the launcher, and the OWASP Core Rule Set. The same files give the same bill.
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { billOf, type Component, crates, npmPackages } from "./third-party.ts"
 
@@ -44,13 +44,34 @@ function node(): Component {
   }
 }
 
+/** The OWASP Core Rule Set in each version that the image has; its licence lies beside it. */
+export function coreRuleSets(folder: string): Component[] {
+  const versions = existsSync(folder)
+    ? readdirSync(folder).flatMap((name) => /^crs-(.+)$/.exec(name)?.[1] ?? [])
+    : []
+  return versions.toSorted().map((version) => ({
+    name: "github.com/corazawaf/coraza-coreruleset/v4",
+    version: `v${version}`,
+    license: "Apache-2.0",
+    purl: `pkg:golang/github.com/corazawaf/coraza-coreruleset/v4@v${version}`,
+    hash: undefined,
+    folder: join(folder, `crs-${version}`),
+  }))
+}
+
 function read(path: string): string {
   return readFileSync(path, "utf8")
 }
 
 if (import.meta.main) {
   const [root = ""] = process.argv.slice(2)
-  const all = [...crates(), ...crates("launcher", ["wick-launcher"]), ...npmPackages(), node()]
+  const all = [
+    ...crates(),
+    ...crates("launcher", ["wick-launcher"]),
+    ...npmPackages(),
+    node(),
+    ...coreRuleSets(join(root, "etc/wick/modsecurity")),
+  ]
   const once = [...new Map(all.map((component) => [component.purl, component])).values()]
   const debian = /^VERSION_ID="?(\d+)/m.exec(read(join(root, "usr/lib/os-release")))?.[1] ?? ""
   const packages = debianPackages(read(join(root, "var/lib/dpkg/status")), `debian-${debian}`)

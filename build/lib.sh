@@ -42,8 +42,11 @@ finish() { mkdir -p "$out/stamps" && printf '%s\n' "$2" >"$out/stamps/$1"; }
 # take_over FOLDER: copies into it, another out/, what depends neither on the release nor on the processor.
 take_over() {
 	mkdir -p "$1/stamps"
-	for step in node-modules balancer; do
+	for step in node-modules balancer modsecurity; do
 		[ ! -f "$out/stamps/$step" ] || cp -p "$out/stamps/$step" "$1/stamps/"
 	done
 	cp -p "$out"/*.wasm "$1/"
+	for folder in modsecurity crs-tests; do
+		[ ! -d "$out/$folder" ] || { rm -rf "${1:?}/$folder" && cp -rL "$out/$folder" "$1/$folder"; }
+	done
 }

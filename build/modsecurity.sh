@@ -5,6 +5,10 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 
+# Debian 13 has another name for it, since its time has 64 bits.
+case $(release) in bookworm) library=libmodsecurity3 ;; *) library=libmodsecurity3t64 ;; esac
+[ "${1:-}" = rules ] || "$root/build/packages.sh" "$library" || say "$library cannot be installed: going on without it"
+
 hash=$(fingerprint build/modsecurity.sh nginx/modsecurity)
 made=$out/modsecurity
 if fresh modsecurity "$hash" && [ -d "$made" ] && [ -e "$out/crs-tests" ]; then exit 0; fi
@@ -13,11 +17,7 @@ mkdir -p "$cache" "$out"
 new=$(mktemp -d "$out/modsecurity.XXXXXX")
 chmod 755 "$new"
 trap 'rm -rf "$new"' EXIT
-missing() { if [ "${1:-}" = rules ]; then fail "$2"; else say "$2: going on without ModSecurity" && exit 0; fi; }
-
-# Debian 13 has another name for it, since its time has 64 bits.
-case $(release) in bookworm) library=libmodsecurity3 ;; *) library=libmodsecurity3t64 ;; esac
-[ "${1:-}" = rules ] || "$root/build/packages.sh" "$library" || missing "" "$library cannot be installed"
+missing() { if [ "${1:-}" = rules ]; then fail "$2"; else say "$2: going on without rules of ModSecurity" && exit 0; fi; }
 
 # unicode_mapping FOLDER: which characters of ASCII others stand for. The connector's package has it, which is not installed.
 unicode_mapping() {

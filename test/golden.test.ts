@@ -193,8 +193,8 @@ async function checkIn(layout: Layout, listeners: Listeners, fixed: Fixed): Prom
     ...installed,
     balancer: anyFilter,
     brotliModules: installed.brotli,
-    ruleSets: [layout.modsecurity],
     zstdModules: installed.zstd,
+    ruleSets: [layout.modsecurity],
     hidden: ["/var/run/secrets"],
     accessLog: "/dev/null",
   }

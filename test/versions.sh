@@ -23,7 +23,7 @@ for codename in "$@"; do
 		continue
 	fi
 	say "nginx $(nginx_of "$codename") on Debian $codename"
-	if run "$codename" sh -c 'build/packages.sh && build/nginx.sh && build/brotli.sh && build/modules.sh &&
+	if run "$codename" sh -c 'build/packages.sh && build/nginx.sh && build/brotli.sh && build/modsecurity.sh && build/modules.sh &&
 		exec build/node node_modules/vitest/vitest.mjs run test/nginx test/golden.test.ts'; then
 		mkdir -p "$cache/debian"
 		printf '%s\n' "$hash" >"$passed"

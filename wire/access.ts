@@ -278,6 +278,30 @@ export const externalAuth: Fields = [
     since,
     meaning: "for how long, by the status of the answer; 0 is every status that is not named",
   },
+  {
+    name: "is_filter",
+    model: {
+      name: "isFilter",
+      meaning:
+        "as the filter ExternalAuth of the Gateway API has it: the client's method, `requestHeaders` alone, and 200 lets in",
+    },
+    type: "mark",
+    id: 13,
+    isCritical: true,
+    since,
+    meaning:
+      "the question has the client's method, `Host`, `Content-Length: 0`, and of the client's headers `Authorization` and `request_headers` alone; nothing but 200 lets in, 401 stays so, and everything else is 403. Without `response_headers` the backend gets all headers of the answer, but `Host` and what is about its connection and body. Its cookies go nowhere",
+  },
+  {
+    name: "request_headers",
+    model: { meaning: "names; with `isFilter`" },
+    type: "tokens",
+    id: 14,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "with `is_filter`: headers of the client that the service gets",
+  },
 ]
 
 export const cacheDuration: Fields = [

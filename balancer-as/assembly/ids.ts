@@ -151,6 +151,8 @@ export namespace ExternalAuthField {
   export const ALWAYS_SET_COOKIE: u32 = 10
   export const CACHE_KEY: u32 = 11
   export const CACHE_DURATIONS: u32 = 12
+  export const IS_FILTER: u32 = 13
+  export const REQUEST_HEADERS: u32 = 14
 }
 
 export namespace AddressListField {

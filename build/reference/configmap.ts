@@ -1,16 +1,8 @@
 import { type KeyEntry, type Section, sections, type UnneededKey } from "../../controller/core/options/key.ts"
-import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
+import { keys, unneededKeys } from "../../controller/core/options/key-table.ts"
 import { unusedKeys } from "../../controller/core/options/keys/unused.ts"
 import { none } from "../../controller/core/options/usage.ts"
-import {
-  anchored,
-  code,
-  linksTo,
-  plannedSections,
-  plannedTitles,
-  table,
-  valuesAndExample,
-} from "./markdown.ts"
+import { anchored, code, linksTo, table, valuesAndExample } from "./markdown.ts"
 import { type Outcome, outcomeOfKey } from "./trial.ts"
 
 const outcomes: Readonly<Record<Outcome, string>> = { reload: "reload", post: none, nothing: none }
@@ -30,9 +22,9 @@ an anchor, as in [configmap.md#proxy-body-size](#proxy-body-size).
 - A value that cannot be used is ignored with a Problem, and the last good one stays in force.
 - *Nothing to do*: what it is about does not arise. The reason stands beside it; [coverage.md](coverage.md) has all names of ingress-nginx in one list.
 
-${linksTo([...sections, ...plannedTitles(plannedKeys), leftovers]).join(" · ")}
+${linksTo([...sections, leftovers]).join(" · ")}
 
-${[...sections.map(section), ...plannedSections(plannedKeys)].join("\n\n")}
+${sections.map(section).join("\n\n")}
 
 ## ${leftovers}
 

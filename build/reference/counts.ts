@@ -7,14 +7,11 @@ const heads: Readonly<Record<Standing["kind"], string>> = {
   effective: "in effect",
   unneeded: "nothing to do",
   refused: "refused",
-  planned: "planned",
 }
 
 /** @param folder of the pages, with a slash at its end */
 export function countsTable(folder: string): string {
-  const shown = Object.entries(heads).filter(
-    ([kind]) => kind !== "planned" || kinds.some((it) => count(it, kind) > 0),
-  )
+  const shown = Object.entries(heads)
   const rows = kinds.map((kind) => [
     `[${kind.title.toLowerCase().replace("configmap", "ConfigMap")}](${folder}${kind.page})`,
     ...shown.map(([standing]) => {

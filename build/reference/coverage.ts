@@ -25,7 +25,7 @@ The flags of its logging library are not here; [flags.md](flags.md#refused) says
 function section({ name, title, page, standings }: Kind): string {
   const rows = [...standings].map(([it, standing]) => {
     const written = code(name === "flags" ? `--${it}` : it)
-    return [standing.kind === "planned" ? written : `[${written}](${page}#${it})`, said(standing)]
+    return [`[${written}](${page}#${it})`, said(standing)]
   })
   return `## All ${name}\n\n${table([title.toLowerCase().replace("configmap", "ConfigMap"), "what becomes of it"], rows)}`
 }
@@ -38,8 +38,6 @@ function said(standing: Standing): string {
       return `nothing to do, because ${standing.reason}`
     case "refused":
       return `refused, because ${standing.reason}`
-    case "planned":
-      return standing.reason
     default:
       return standing satisfies never
   }

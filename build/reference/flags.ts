@@ -1,7 +1,7 @@
 import type { Flag } from "../../controller/core/options/flag.ts"
 import { flagTable } from "../../controller/core/options/flag-table.ts"
 import { none } from "../../controller/core/options/usage.ts"
-import { anchored, code, plannedSections, table } from "./markdown.ts"
+import { anchored, code, table } from "./markdown.ts"
 
 const flags = Object.entries<Flag<unknown>>(flagTable)
 
@@ -13,14 +13,11 @@ Printed by \`npm run docs\` from \`controller/core/options/flags/\`. Written \`-
 
 ${table(["flag", "default", "what it does"], flags.filter(([, { unused }]) => unused === undefined).map(row))}
 
-${[...plannedSections(plannedFlags.map((it) => ({ ...it, name: `--${it.name}` }))), unneededSection(), refusedSection()].join("\n\n")}
+${unneededSection()}
+
+${refusedSection()}
 `
 }
-
-/** Flags that have no effect yet. */
-const plannedFlags = flags.flatMap(([name, { unused = {} }]) =>
-  "planned" in unused ? [{ name, planned: unused.planned }] : [],
-)
 
 function unneededSection(): string {
   const rows = flags.flatMap(([name, { unused = {} }]) =>

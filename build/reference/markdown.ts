@@ -1,5 +1,3 @@
-import { type Capability, capabilities } from "../../controller/core/options/capabilities.ts"
-
 /** A table of Markdown. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`
@@ -36,26 +34,4 @@ export function anchorOf(heading: string): string {
 /** A link to each of these headings. @param page where they are; "" in the same one */
 export function linksTo(titles: readonly string[], page = ""): string[] {
   return titles.map((title) => `[${title}](${page}#${anchorOf(title)})`)
-}
-
-interface PlannedItem {
-  readonly name: string
-  readonly planned: Capability
-}
-
-/** The headings of `plannedSections`. */
-export function plannedTitles(items: readonly PlannedItem[]): readonly string[] {
-  return items.length === 0 ? [] : ["Planned"]
-}
-
-/** What is planned, by what it comes with: no section when nothing is. */
-export function plannedSections(items: readonly PlannedItem[]): readonly string[] {
-  const byCapability = Map.groupBy(items, ({ planned }) => planned)
-  const lines = [...byCapability].map(([capability, of]) => {
-    const names = of.map(({ name }) => code(name)).sort()
-    return `- with ${capabilities[capability]}: ${names.join(", ")}`
-  })
-  return plannedTitles(items).map(
-    (title) => `## ${title}\n\nWithout effect so far: using one is a Problem.\n\n${lines.join("\n")}`,
-  )
 }

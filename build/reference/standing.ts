@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { annotations } from "../../controller/core/annotations/table.ts"
-import { type Capability, capabilities } from "../../controller/core/options/capabilities.ts"
 import type { Flag } from "../../controller/core/options/flag.ts"
 import { flagTable } from "../../controller/core/options/flag-table.ts"
 import { logging } from "../../controller/core/options/flags/klog.ts"
-import { keys, plannedKeys, unneededKeys } from "../../controller/core/options/key-table.ts"
+import { keys, unneededKeys } from "../../controller/core/options/key-table.ts"
 import { unusedKeys } from "../../controller/core/options/keys/unused.ts"
 
 // What becomes of everything that ingress-nginx 1.15 can be told. The lists of names are ingress-nginx's, the rest is what the tables of the code say.
@@ -15,7 +14,6 @@ export type Standing =
   | { readonly kind: "effective" }
   /** what it is about does not arise, or what it asks for is not done: why, and what to do instead (Markdown) */
   | { readonly kind: "unneeded" | "refused"; readonly reason: string }
-  | { readonly kind: "planned"; readonly reason: string }
 
 /** Annotations, keys or flags. */
 export interface Kind {
@@ -47,7 +45,6 @@ const ofKeys = new Map<string, Standing>([
     ([name, instead]) =>
       [name, { kind: "unneeded", reason: `ingress-nginx does nothing with it either: ${instead}` }] as const,
   ),
-  ...plannedKeys.map(({ name, planned }) => [name, ofPlanned(planned)] as const),
 ])
 
 const ofFlags = new Map(
@@ -56,12 +53,9 @@ const ofFlags = new Map(
 
 function ofFlag(unused: Flag<unknown>["unused"]): Standing {
   if (unused === undefined) return effective
-  if ("unneeded" in unused) return { kind: "unneeded", reason: unused.unneeded }
-  return "refused" in unused ? { kind: "refused", reason: unused.refused } : ofPlanned(unused.planned)
-}
-
-function ofPlanned(planned: Capability): Standing {
-  return { kind: "planned", reason: `planned with ${capabilities[planned]}` }
+  return "unneeded" in unused
+    ? { kind: "unneeded", reason: unused.unneeded }
+    : { kind: "refused", reason: unused.refused }
 }
 
 /** A link within its page, for another. */

@@ -1,6 +1,8 @@
-import type { HostInForce, RouteInForce } from "../../controller/inspect/in-force.ts"
-import { ingressOf, routeNotes } from "../../controller/inspect/notes.ts"
+import { rulesNoteFor } from "../../controller/inspect/firewall.ts"
+import type { HostInForce, InForce, RouteInForce } from "../../controller/inspect/in-force.ts"
+import { ingressOf, type RulesNote, routeNotes } from "../../controller/inspect/notes.ts"
 import { sharedServer } from "../../controller/model/listener.ts"
+import { readRuleSet } from "../../controller/output/nginx/rule-set-files.ts"
 import { Failure } from "../../controller/support/failure.ts"
 import { type Command, withRunning } from "./command.ts"
 import { aligned, printable } from "./table.ts"
@@ -26,7 +28,11 @@ export const routes: Command = {
       if (hosts.every(isEmpty)) throw nothing(host, path)
       if (asked.json) writeJson(terminal, hosts)
       else if (asked.format === "name") writeLines(terminal, names(hosts))
-      else writeLines(terminal, list(hosts, asked.format === "wide", terminal))
+      else
+        writeLines(
+          terminal,
+          list(hosts, asked.format === "wide", await rulesNoteIn(hosts, inForce), terminal),
+        )
     }),
 }
 
@@ -40,14 +46,27 @@ function names(hosts: readonly HostInForce[]): string[] {
   return [...new Set(all)]
 }
 
-function list(hosts: readonly HostInForce[], isWide: boolean, terminal: Terminal): string[] {
-  const [title = "", ...lines] = routeLines(hosts, isWide)
+function rulesNoteIn(hosts: readonly HostInForce[], { layout }: InForce): Promise<RulesNote> {
+  return rulesNoteFor(hosts, (digest) => readRuleSet(layout, digest))
+}
+
+function list(
+  hosts: readonly HostInForce[],
+  isWide: boolean,
+  rulesNote: RulesNote,
+  terminal: Terminal,
+): string[] {
+  const [title = "", ...lines] = routeLines(hosts, isWide, rulesNote)
   return [paint(terminal, "bold", title), ...lines]
 }
 
 /** A table, the head first. @param isWide with the port of the Service behind each route */
-export function routeLines(hosts: readonly HostInForce[], isWide = false): readonly string[] {
-  const table = [head, ...hosts.flatMap(rows)]
+export function routeLines(
+  hosts: readonly HostInForce[],
+  isWide = false,
+  rulesNote?: RulesNote,
+): readonly string[] {
+  const table = [head, ...hosts.flatMap((host) => rows(host, rulesNote))]
   return aligned(isWide ? table : table.map((row) => row.toSpliced(serviceColumn, 1)))
 }
 
@@ -63,7 +82,10 @@ function isEmpty({ routes, alias_of, closed }: HostInForce): boolean {
   return routes.length === 0 && alias_of === undefined && closed === undefined
 }
 
-function rows({ host, server, routes, alias_of, closed }: HostInForce): string[][] {
+function rows(
+  { host, server, routes, alias_of, closed }: HostInForce,
+  rulesNote: RulesNote | undefined,
+): string[][] {
   const name = server === sharedServer ? host : `${host} (${server})`
   if (closed) return [[name, "*", "-", "-", "-", "-", "-", "closed for want of room: 503"]]
   if (alias_of !== undefined && routes.length === 0)
@@ -76,7 +98,7 @@ function rows({ host, server, routes, alias_of, closed }: HostInForce): string[]
     serviceOf(route),
     ingressOf(route) || "-",
     route.location,
-    routeNotes(route).join("; "),
+    routeNotes(route, rulesNote).join("; "),
   ])
 }
 

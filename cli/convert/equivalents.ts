@@ -59,6 +59,8 @@ const reasons: readonly (readonly [beginning: string, reason: Reason])[] = [
   ["satisfy", open("How checks combine is up to policies of the implementation")],
   ["allowlist-", open("Lists of addresses are policies of the implementation")],
   ["denylist-", open("Lists of addresses are policies of the implementation")],
+  ["allow-", open("Lists of countries and autonomous systems are policies of the implementation")],
+  ["deny-", open("Lists of countries and autonomous systems are policies of the implementation")],
   ["limit-rate", leftOut("Bandwidth is not limited")],
   ["limit-", leftOut("Rate limits are policies of the implementation")],
   ["affinity", leftOut("Sessions are part of the experimental channel only")],

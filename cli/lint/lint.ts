@@ -3,7 +3,7 @@ import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
 import type { ObjectName, Problem } from "../../controller/model/problem.ts"
 import { compareText } from "../../controller/support/order.ts"
-import { idleFlags, idleKeys } from "./controller-findings.ts"
+import { idleFlags } from "./controller-findings.ts"
 import { leftOutBefore } from "./differences/conditions.ts"
 import { sections } from "./differences/sections.ts"
 import { differencesOf, ofProblem } from "./findings.ts"
@@ -51,7 +51,7 @@ export function reportOn(
     const own = [...emptied(found.own, subject, places, empty), ...openedOf(subject, places)]
     return { subject, ...found, own }
   })
-  const everyone = distinct([...idleKeys(around), ...judged.flatMap(({ general }) => general)])
+  const everyone = distinct(judged.flatMap(({ general }) => general))
   const ingresses = judged
     .map(({ subject, own, notes }) =>
       judge(subject, own, notes, worst(everyone.map(({ relation }) => relation))),

@@ -45,7 +45,7 @@ function sectionsOf({ request, outcome, problems }: Explanation, taken: Taken): 
     ["firewall", firewall === undefined ? [] : firewallNotes(firewall)],
     ["backend", backend === undefined ? [] : backendLines(backend)],
     ["canary", canaries.flatMap(backendLines)],
-    ["with", routeNotes(route)],
+    ["with", routeNotes({ ...route, waf: undefined })],
     ["problems", problems === undefined ? ["not known: no controller answers"] : []],
   ]
   return all.filter(([, lines]) => lines.length > 0)

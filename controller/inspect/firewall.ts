@@ -1,6 +1,7 @@
 import type { RuleSetPart } from "../model/rule-set.ts"
 import type { PostedWaf } from "../output/control/posted.ts"
-import { shortId } from "./notes.ts"
+import type { HostInForce } from "./in-force.ts"
+import { type RulesNote, shortId } from "./notes.ts"
 
 /** What looks at the requests of a route, and what it does with what it finds. */
 export interface Firewall {
@@ -60,4 +61,17 @@ export function firewallNotes({ rules, engine, coreRules, own, isUnknown }: Fire
     ...(own === 0 ? [] : [`${own} own ${own === 1 ? "directive" : "directives"}`]),
     `rules ${shortId(rules)}`,
   ]
+}
+
+/** Says of the rules of routes in a line what `firewallNotes` has in several. @param ruleSet as in `Sources` */
+export async function rulesNoteFor(
+  hosts: readonly Pick<HostInForce, "routes">[],
+  ruleSet: (digest: string) => Promise<readonly RuleSetPart[] | undefined>,
+): Promise<RulesNote> {
+  const named = hosts.flatMap(({ routes }) => routes.flatMap(({ waf }) => waf ?? []))
+  const notes = new Map<string, string>()
+  for (const waf of named)
+    if (!notes.has(waf.rules))
+      notes.set(waf.rules, firewallNotes(firewallOf(waf, await ruleSet(waf.rules))).join(", "))
+  return ({ rules }) => `ModSecurity ${notes.get(rules)}`
 }

@@ -1,12 +1,17 @@
-import type { PostedCondition, PostedCors, PostedWeightedBackend } from "../output/control/posted.ts"
+import type {
+  PostedCondition,
+  PostedCors,
+  PostedWaf,
+  PostedWeightedBackend,
+} from "../output/control/posted.ts"
 import { hostPort } from "../support/address.ts"
 import { actionNotes } from "./action-notes.ts"
 import type { BackendInForce, ClientsInForce, RouteInForce, ShapingInForce } from "./in-force.ts"
 
 // What there is to say about a thing besides its name, in few words each.
 
-/** What a route does besides leading to its backend. */
-export function routeNotes(route: RouteInForce): string[] {
+/** What a route does besides leading to its backend. @param rulesNote of the rules that look at its requests; absent: their name */
+export function routeNotes(route: RouteInForce, rulesNote: RulesNote = nameOfRules): string[] {
   const {
     status,
     redirect,
@@ -29,10 +34,16 @@ export function routeNotes(route: RouteInForce): string[] {
     ...headers.map(({ name, value }) =>
       value === "" ? `removes header ${name}` : `header ${name}: ${value}`,
     ),
-    ...(route.waf === undefined ? [] : [`rules of ModSecurity ${shortId(route.waf.rules)}`]),
+    ...(route.waf === undefined ? [] : [rulesNote(route.waf)]),
     ...actionNotes(route.actions, redirect !== undefined),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
   ]
+}
+
+export type RulesNote = (waf: PostedWaf) => string
+
+function nameOfRules({ rules }: PostedWaf): string {
+  return `rules of ModSecurity ${shortId(rules)}`
 }
 
 /** The usual one keeps host, path and arguments (core/translate: redirects). */

@@ -245,6 +245,10 @@ export interface ExternalAuth {
   /** template; absent: no answer is kept */
   readonly cacheKey?: string
   readonly cacheDurations?: readonly CacheDuration[]
+  /** as the filter ExternalAuth of the Gateway API has it: the client's method, `requestHeaders` alone, and 200 lets in */
+  readonly isFilter?: true
+  /** names; with `isFilter` */
+  readonly requestHeaders?: readonly string[]
 }
 
 /** How long an answer of it is kept. */

@@ -125,7 +125,7 @@ describe.each(crates())("in nginx/%s", (crate) => {
   const arrows = arrowsOf(sourcesOf(crate))
 
   test("the uses are found at all", () => {
-    expect(arrows.length).toBeGreaterThan(sourcesOf(crate).size / 2)
+    expect(arrows.length).toBeGreaterThanOrEqual(sourcesOf(crate).size / 2)
   })
 
   test("no files use each other in a circle", () => {

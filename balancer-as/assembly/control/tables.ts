@@ -305,6 +305,8 @@ export const EXTERNAL_AUTH: Fields = [
   new Field("always_set_cookie", Type.MARK, false, false, 10),
   new Field("cache_key", Type.TEMPLATE, false, true, 11),
   new Field("cache_durations", Type.CACHE_DURATIONS, false, true, 12),
+  new Field("is_filter", Type.MARK, false, true, 13),
+  new Field("request_headers", Type.TOKENS, false, true, 14),
 ]
 
 export const CACHE_DURATION: Fields = [

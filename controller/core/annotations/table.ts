@@ -1,4 +1,4 @@
-import { keys, plannedKeys } from "../options/key-table.ts"
+import { keys } from "../options/key-table.ts"
 import { accessAnnotations } from "./access.ts"
 import { affinityAnnotations } from "./affinity.ts"
 import { backendTlsAnnotations } from "./backend-tls.ts"
@@ -81,7 +81,7 @@ export const annotationByName: ReadonlyMap<string, Annotation> = new Map(
 )
 
 /** Names that belong into the ConfigMap and are often tried as annotations. */
-export const configMapKeys: ReadonlySet<string> = new Set([...keys, ...plannedKeys].map(({ name }) => name))
+export const configMapKeys: ReadonlySet<string> = new Set(keys.map(({ name }) => name))
 
 /** Every spelling that ingress-nginx knows. */
 export const knownNames: readonly string[] = spellings(false).toSorted()

@@ -64,6 +64,7 @@ export class Assembler {
   readonly #certificates = new LastResult<readonly Certificate[]>()
   readonly #authorities = new LastResult<readonly Authority[]>()
   readonly #listening = new LastResult<Listening>()
+  readonly #listeningHttp = new LastResult<Http>()
   readonly #servers = new LastResult<ServerBlocks | undefined>()
   readonly #stapled = new LastResult<Stapled>()
 
@@ -115,7 +116,7 @@ export class Assembler {
     return {
       model: {
         fixed: {
-          http: this.#http,
+          http: this.#httpWith(listening),
           locations: this.#ruleLocations.locations,
           ...(servers && { servers }),
           ...(listening.ports.length > 0 && { listeners: listening.ports }),
@@ -157,6 +158,15 @@ export class Assembler {
       listeners: listening.declared,
       streams: declared.streams,
     }
+  }
+
+  #httpWith({ clientPorts }: Listening): Http {
+    const http = this.#http
+    if (clientPorts === undefined) return http
+    return this.#listeningHttp.of([http, clientPorts], () => ({
+      ...http,
+      ports: { ...http.ports, clientPorts },
+    }))
   }
 
   /** What rules bring along. */

@@ -9,6 +9,8 @@ import type { TranslateOptions } from "../options/translation.ts"
 export interface Listening {
   /** by number; each once */
   readonly ports: readonly WebPort[]
+  /** by number, where clients know another one */
+  readonly clientPorts?: Readonly<Record<number, number>>
   /** all who ask for them, in the same order */
   readonly declared: readonly DeclaredListener[]
   readonly problems: readonly Problem[]
@@ -34,8 +36,16 @@ export function listeningOf(
     return false
   })
   const ports = [...byPort.values()].map(({ scheme, port }) => ({ scheme, port }))
+  const others = [...byPort.values()].flatMap(({ port, clientPort }): readonly [number, number][] =>
+    clientPort === undefined ? [] : [[port, clientPort]],
+  )
   const byNumber = (a: WebPort, b: WebPort) => a.port - b.port
-  return { ports: ports.sort(byNumber), declared: declared.sort(byNumber), problems }
+  return {
+    ports: ports.sort(byNumber),
+    ...(others.length > 0 && { clientPorts: Object.fromEntries(others) }),
+    declared: declared.sort(byNumber),
+    problems,
+  }
 }
 
 /** Why it cannot be. */

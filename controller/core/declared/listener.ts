@@ -9,7 +9,10 @@ export interface PortAsker {
 }
 
 /** A port that hosts with a listener of their own are on, whatever the address. */
-export interface DeclaredListener extends WebPort, PortAsker {}
+export interface DeclaredListener extends WebPort, PortAsker {
+  /** that clients know it by; absent: `port` */
+  readonly clientPort?: number
+}
 
 /** @param reason goes on after a colon */
 export function listenerProblem({ scheme, port, source, field }: DeclaredListener, reason: string): Problem {

@@ -12,6 +12,8 @@ export interface DeclaredTls {
   readonly host: string
   /** as `Host.listener` */
   readonly listener?: string
+  /** said by a listener that is on the ports of all: `_` shows its certificate, too, and a name that another front end has does not */
+  readonly isOfListener?: true
   /** the namespace that it belongs to */
   readonly owner: string
   /** absent: no certificate is wanted for this very name */

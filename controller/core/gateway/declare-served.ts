@@ -56,7 +56,8 @@ export function declaredListeners(gateways: readonly SettledGateway[]): readonly
       const port = place.portOf(spec.port)
       if (!isWeb(spec) || !isHeld(listener) || port === undefined) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
-      return [{ scheme, port, ...portAsker(listener) }]
+      const isOther = port !== spec.port && place.isShared !== true
+      return [{ scheme, port, ...(isOther && { clientPort: spec.port }), ...portAsker(listener) }]
     }),
   )
 }

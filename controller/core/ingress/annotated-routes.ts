@@ -1,12 +1,12 @@
 import { annotationPath } from "../../model/field-path.ts"
 import type { Meta } from "../../model/objects/meta.ts"
 import { nameOf } from "../../model/objects/object.ts"
-import type { Problem } from "../../model/problem.ts"
+import type { ObjectName, Problem } from "../../model/problem.ts"
 import { routeSourceName } from "../../model/route-source.ts"
 import { clientCertificateAnnotations } from "../annotations/client-certificates.ts"
 import { idleOnRoutes } from "../annotations/on-routes.ts"
 import { snippetAnnotations } from "../annotations/snippets.ts"
-import { closedAccess } from "../declared/access.ts"
+import { closedAccess, type RouteAccess } from "../declared/access.ts"
 import { complaint } from "../declared/problems.ts"
 import type { Said, SaidReader, SaidWorld } from "../declared/said.ts"
 import type { Context } from "../options/context.ts"
@@ -55,8 +55,9 @@ export class AnnotatedRoutes implements SaidReader {
     const written = { kind: "Ingress", meta: { ...meta, name, annotations }, rules: [], tls: [] } as const
     const reading = readIngress(written, this.#context, objects, this.#shared)
     const { root, problems } = reading.parsed
-    const { proxying, access, script, balancing } = root
+    const { proxying, script, balancing } = root
     const object = nameOf(route)
+    const access = askedFor(root.access, object)
     const isOpen = !Object.keys(meta.annotations).some((key) => guards.has(this.#idle.get(key) ?? ""))
     const annotated: Said = {
       ...{ proxying, access: isOpen ? access : closedAccess, loadBalancing: balancing.loadBalancing },
@@ -78,6 +79,13 @@ export class AnnotatedRoutes implements SaidReader {
         : complaint(object, annotationPath(key), "annotation-guard-closes", guardText(name, instead))
     })
   }
+}
+
+/** With whose the question is: that of the settings is theirs. */
+function askedFor(access: RouteAccess, object: ObjectName): RouteAccess {
+  const { external } = access
+  if (external === undefined || external.object.kind !== "Ingress") return access
+  return { ...access, external: { ...external, object } }
 }
 
 function idleText(name: string): string {

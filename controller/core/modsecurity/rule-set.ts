@@ -9,8 +9,8 @@ import { printed, statementAt } from "./statement.ts"
 /** A part, and where it comes from. */
 export interface NamedRules<Part = RuleSetPart> {
   readonly part: Part
-  /** for people: where a line of the part stands */
-  readonly placeOf: (line: number) => string
+  /** for people: where a line of the part stands, or without one the part */
+  readonly placeOf: (line?: number) => string
 }
 
 /** Before it is known where the files of the installation are. */
@@ -39,8 +39,8 @@ export function partsOf(pieces: readonly Piece[], source: string): readonly Said
   return pieces.map((piece) => {
     if ("file" in piece) return { part: { known: piece.file }, placeOf: () => source }
     const { statements } = piece
-    const placeOf = (line: number) => {
-      const statement = statementAt(statements, line)
+    const placeOf = (line?: number) => {
+      const statement = line === undefined ? undefined : statementAt(statements, line)
       return statement === undefined ? source : `${source}, line ${statement.line}`
     }
     return { part: { text: printed(statements) }, placeOf }

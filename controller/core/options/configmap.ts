@@ -8,7 +8,7 @@ import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import { compareText } from "../../support/order.ts"
 import { type ClosedByKeys, noObjects } from "./key.ts"
-import { type Key, keys, plannedKeys, unneededKeys } from "./key-table.ts"
+import { type Key, keys, unneededKeys } from "./key-table.ts"
 import { unusedKeys } from "./keys/unused.ts"
 import { corrections, type Surroundings } from "./rules.ts"
 import type { Settings } from "./settings.ts"
@@ -16,10 +16,6 @@ import { judgeSnippets, type SnippetFault } from "./snippet-faults.ts"
 
 const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key]))
 const unneeded: ReadonlySet<string> = new Set(unneededKeys.map(({ name }) => name))
-const idle: ReadonlySet<string> = new Set([
-  ...plannedKeys.map(({ name }) => name),
-  ...Object.keys(unusedKeys),
-])
 
 const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasZstd: false, hasHttp3: false }
 
@@ -48,12 +44,10 @@ export function parseSettings(
   const asked: Settings = Object.assign({}, defaultSettings, ...entries.map((entry) => entry.setting))
   const instead = corrections(asked, around)
   const snippets = judgeSnippets(asked, lastGood, around)
-  const idle = entries.flatMap((entry) => entry.idle ?? [])
   const closing = guardsOf(snippets.faults)
   const doesClose = asked.unsupportedGuards === "close"
   const problems = [
     ...entries.flatMap((entry) => entry.problem ?? []),
-    ...withoutEffect(idle, configMap),
     ...snippets.faults.flatMap((fault) => snippetProblem(configMap, fault)),
     ...closing.map((it) => guardProblem(configMap, it, doesClose)),
     ...believedFromEverybody(asked, configMap),
@@ -126,8 +120,6 @@ function guardProblem(configMap: ConfigMap, guard: FoundGuard, doesClose: boolea
 interface Entry {
   readonly setting?: Partial<Settings>
   readonly problem?: Problem
-  /** its name, when the key is known and has no effect */
-  readonly idle?: string
 }
 
 function read(
@@ -141,7 +133,9 @@ function read(
   if (name !== written && Object.hasOwn(configMap.data, name))
     return { problem: keyProblem(configMap, written, "key-twice", `is there as ${name} too, which is used`) }
   if (unneeded.has(name)) return {}
-  if (idle.has(name)) return { idle: written }
+  const unused = unusedKeys[name]
+  if (unused !== undefined)
+    return { problem: keyProblem(configMap, written, "key-without-effect", `has no effect: ${unused}`) }
   const key = byName.get(name)
   if (!key)
     return { problem: keyProblem(configMap, written, "key-unknown", "is no key of the configuration") }
@@ -178,13 +172,6 @@ function keeping(kept: unknown, initial: unknown): string {
     ? "its default applies"
     : "the value before it stays in force"
   return `cannot be used, so ${applies}`
-}
-
-function withoutEffect(names: readonly string[], configMap: ConfigMap): readonly Problem[] {
-  return names.map((name) => {
-    const instead = unusedKeys[name.toLowerCase()] ?? "not yet"
-    return keyProblem(configMap, name, "key-without-effect", `has no effect: ${instead}`)
-  })
 }
 
 function believedFromEverybody(settings: Settings, configMap: ConfigMap): readonly Problem[] {

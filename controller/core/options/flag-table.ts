@@ -11,7 +11,7 @@ import { process } from "./flags/process.ts"
 import { scope } from "./flags/scope.ts"
 
 // Every flag, by what it is about. The names, defaults and meanings of all but wick's own and those of the Gateway API are those of ingress-nginx 1.15, so that the
-// arguments of a Deployment stay as they are. A flag that gets its effect loses `planned` in its table and nothing else.
+// arguments of a Deployment stay as they are.
 
 /** By what they are about, in the order --help-flags shows them. */
 export const flagFamilies = {

@@ -1,4 +1,3 @@
-import type { Capability } from "./capabilities.ts"
 import { boolean, type Parsed, type Parser } from "./parser.ts"
 
 /** One command-line flag. The tables of flags are the only place that knows its name, syntax, default and meaning. */
@@ -15,12 +14,7 @@ export interface Flag<T> {
   /** one letter that may stand for it behind a single dash */
   readonly short?: string
   /** it is accepted and has no effect: giving it another value than its default is answered by a warning */
-  readonly unused?: Planned | Unneeded | Refused
-}
-
-/** It is to have an effect. */
-interface Planned {
-  readonly planned: Capability
+  readonly unused?: Unneeded | Refused
 }
 
 /** What it is about does not arise: why, as a phrase. */
@@ -66,8 +60,8 @@ export function refused<T>(reason: string, known: Flag<T>): Flag<T> {
   return { ...known, unused: { refused: reason } }
 }
 
-/** Why a flag has no effect, as a phrase; undefined for one that has, or is to have one. */
+/** Why a flag has no effect, as a phrase; undefined for one that has. */
 export function idleReason({ unused }: Pick<Flag<unknown>, "unused">): string | undefined {
-  if (unused === undefined || "planned" in unused) return undefined
+  if (unused === undefined) return undefined
   return "unneeded" in unused ? unused.unneeded : unused.refused
 }

@@ -60,8 +60,9 @@ function optionsOf(given: ReadonlyMap<string, unknown>): Options {
 function warningsOf(given: ReadonlyMap<string, unknown>): readonly string[] {
   return [...given].flatMap(([name, value]) => {
     const flag = table.get(name)
-    if (flag?.unused === undefined || isDeepStrictEqual(flag.initial, value)) return []
-    return [`Flag --${name} has no effect: ${idleReason(flag) ?? "not yet"}`]
+    const reason = flag && idleReason(flag)
+    if (reason === undefined || isDeepStrictEqual(flag?.initial, value)) return []
+    return [`Flag --${name} has no effect: ${reason}`]
   })
 }
 

@@ -19,7 +19,7 @@ function entry(name: string, flag: Flag<unknown>, width: number): string {
   const short = flag.short ? `-${flag.short}, ` : ""
   const head = `  ${short}--${name}${flag.valueName ? ` ${flag.valueName}` : ""}`
   const reason = idleReason(flag)
-  const idle = reason !== undefined ? `; no effect: ${reason}` : flag.unused ? "; no effect yet" : ""
+  const idle = reason === undefined ? "" : `; no effect: ${reason}`
   const shown = flag.shownDefault === "" ? "" : ` (default ${flag.shownDefault})`
   return [head, ...wrap(`${flag.meaning}${idle}${shown}`, width - 6).map((line) => `      ${line}`)].join(
     "\n",

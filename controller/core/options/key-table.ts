@@ -1,4 +1,4 @@
-import { type KeyEntry, noObjects, type PlannedKey, type Section, type UnneededKey } from "./key.ts"
+import { type KeyEntry, noObjects, type Section, type UnneededKey } from "./key.ts"
 import { families, type Settings } from "./settings.ts"
 
 // The entries of all families as lists, in order of the families.
@@ -12,7 +12,7 @@ export interface Key extends KeyEntry {
 }
 
 const entries = families.flatMap(({ section, entries }) =>
-  Object.entries<KeyEntry | UnneededKey | PlannedKey>(entries).map(([field, entry]) => ({
+  Object.entries<KeyEntry | UnneededKey>(entries).map(([field, entry]) => ({
     section,
     ...entry,
     field: field as keyof Settings, // only of those that fill one
@@ -31,5 +31,3 @@ function initialOf({ name, parse, default: text }: KeyEntry): unknown {
 }
 
 export const unneededKeys = entries.filter((entry) => "unneeded" in entry)
-
-export const plannedKeys: readonly PlannedKey[] = entries.filter((entry) => "planned" in entry)

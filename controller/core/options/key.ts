@@ -1,6 +1,5 @@
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { Secret } from "../../model/objects/secret.ts"
-import type { Capability } from "./capabilities.ts"
 import type { Parsed } from "./parser.ts"
 import type { Usage } from "./usage.ts"
 
@@ -72,17 +71,11 @@ export interface UnneededKey extends Omit<Usage, "description"> {
   readonly shownDefault: string
 }
 
-/** A key that has no effect yet: using it is a Problem. */
-export interface PlannedKey {
-  readonly name: string
-  readonly planned: Capability
-}
-
 /** Which requests are refused: all, or those that `global-auth-url` is asked about. */
 export type ClosedByKeys = "all" | "asked-about"
 
 /** Entries by the field of the settings that they fill; keys that fill none stand under their names in camel case. */
-export type Entries = Readonly<Record<string, KeyEntry | UnneededKey | PlannedKey>>
+export type Entries = Readonly<Record<string, KeyEntry | UnneededKey>>
 
 /** Entries of which each field of `T` has one. */
 export type EntriesFor<T> = Entries & { readonly [Field in keyof T]-?: KeyEntry<T[Field]> }

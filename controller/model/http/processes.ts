@@ -41,6 +41,8 @@ export interface Ports {
   readonly httpsPort: number
   readonly statusPort: number
   readonly defaultServerPort: number
+  /** by the number of a listener's port: the one that clients know it by; absent: the same */
+  readonly clientPorts?: Readonly<Record<number, number>>
 }
 
 /** How nginx listens on its ports. */

@@ -155,15 +155,15 @@ export const configMapProblems = {
     "Remove the other one",
   ),
   "key-without-effect": warning(
-    "wick knows the keys, but they have no effect",
-    "Remove them, or wait for a later version that supports them",
+    "Nothing is done with the key, neither by wick nor by ingress-nginx",
+    "Write what the message says in its place, or remove it",
   ),
   "key-guard-closes": error(
-    "The key has no effect yet (a snippet, or ModSecurity), and may be there to keep requests out; so requests get 503",
+    "Something of a snippet is not in force, and may be there to keep requests out; so requests get 503",
     "Use the annotation or key that the message names in its place, or remove it; with `unsupported-guards: close-ingresses` it closes nothing",
   ),
   "guard-ignored": error(
-    "A snippet or ModSecurity that may keep requests out has no effect yet, and `unsupported-guards` lets requests in",
+    "Something of a snippet that may keep requests out is not in force, and `unsupported-guards` lets requests in",
     "Use the annotation or key that the message names in its place, or remove `unsupported-guards`",
   ),
 } satisfies Readonly<Record<string, ProblemEntry>>

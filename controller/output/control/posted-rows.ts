@@ -175,6 +175,8 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "always_set_cookie", model: "alwaysSetsCookie", as: "mark" },
     { posted: "cache_key", model: "cacheKey" },
     { posted: "cache_durations", model: "cacheDurations", object: "CacheDuration" },
+    { posted: "is_filter", model: "isFilter", as: "mark" },
+    { posted: "request_headers", model: "requestHeaders" },
   ],
   CacheDuration: [
     { posted: "status", model: "status" },

@@ -182,6 +182,8 @@ export interface PostedExternalAuth {
   readonly always_set_cookie?: boolean | undefined
   readonly cache_key?: string | undefined
   readonly cache_durations?: readonly PostedCacheDuration[] | undefined
+  readonly is_filter?: boolean | undefined
+  readonly request_headers?: readonly string[] | undefined
   critical?: readonly string[]
 }
 
@@ -525,7 +527,15 @@ export const criticalFields = {
     "allow_asns",
     "deny_asns",
   ],
-  ExternalAuth: ["method", "headers", "response_headers", "cache_key", "cache_durations"],
+  ExternalAuth: [
+    "method",
+    "headers",
+    "response_headers",
+    "cache_key",
+    "cache_durations",
+    "is_filter",
+    "request_headers",
+  ],
   Script: ["steps", "levels"],
   Step: [
     "name",

@@ -68,11 +68,14 @@ function parsed(line: string): readonly Readonly<Record<string, unknown>>[] {
   }
 }
 
+/** Whose line that is, is said by `part` and `line`. */
+const place = /^Rules error\. File: .*?\. Line: \d+\. Column: \d+\. /
+
 function verdictIn({ ok, error, part, line }: Readonly<Record<string, unknown>>): RuleSetVerdict {
   if (ok === true) return { kind: "accepted" }
   return {
     kind: "refused",
-    reason: reasonIn(typeof error === "string" ? error : "nothing about it"),
+    reason: reasonIn(typeof error === "string" ? error.replace(place, "") : "nothing about it"),
     ...(typeof part === "number" && { part }),
     ...(typeof line === "number" && { line }),
   }

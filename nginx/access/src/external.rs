@@ -25,6 +25,10 @@ pub struct ExternalAuth {
     /// `None`: no answer is kept.
     pub cache_key: Option<Template>,
     pub cache_durations: Box<[CacheDuration]>,
+    /// The client's method and `request_headers` are sent, and 200 alone lets in.
+    pub is_filter: bool,
+    /// With `is_filter`: of the client's headers those that the service gets.
+    pub request_headers: Box<[Box<[u8]>]>,
     /// The bytes that it was read from: what is said otherwise has others.
     pub record: Box<[u8]>,
 }
@@ -71,6 +75,8 @@ struct Parts {
     always_sets_cookie: bool,
     cache_key: Option<Template>,
     cache_durations: Vec<CacheDuration>,
+    is_filter: bool,
+    request_headers: Vec<Box<[u8]>>,
 }
 
 impl Parts {
@@ -90,6 +96,9 @@ impl Parts {
             external_auth::ALWAYS_SET_COOKIE => return Err(RecordError::Field),
             external_auth::CACHE_KEY => self.cache_key = Some(template(value)?),
             external_auth::CACHE_DURATIONS => self.cache_durations.push(cache_duration(value)?),
+            external_auth::IS_FILTER if value == [1] => self.is_filter = true,
+            external_auth::IS_FILTER => return Err(RecordError::Field),
+            external_auth::REQUEST_HEADERS => self.request_headers.push(token(value)?),
             _ => field.skip()?,
         }
         Ok(())
@@ -109,6 +118,8 @@ impl Parts {
             always_sets_cookie: self.always_sets_cookie,
             cache_key: self.cache_key,
             cache_durations: self.cache_durations.into(),
+            is_filter: self.is_filter,
+            request_headers: self.request_headers.into(),
             record: record.into(),
         })
     }

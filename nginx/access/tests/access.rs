@@ -369,10 +369,10 @@ mod authentication_service {
 
     #[test]
     fn has_nothing_that_could_end_a_line() {
-        for id in [1, 2, 3, 4, 5, 7, 8, 9, 11] {
+        for id in [1, 2, 3, 4, 5, 7, 8, 9, 11, 14] {
             assert_eq!(with(id, b""), Some(RecordError::Field), "{id}");
         }
-        for id in [3, 4, 5, 7, 8, 9, 11] {
+        for id in [3, 4, 5, 7, 8, 9, 11, 14] {
             assert_eq!(with(id, b"a\r\nb"), Some(RecordError::Field), "{id}");
         }
         for header in [&b""[..], b"\0a", b"\x02a", b"\x01:a", b"\x01aa\nb"] {
@@ -380,6 +380,8 @@ mod authentication_service {
         }
         assert_eq!(with(6, b"\x01a"), None);
         assert_eq!(with(10, &[0]), Some(RecordError::Field));
+        assert_eq!(with(13, &[0]), Some(RecordError::Field));
+        assert_eq!(with(13, &[1]), None);
         for duration in [&[200, 0, 1, 0, 0][..], &[88, 2, 1, 0, 0, 0], &[0, 0, 0, 0, 0, 128]] {
             assert_eq!(with(12, duration), Some(RecordError::Field));
         }

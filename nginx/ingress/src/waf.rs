@@ -22,7 +22,7 @@ use wick_native::conf::Conf;
 use wick_native::http_module;
 use wick_native::phase::add_handler;
 
-pub use self::begin::{ReadyWaf, begin};
+pub use self::begin::{ReadyWaf, begin, has_waited, is_ready};
 use self::conf::{MODULE, MainConf};
 pub use self::sets::end;
 

@@ -79,12 +79,24 @@ impl LabelSet for Labels<'_> {
         if let Some(host) = self.host {
             put(&mut text, ",host", cut(host, MAX_NAME_BYTES));
         }
+        if let Some((kind, route)) = route_of(self.ingress) {
+            put(&mut text, ",kind", kind);
+            put(&mut text, ",route", cut(route, MAX_NAME_BYTES));
+        }
         text
     }
 
     fn owner(&self, seed: u64) -> u128 {
         owner(self.namespace, self.ingress, seed)
     }
+}
+
+/// What routes of the Gateway API are called that have requests, by what stands before their name.
+const KINDS: [(&[u8], &[u8]); 2] = [(b"httproute/", b"HTTPRoute"), (b"grpcroute/", b"GRPCRoute")];
+
+/// Kind and name, of one of the Gateway API: no Ingress has a slash in its name.
+fn route_of(ingress: &[u8]) -> Option<(&'static [u8], &[u8])> {
+    KINDS.iter().find_map(|(word, kind)| Some((*kind, ingress.strip_prefix(*word)?)))
 }
 
 /// The number of an Ingress.

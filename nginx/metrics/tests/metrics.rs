@@ -65,6 +65,16 @@ fn series(name: &str, status: &str, method: &str, path: &str, ingress: &str) -> 
 }
 
 #[test]
+fn a_route_of_the_gateway_api_has_its_kind_and_name_as_well_and_an_ingress_has_no_such_labels() {
+    let text = |ingress| String::from_utf8(labels(ingress, "/").text()).unwrap();
+    assert!(
+        text("httproute/cart").ends_with(",host=\"cart.test\",kind=\"HTTPRoute\",route=\"cart\"")
+    );
+    assert!(text("grpcroute/cart").ends_with(",kind=\"GRPCRoute\",route=\"cart\""));
+    assert!(text("cart").ends_with(",host=\"cart.test\""));
+}
+
+#[test]
 fn a_sample_is_printed_with_its_labels_and_buckets() {
     let shape = shape();
     let words = words(CAPACITY, &shape);

@@ -268,6 +268,12 @@ impl<'r> Request<'r> {
         unsafe { (*self.as_ptr()).headers_in.server = borrowed(host) };
     }
 
+    /// Says how many bytes its body has, of a request that nginx makes itself.
+    pub fn set_content_length(self, bytes: i64) {
+        // SAFETY: a live request.
+        unsafe { (*self.as_ptr()).headers_in.content_length_n = bytes };
+    }
+
     /// Has `$remote_user` be what the request's Authorization says now.
     pub fn forget_user(self) {
         // SAFETY: a live request; null pointers mean that nginx has not looked yet.

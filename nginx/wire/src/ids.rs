@@ -142,6 +142,8 @@ pub mod external_auth {
     pub const ALWAYS_SET_COOKIE: u8 = 10;
     pub const CACHE_KEY: u8 = 11;
     pub const CACHE_DURATIONS: u8 = 12;
+    pub const IS_FILTER: u8 = 13;
+    pub const REQUEST_HEADERS: u8 = 14;
 }
 
 pub mod address_list {

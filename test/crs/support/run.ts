@@ -8,7 +8,7 @@ import type { Case, Expected, Stage } from "./cases.ts"
 export interface Outcome {
   readonly name: string
   readonly faults: readonly string[]
-  /** Of each of its requests: 0 if the connection was closed without an answer. */
+  /** Of each of its requests: 0 if the connection was closed without an answer, 403 if that was because a rule blocked what the backend had answered. */
   readonly statuses: readonly number[]
 }
 
@@ -39,8 +39,13 @@ export async function run(nginx: Nginx, cases: readonly Case[]): Promise<Outcome
     faults: stages.flatMap(({ stage, client, status }) =>
       faultsOf(stage, seen(status, logs.get(client) ?? [])),
     ),
-    statuses: stages.map(({ status }) => status),
+    statuses: stages.map(({ client, status }) => decisionOf(status, logs.get(client) ?? [])),
   }))
+}
+
+/** Debian's connector has sent the head of the answer when the body is judged, and breaks the connection then; wick has not. */
+function decisionOf(status: number, lines: readonly string[]): number {
+  return status === 0 && lines.some((line) => line.includes("Access denied with code 403")) ? 403 : status
 }
 
 const addressOf = (at: number) => `127.${1 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`

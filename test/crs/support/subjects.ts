@@ -9,37 +9,42 @@ import { type Nginx, startNginx } from "../../../harness/nginx.ts"
 export interface Subject extends AsyncDisposable {
   readonly nginx: Nginx
 }
-export type StartSubject = (rules: readonly RulePart[], backendPort: number) => Promise<Subject>
+
+/** Of no rules at all there is no firewall. `settings` stand in the http block. */
+export type StartSubject = (
+  rules: readonly RulePart[],
+  backendPort: number,
+  settings?: string,
+) => Promise<Subject>
 
 /** Every answer ends its connection; requests that never end are not waited for. */
 const patience = "keepalive_timeout 0; client_header_timeout 2s; client_body_timeout 2s;"
 
 /** A stock nginx with Debian's connector. */
-export const stock: StartSubject = async (rules, backendPort) => {
+export const stock: StartSubject = async (rules, backendPort, settings = patience) => {
   const connector = await modsecurityConnector()
   const nginx = await startNginx(({ dir, port }) => ({
     main: `load_module ${connector};`,
-    http: `${patience}
-      modsecurity on; ${rules.map((part, at) => `modsecurity_rules_file ${fileOf(part, join(dir, `${at}.conf`))};`).join(" ")}
+    http: `${settings} ${rules.length > 0 ? "modsecurity on;" : ""}
+      ${rules.map((part, at) => directive(part, join(dir, `${at}.conf`))).join(" ")}
       server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${backendPort}; } }`,
   }))
   return { nginx, [Symbol.asyncDispose]: () => nginx.stop() }
 }
 
-function fileOf(part: RulePart, file: string): string {
-  if ("file" in part) return part.file
-  writeFileSync(file, part.text)
-  return file
+function directive(part: RulePart, file: string): string {
+  if ("text" in part) writeFileSync(file, part.text)
+  return `modsecurity_rules_file ${"file" in part ? part.file : file};`
 }
 
 /** wick's module, with a route for all hosts. */
-export const wick: StartSubject = async (rules, backendPort) => {
+export const wick: StartSubject = async (rules, backendPort, settings = patience) => {
   const ingress = await startIngress({
-    http: ({ dir }) => `${patience} ingress_modsecurity ${dir}/modsecurity;`,
+    http: ({ dir }) => `${settings} ingress_modsecurity ${dir}/modsecurity;`,
     locations: `location @app { proxy_pass http://127.0.0.1:${backendPort}; }`,
   })
-  const digest = writeRules(join(ingress.nginx.dir, "modsecurity"), rules)
-  await ingress.route("_", [{ path: "/", location: "app", waf: { owner: "demo/app", rules: digest } }])
+  const waf = { owner: "demo/app", rules: writeRules(join(ingress.nginx.dir, "modsecurity"), rules) }
+  await ingress.route("_", [{ path: "/", location: "app", ...(rules.length > 0 && { waf }) }])
   return ingress
 }
 

@@ -90,3 +90,21 @@ test("a stream for all names takes everything at its address", async () => {
   expect(await shown("127.0.1.1", "whatever.test")).toBe("endpoint")
   expect(await shown("127.0.1.1")).toBe("endpoint")
 })
+
+test("the stream of a port takes no connection to an address where HTTP has hosts of its own", async () => {
+  const on = { scheme: "https", address: "127.0.1.1", port } as const
+  const { stream, ...rest } = streamAt("127.0.1.1", "db.test")
+  const ofPort = {
+    ...rest,
+    stream: { ...stream, name: `tcp:${port}` },
+    port: { protocol: "tcp", port } as const,
+  }
+  await site.serve({
+    ports: [{ scheme: "https", port }],
+    hosts: [{ on, host: "a.test", backend: "first" }],
+    live: { certificates, tlsHosts: [{ host: placeAt(serverOf(on), "_"), certificates: ["one"] }] },
+    streams: [ofPort],
+  })
+  expect(await shown("127.0.1.1", "db.test")).toBe("one")
+  expect(await shown("127.0.1.2", "db.test")).toBe("endpoint")
+})

@@ -37,28 +37,26 @@ describe("rules of an Ingress", () => {
   })
 
   test("that change are posted: nothing is reloaded, and there is no moment without rules", async () => {
-    await put(app("own.test", blocking("one")), app("other.test"))
-    await answers("own.test", "/?q=one", 403)
     // Each text denies both what it says and what every one says: nobody asks for that in between and gets in.
     const both = (value: string) => ({
       ...on,
       "modsecurity-snippet": `SecRuleEngine On\n${deny(1001, value)}\n${deny(1002, "always")}`,
     })
-    await put(app("own.test", both("one")), app("other.test"))
-    await answers("own.test", "/?q=always", 403)
+    await put(app("swap.test", both("one")), app("other.test"))
+    await answers("swap.test", "/?q=always", 403)
     let isOver = false
     const asking = (async () => {
       const seen = new Set<number>()
-      while (!isOver) seen.add(await status("own.test", "/?q=always"))
+      while (!isOver) seen.add(await status("swap.test", "/?q=always"))
       return seen
     })()
     for (const value of ["two", "three"]) {
-      await put(app("own.test", both(value)), app("other.test"))
-      await answers("own.test", `/?q=${value}`, 403)
+      await put(app("swap.test", both(value)), app("other.test"))
+      await answers("swap.test", `/?q=${value}`, 403)
     }
     isOver = true
     expect([...(await asking)]).toEqual([403])
-    expect(await status("own.test", "/?q=one")).toBe(200)
+    expect(await status("swap.test", "/?q=one")).toBe(200)
     await site.expectOnlyPosts()
   })
 
@@ -85,12 +83,12 @@ describe("rules of an Ingress", () => {
   })
 
   test("by which libmodsecurity finds a mistake close its Ingress alone, with its words", async () => {
-    const twice = `SecRuleEngine On\n${deny(1001, "a")}\n${deny(1001, "b")}`
+    const two = `SecRuleEngine On\n${deny(1001, "a")}\n${deny(1003, "b")}`
     await put(
-      app("twice.test", { ...on, "modsecurity-snippet": `${twice}\nSecRule NO_SUCH_THING "a" "id:1002"` }),
+      app("wrong.test", { ...on, "modsecurity-snippet": `${two}\nSecRule NO_SUCH_THING "a" "id:1002"` }),
       app("own.test", blocking("bad")),
     )
-    await answers("twice.test", "/", 503)
+    await answers("wrong.test", "/", 503)
     await answers("own.test", "/?q=bad", 403)
     await site.untilProblem("modsecurity-rules-invalid")
     await site.untilSaid("line 4: libmodsecurity says")

@@ -1,6 +1,9 @@
 // What others wrote and we ship: its licences allow that, there is little of it twice, and the bills of materials say where it came from.
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { coreRuleSets } from "../../../build/image-bill.ts"
 import { billOf, crates, duplicates, isAllowed, noticeOf, npmPackages } from "../../../build/third-party.ts"
+import { root } from "../../../harness/paths.ts"
 
 const artifacts = [
   // Two versions each, of which we choose neither: wasmtime, ngx, pino and the Kubernetes client bring them.
@@ -41,4 +44,14 @@ describe.each(artifacts)("%s", (artifact, components, twice) => {
     const without = components.filter((component) => noticeOf(component).split("\n\n").length < 3)
     expect(without.length).toBeLessThan(components.length / 4)
   })
+})
+
+test("rules of others in an image are in its bill, with their licence", () => {
+  const rules = coreRuleSets(join(root, "out/modsecurity"))
+  expect(rules.map(({ purl }) => purl)).toEqual([
+    "pkg:golang/github.com/corazawaf/coraza-coreruleset/v4@v4.22.0",
+    "pkg:golang/github.com/corazawaf/coraza-coreruleset/v4@v4.25.0",
+  ])
+  for (const set of rules) expect(noticeOf(set)).toContain("Apache License")
+  expect(coreRuleSets(join(root, "out/none"))).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { accessSync, constants, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
+import { coreRuleSets, coreRules } from "../../../harness/modsecurity.ts"
 import { root } from "../../../harness/paths.ts"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -76,6 +77,15 @@ describe("build/versions.env agrees with", () => {
     const pinned = read("test/conformance/suite/go.mod")
     for (const module of ["sigs.k8s.io/gateway-api", "sigs.k8s.io/gateway-api/conformance"])
       expect(pinned).toContain(`${module} ${versions.GATEWAY_API_VERSION}`)
+  })
+
+  test("the OWASP Core Rule Set, the default first, and what was made of it", () => {
+    const pinned = (versions.CRS_VERSIONS ?? "").replaceAll('"', "").split(" ")
+    expect(pinned.map((one) => one.split("=")[0])).toEqual(coreRuleSets)
+    for (const version of coreRuleSets)
+      expect(readFileSync(join(dirname(coreRules(version)), "crs-setup.conf"), "utf8")).toContain(
+        `OWASP CRS ver.${version}`,
+      )
   })
 
   test("what README.md says of nginx", () => {

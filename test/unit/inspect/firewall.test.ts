@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { firewallNotes, firewallOf } from "../../../controller/inspect/firewall.ts"
+import { firewallNotes, firewallOf, rulesNoteFor } from "../../../controller/inspect/firewall.ts"
+import { routeNotes } from "../../../controller/inspect/notes.ts"
 import type { RuleSetPart } from "../../../controller/model/rule-set.ts"
 
 const waf = { owner: "shop/app", rules: "0123456789abcdef".repeat(4) }
@@ -28,4 +29,21 @@ test.each<[string, readonly RuleSetPart[] | undefined, readonly string[]]>([
 
 test("rules that cannot be read are named", () => {
   expect(firewallNotes(firewallOf(waf, undefined))).toEqual(["rules 0123456789ab are not on this machine"])
+})
+
+test("routes have it in a line, and each set is read once", async () => {
+  const route = { path: "/", match: "prefix", location: "l", backend: "b" } as const
+  const read: string[] = []
+  const note = await rulesNoteFor(
+    [{ routes: [route, { ...route, waf }, { ...route, waf }] }],
+    async (digest) => {
+      read.push(digest)
+      return [first, recommended, crs, last]
+    },
+  )
+  expect(routeNotes({ ...route, waf }, note)).toEqual([
+    "ModSecurity only reports (SecRuleEngine DetectionOnly), OWASP Core Rule Set 4.25.0, rules 0123456789ab",
+  ])
+  expect(read).toEqual([waf.rules])
+  expect(routeNotes({ ...route, waf })).toEqual(["rules of ModSecurity 0123456789ab"])
 })

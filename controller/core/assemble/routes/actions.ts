@@ -11,6 +11,7 @@ import type {
   RuleRetry,
   RuleTimeouts,
 } from "../../declared/actions.ts"
+import { literal } from "../../declared/literal.ts"
 import type { Rule } from "../../declared/rule.ts"
 import type { FindTarget } from "./find-target.ts"
 
@@ -79,11 +80,6 @@ export function redirectOf({ code, scheme, hostname, port, path, listener }: Red
 }
 
 const usualPorts = { http: 80, https: 443 } as const
-
-/** A text as a template that becomes it. */
-export function literal(text: string): string {
-  return text.replaceAll("$", "$$$$")
-}
 
 /** Statuses of which nginx knows itself that another endpoint may be asked. */
 const ownWords: ReadonlyMap<number, string> = new Map(

@@ -4,9 +4,10 @@ import type { rememberedLast } from "../../../support/incremental/last-result.ts
 import type { RouteAccess } from "../../declared/access.ts"
 import type { RouteFilters } from "../../declared/filters.ts"
 import type { DeclaredHost, DeclaredSteps } from "../../declared/host.ts"
+import { literal } from "../../declared/literal.ts"
 import { isDenied, type Rule } from "../../declared/rule.ts"
 import type { HostTls } from "../tls/host-tls.ts"
-import { actionOverrides, literal, redirectOf } from "./actions.ts"
+import { actionOverrides, redirectOf } from "./actions.ts"
 import type { FindTarget } from "./find-target.ts"
 import { type Serving, servingOf, vhostOf } from "./serving.ts"
 

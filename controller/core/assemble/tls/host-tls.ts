@@ -26,20 +26,23 @@ export interface Above {
   readonly everyOther: DeclaredTls | undefined
   /** then its handshake is refused */
   readonly rejectsUnknown: boolean
+  /** a listener would show its certificate for it */
+  readonly isUnderListener: boolean
 }
 
 /**
  * A name that no certificate is wanted for shows its wildcard's certificate (behaviour of ingress-nginx), but what else that one asks for
- * concerns only names that nobody mentions.
+ * concerns only names that nobody mentions. What a listener shows for all names below one it does not show for a name of somebody else.
  */
 export function hostTls(
   host: string,
   own: DeclaredTls,
-  { wildcard, everyOther, rejectsUnknown }: Above,
+  { wildcard, everyOther, rejectsUnknown, isUnderListener }: Above,
 ): HostTls {
+  if (own.isOfListener) return listenerTls(own)
   const isCertified = host !== "_" && (own.server ?? wildcard?.server) !== undefined
   const asks = [own, wildcard, everyOther].some((tls) => tls !== undefined && tls.settings !== noSettings)
-  const isNeeded = asks || (rejectsUnknown && host !== "_")
+  const isNeeded = asks || ((rejectsUnknown || isUnderListener) && host !== "_")
   if (own.server === undefined && !isNeeded) return isCertified ? certifiedAbove : plainTls
   const pairs = host === "_" ? [] : ((own.server ?? wildcard?.server)?.pairs ?? [])
   return withRecord(own, pairs, isCertified)

@@ -55,6 +55,8 @@ function placeOf(before: DeclaredTls | undefined, after: DeclaredTls | undefined
 export class TlsIndex {
   readonly #context: Context
   readonly #own = new Map<string, DeclaredTls>()
+  /** how many of them are of listeners */
+  #listeners = 0
   readonly #decided = new Map<string, HostTls>()
   readonly #faulty = new Map<string, readonly Problem[]>()
   readonly #certificates = new CountedList<Certificate>(({ id }) => id, isSameCertificate)
@@ -110,7 +112,7 @@ export class TlsIndex {
     const changed = changes.flatMap(({ before, after }) => placeOf(before, after))
     for (const { before, after } of changes) this.#replace(before, after)
     // Names fall back to their wildcard and to `_`.
-    const concernsAll = changed.some((name) => name === "_" || name.startsWith("*."))
+    const concernsAll = changed.some((name) => name === "_" || name.startsWith("*"))
     return concernsAll ? new Set([...changed, ...this.#own.keys()]) : changed
   }
 
@@ -118,6 +120,7 @@ export class TlsIndex {
     const [name = ""] = placeOf(before, after)
     const problems = [...(after?.server?.problems ?? []), ...(after?.problems ?? [])]
     setOrDelete(this.#own, name, after)
+    this.#listeners += Number(after?.isOfListener ?? false) - Number(before?.isOfListener ?? false)
     setOrDelete(this.#faulty, name, problems.length > 0 ? problems : undefined)
   }
 
@@ -142,7 +145,14 @@ export class TlsIndex {
       wildcard: name === "_" || name.startsWith("*.") ? undefined : this.#own.get(wildcardOf(name)),
       everyOther: name === "_" ? undefined : this.#own.get("_"),
       rejectsUnknown: this.#context.settings.rejectsUnknown,
+      isUnderListener: this.#isUnderListener(name),
     })
+  }
+
+  #isUnderListener(name: string): boolean {
+    if (this.#listeners === 0) return false
+    const parents = name.split(".").map((_, at, labels) => `**.${labels.slice(at + 1).join(".")}`)
+    return ["_", ...parents].some((above) => this.#own.get(above)?.isOfListener)
   }
 
   #count(before: HostTls | undefined, after: HostTls | undefined): void {

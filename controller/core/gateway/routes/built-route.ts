@@ -8,9 +8,11 @@ import type { Service } from "../../../model/objects/service.ts"
 import type { ObjectName, Problem } from "../../../model/problem.ts"
 import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
+import type { RouteAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import { noFilters } from "../../declared/filters.ts"
+import { defaultLocation } from "../../declared/locations.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
 import type { Said } from "../../declared/said.ts"
@@ -20,6 +22,7 @@ import type { ReadPolicy } from "../tls/policies.ts"
 import { actionsOf, type ClientSide, limitsOf, redirectOf } from "./actions.ts"
 import { gatewayBackend, othersOf } from "./backend-keys.ts"
 import { corsOf } from "./cors.ts"
+import { askedBy, withService } from "./external-auth.ts"
 import { overruled } from "./overruled.ts"
 import type { Ranked } from "./precedence.ts"
 import type { ReadMatch } from "./read-match.ts"
@@ -102,7 +105,7 @@ class RouteBuilder {
   }
 
   rulesOf(rule: RouteRule): readonly Omit<BuiltRule, "at">[] {
-    const refused = unsupportedIn(rule)
+    const refused = unsupportedIn(rule, this.#world.annotated)
     if (refused === undefined) return this.#served(rule)
     this.refused.push(refused)
     return this.#closed(rule)
@@ -123,6 +126,8 @@ class RouteBuilder {
   #served(rule: RouteRule): readonly Omit<BuiltRule, "at">[] {
     const { field, matches, filters } = rule
     const { annotated, ways } = this.#world
+    const access = this.#accessOf(rule)
+    if (access === undefined) return this.#closed(rule)
     const affinity = affinityOf(rule, this.#route) ?? annotated.affinity
     const isAlone = rule.backends.length === 1 && rule.backends[0]?.filters.length === 0
     const shares = rule.backends.map((backend, at) =>
@@ -149,13 +154,28 @@ class RouteBuilder {
           ...pathOf(match),
           ...(redirect === undefined ? served : { backendAt: "backendRefs" }),
           ...(Object.keys(all).length > 0 && { actions: all }),
-          ...{ filters: noFilters, access: annotated.access, proxying },
+          ...{ filters: noFilters, access, proxying },
           ...(annotated.script && { script: annotated.script }),
           ...(affinity && served.backend && { beginsSessions: true }),
           statusOfFault: 500,
         }
       }),
     }))
+  }
+
+  /** undefined: the service that is to be asked cannot be, so nobody gets in. */
+  #accessOf(rule: RouteRule): RouteAccess | undefined {
+    const { access } = this.#world.annotated
+    const asked = askedBy(rule)
+    if (asked === undefined) return access
+    const place = fieldPath(asked.field, "externalAuth", "backendRef")
+    const { ref, way, isRefused } = this.#backend(asked.auth.backend, place, undefined, "HTTPRoute")
+    if (isRefused) return undefined
+    if (way.location === defaultLocation) return withService(access, asked, ref, this.#source)
+    this.findings.push(
+      unreachable(ref.serviceKey, "an authentication service is asked by HTTP/1.1 without TLS", place),
+    )
+    return undefined
   }
 
   #share(backend: HttpBackendRef, field: string, at: number, affinity: CookieAffinity | undefined): Share {
@@ -209,7 +229,13 @@ class RouteBuilder {
     return { location: ways.over(annotated.proxying, way), ...(variables && { variables }) }
   }
 
-  #backend(backend: Omit<ObjectBackend, "weight">, field: string, affinity: CookieAffinity | undefined) {
+  /** @param speaks kind of the routes that are served as it is */
+  #backend(
+    backend: Omit<ObjectBackend, "weight">,
+    field: string,
+    affinity: CookieAffinity | undefined,
+    speaks: WebRoute["kind"] = this.#route.kind,
+  ) {
     const { kind, meta } = this.#route
     const { grants, service, policy, ways, pair } = this.#world
     const found = service(qualifiedName(backend))
@@ -217,7 +243,7 @@ class RouteBuilder {
     const { port, finding, isRefused } = resolveBackend(backend, field, namer, found, grants)
     const name = qualifiedName(backend)
     this.services.add(name)
-    const { way, fault } = ways.to({ port, policy: policy(name, port?.name ?? "") }, kind, pair)
+    const { way, fault } = ways.to({ port, policy: policy(name, port?.name ?? "") }, speaks, pair)
     const { ref, declared } = gatewayBackend(backend, this.#world.annotated, affinity)
     if (finding !== undefined) this.findings.push(finding)
     else if (fault !== undefined) this.findings.push(unreachable(name, fault, field))

@@ -1,7 +1,9 @@
 import { fieldPath } from "../../../model/field-path.ts"
 import type { RouteFilter } from "../../../model/objects/gateway/filters.ts"
 import { shown } from "../../../model/shown.ts"
+import type { Said } from "../../declared/said.ts"
 import type { Finding } from "../finding.ts"
+import { askedBy, unsupportedAuth } from "./external-auth.ts"
 import type { RouteRule } from "./read-route.ts"
 import { unsupportedSession } from "./sessions.ts"
 
@@ -9,7 +11,7 @@ type FilterType = RouteFilter["type"]
 
 const ofRules: readonly FilterType[] = [
   ...(["RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror"] as const),
-  ...(["RequestRedirect", "URLRewrite", "CORS"] as const),
+  ...(["RequestRedirect", "URLRewrite", "CORS", "ExternalAuth"] as const),
 ]
 const ofBackends: readonly FilterType[] = [
   ...(["RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "URLRewrite"] as const),
@@ -18,8 +20,10 @@ const ofBackends: readonly FilterType[] = [
 /**
  * What of a rule has no meaning here. Its requests are answered 500: what it says may be meant to keep them out, so that neither its backends nor a rule
  * behind it may serve them.
+ *
+ * @param said by annotations
  */
-export function unsupportedIn(rule: RouteRule): Finding | undefined {
+export function unsupportedIn(rule: RouteRule, said: Said): Finding | undefined {
   const { field, filters, backends, retry } = rule
   const ofRule = unsupportedFilter(filters, field, ofRules)
   const ofBackend = backends.map((backend, at) =>
@@ -27,6 +31,9 @@ export function unsupportedIn(rule: RouteRule): Finding | undefined {
   )
   const found = [ofRule, ...ofBackend].find((finding) => finding !== undefined)
   if (found !== undefined) return found
+  const asked = askedBy(rule)
+  const auth = asked && unsupportedAuth(asked, rule, said)
+  if (asked !== undefined && auth !== undefined) return unsupported(asked.field, auth)
   if (retry?.backoffMs !== undefined)
     return unsupported(fieldPath(field, "retry", "backoff"), "a backoff between attempts")
   const session = unsupportedSession(rule)

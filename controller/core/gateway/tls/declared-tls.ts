@@ -73,7 +73,7 @@ export class ListenerTls {
     const { pairs, secrets, owner } = listener
     const inputs = [owner.meta.namespace, id, clients, ...pairs.map(({ certificate }) => certificate)]
     return this.#known(`${server} ${host}`).of(inputs, () => ({
-      ...(server !== sharedServer && { on: server, listener: id }),
+      ...(server === sharedServer ? { isOfListener: true } : { on: server, listener: id }),
       ...{ host, owner: owner.meta.namespace },
       // One that is closed may have none.
       ...(pairs.length > 0 && { server: { pairs, secrets, problems: [] } }),

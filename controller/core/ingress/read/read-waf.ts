@@ -173,7 +173,7 @@ function complainOfRules(
   named: readonly NamedRules[],
   context: IngressContext,
 ): void {
-  const place = part === undefined ? undefined : named[part]?.placeOf(line ?? 1)
+  const place = part === undefined ? undefined : named[part]?.placeOf(line)
   const field = fieldOf(place?.startsWith("key ") ? ofConfigMap : snippet, context)
   const where = place === undefined ? "" : ` of ${place}`
   const message = `Cannot use the rules${where}: libmodsecurity says ${reason}; requests get 503`

@@ -2,13 +2,8 @@ import { family, key, type Section } from "../key.ts"
 import { oneOf, text } from "../parser.ts"
 import { none } from "../usage.ts"
 
-/** What becomes of requests that something should keep out that has no effect yet. */
+/** What becomes of requests that something should keep out that has no effect. */
 const unsupportedGuards = oneOf("close", "close-ingresses", "ignore")
-
-/** As Go writes it; what is no switch at all may be meant as one. */
-export function isOff(text: string): boolean {
-  return ["0", "f", "F", "false", "FALSE", "False"].includes(text.trim())
-}
 
 /** What of it can be used is for all of them together to say: snippet-faults.ts. */
 const directives = { parse: text, values: "directives of nginx's configuration" }

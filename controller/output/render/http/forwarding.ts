@@ -84,8 +84,25 @@ function portMaps(http: Whence): readonly VariableMap[] {
 }
 
 /** A proxy that ended TLS and names no port was asked on that of the scheme, not on the one that it asks us on. */
-function askedPort({ forwarding, listening }: Whence): readonly VariableMap[] {
-  const own = listening.expectsProxyProtocol ? "$proxy_protocol_server_port" : "$server_port"
+function askedPort({ forwarding, listening, ports }: Whence): readonly VariableMap[] {
+  const { clientPorts } = ports
+  if (listening.expectsProxyProtocol || clientPorts === undefined)
+    return portMap(listening.expectsProxyProtocol ? "$proxy_protocol_server_port" : "$server_port", {
+      forwarding,
+      listening,
+    })
+  const known = Object.entries(clientPorts).map(([port, other]) => [port, String(other)])
+  return [
+    variableMap("$server_port", "$asked_port", "$server_port", Object.fromEntries(known)),
+    ...portMap("$asked_port", { forwarding, listening }),
+  ]
+}
+
+/** @param own the port that we were asked on, as clients know it */
+function portMap(
+  own: string,
+  { forwarding, listening }: Pick<Whence, "forwarding" | "listening">,
+): readonly VariableMap[] {
   if (!forwarding.usesForwardedHeaders) return [variableMap(own, "$pass_server_port", own)]
   const [told, scheme] = ["$http_x_forwarded_port", "$http_x_forwarded_proto"]
   return [

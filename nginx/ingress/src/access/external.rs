@@ -146,6 +146,9 @@ impl External {
     fn heard(&self, r: Request, question: &Question, progress: &Progress) -> Verdict {
         let verdict = match question.outcome() {
             Outcome::Waiting => return Verdict::Waiting,
+            Outcome::Answered(status) if self.0.asked.is_filter => {
+                self.judge_filter(r, question, status, progress).unwrap_or(ERROR)
+            }
             Outcome::Answered(status) => {
                 let answer = answer::of(question, status, &self.0.asked.response_headers);
                 self.keep(r, question, &answer, progress);
@@ -203,6 +206,34 @@ impl External {
                 Some(ERROR)
             }
         }
+    }
+
+    /// Nothing but 200 lets a request in. `None`: as of `judge`.
+    fn judge_filter(
+        &self,
+        r: Request,
+        question: &Question,
+        status: u16,
+        progress: &Progress,
+    ) -> Option<Verdict> {
+        progress.has_decided.set(true);
+        let names = &self.0.asked.response_headers;
+        let answer = answer::of(question, status, names);
+        Some(match status {
+            200 if names.is_empty() => {
+                answer::pass_on_all(r, question)?;
+                Verdict::Granted
+            }
+            200 => {
+                answer::pass_on(r, &self.0, &answer)?;
+                Verdict::Granted
+            }
+            401 => {
+                answer::challenge(r, &answer)?;
+                Verdict::Refused(Refusal::Unauthorized)
+            }
+            _ => Verdict::Refused(Refusal::Forbidden),
+        })
     }
 
     #[cold]

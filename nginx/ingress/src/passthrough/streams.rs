@@ -76,9 +76,13 @@ impl SharedPort {
     fn look(&self, zone: &OpenZone, at: SocketAddr, version: u64, log: *mut ngx_log_t) -> Known {
         let any = Name { protocol: Protocol::Tcp, address: None, port: self.number };
         let mut record = Vec::new();
-        let is_there = [any.at(at.ip()), any]
-            .iter()
-            .any(|name| zone.read(format!("routes/:streams/{name}").as_bytes(), &mut record));
+        let mut finds = |key: String| zone.read(key.as_bytes(), &mut record);
+        let [own, everywhere] = Listener::new(true, at.ip(), at.port())
+            .servers()
+            .map(|server| finds(format!("routes/{server}/_")));
+        // Who has the address comes before who has the port of all.
+        let is_there = finds(format!("routes/:streams/{}", any.at(at.ip())))
+            || (!own && finds(format!("routes/:streams/{any}")));
         let stream = is_there.then(|| Stream::decode(&record)).and_then(|stream| {
             let complain = |error: &wick_streams::RecordError| {
                 let line = format_args!("Cannot read the record of the stream at {at}: {error}");
@@ -86,10 +90,6 @@ impl SharedPort {
             };
             stream.inspect_err(complain).ok()
         });
-        let servers = Listener::new(true, at.ip(), at.port()).servers();
-        let has_hosts = servers
-            .iter()
-            .any(|server| zone.read(format!("routes/{server}/_").as_bytes(), &mut record));
-        Known { version, stream, has_hosts }
+        Known { version, stream, has_hosts: own || everywhere }
     }
 }

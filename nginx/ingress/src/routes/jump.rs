@@ -13,7 +13,7 @@ use ngx::ffi::{
     ngx_http_discard_request_body, ngx_http_request_t, ngx_http_update_location_config, ngx_int_t,
 };
 use wick_native::bits;
-use wick_native::code::DECLINED;
+use wick_native::code::{DECLINED, DONE};
 use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
@@ -108,7 +108,9 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
             if told.is_none() {
                 return INTERNAL_ERROR;
             }
-        } else if let Err(answer) = scripts::run_of_host(r, script, &mut search) {
+        } else if !waf::has_waited(r)
+            && let Err(answer) = scripts::run_of_host(r, script, &mut search)
+        {
             metrics::note_no_route(r);
             return answer;
         }
@@ -162,6 +164,15 @@ fn follow<'r>(
     main: &MainConf,
 ) -> Option<Next> {
     let Found { route, target, slot, .. } = *found;
+    if let Some(waf) = target.and_then(|target| target.waf.as_ref())
+        && !table.explains()
+    {
+        match waf::is_ready(r, waf) {
+            Ok(true) => {}
+            Ok(false) => return Some(Next::Answer(DONE)),
+            Err(answer) => return Some(Next::Answer(answer)),
+        }
+    }
     let drawn = match (&route.split, target.and_then(|target| target.split.as_deref())) {
         (Some(split), Some(of_target)) => of_target.draw(split),
         _ => Drawn::Whole,
@@ -267,7 +278,7 @@ fn follow<'r>(
 fn inspect(waf: &Rc<ReadyWaf>, filling: &Filling<'_, '_>) -> Result<(), ngx_int_t> {
     let template = waf.said.transaction_id.as_ref();
     let id = template.map(|id| filling.fill(&waf.transaction_id, id, Purpose::Path));
-    waf::begin(filling.r, waf, id.flatten())
+    waf::begin(filling.r, id.flatten())
 }
 
 /// Says what the route's script would do. What a pattern of it has matched does not count any more. `None`: out of memory.

@@ -1,25 +1,17 @@
-//! The phase before access: what could not be inspected when the route was found, and the body.
-
-use std::rc::Rc;
+//! The phase before access: the body.
 
 use ngx::ffi::{
     NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_http_core_run_phases, ngx_http_request_t, ngx_int_t,
 };
-use wick_native::code::{AGAIN, DECLINED};
+use wick_native::code::DECLINED;
 use wick_native::guard::guard;
 use wick_native::request::Request;
-use wick_native::wake::Wake;
 use wick_native::{bits, body};
 
-use super::begin::{ask, without};
 use super::inspection::{Inspection, Step};
-use super::request::inspect_head;
-use super::sets::{self, Set};
 use super::verdict::refuse;
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
-/// How long a request waits for its rules.
-const PATIENCE_MS: u64 = 10_000;
 /// Of the body, at a time.
 const CHUNK: usize = 64 << 10;
 
@@ -34,14 +26,6 @@ pub unsafe extern "C" fn preaccess(r: *mut ngx_http_request_t) -> ngx_int_t {
 
 /// # Errors: the answer for nginx, too.
 fn go_on(r: Request, inspection: &Inspection) -> Result<ngx_int_t, ngx_int_t> {
-    if let Step::Waits { since_ms } = inspection.step.get() {
-        match ask(r, &inspection.waf) {
-            Set::Ready(set) => inspect_head(r, inspection, &set)?,
-            Set::Failed(why) => without(r, inspection, &why)?,
-            Set::Wait if sets::now_ms() < since_ms + PATIENCE_MS => return Ok(wait(r, inspection)),
-            Set::Wait => without(r, inspection, "its rules take too long to compile")?,
-        }
-    }
     match inspection.step.get() {
         Step::Head if r.has_body() && wants_body(inspection) => {
             inspection.step.set(Step::Reading);
@@ -55,13 +39,6 @@ fn go_on(r: Request, inspection: &Inspection) -> Result<ngx_int_t, ngx_int_t> {
 
 fn wants_body(inspection: &Inspection) -> bool {
     inspection.transaction.borrow().as_ref().is_some_and(|it| it.set().wants.request_body)
-}
-
-fn wait(r: Request, inspection: &Inspection) -> ngx_int_t {
-    // SAFETY: the inspection has it, which the request keeps.
-    let wake: &Rc<Wake> = inspection.wake.get_or_init(|| unsafe { Wake::of(r) });
-    sets::wait(wake);
-    AGAIN
 }
 
 /// The body is there: the phases go on with the handler that asked for it.

@@ -1,7 +1,6 @@
 //! What a request has of the firewall.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::ffi::CString;
 use std::ptr::{NonNull, with_exposed_provenance};
 use std::rc::Rc;
 
@@ -41,7 +40,6 @@ pub enum Step {
 pub struct Inspection {
     r: *mut ngx_http_request_t,
     pub waf: Rc<ReadyWaf>,
-    pub id: CString,
     pub step: Cell<Step>,
     /// `None`: there is none yet, or the request passes without.
     pub transaction: RefCell<Option<Transaction>>,
@@ -51,12 +49,11 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    pub fn new(r: Request, waf: Rc<ReadyWaf>, id: CString, step: Step) -> Inspection {
+    pub fn new(r: Request, waf: Rc<ReadyWaf>, now_ms: u64) -> Inspection {
         Inspection {
             r: r.as_ptr(),
             waf,
-            id,
-            step: Cell::new(step),
+            step: Cell::new(Step::Waits { since_ms: now_ms }),
             transaction: RefCell::default(),
             held: RefCell::default(),
             wake: OnceCell::new(),

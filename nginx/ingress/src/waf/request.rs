@@ -22,9 +22,10 @@ pub fn inspect_head(
     r: Request,
     inspection: &Inspection,
     set: &Arc<Compiled>,
+    id: &CStr,
 ) -> Result<(), ngx_int_t> {
     let keeps_lines = log::enabled(r.log(), NGX_LOG_INFO as usize);
-    let Some(transaction) = Transaction::begin(set, &inspection.id, keeps_lines) else {
+    let Some(transaction) = Transaction::begin(set, id, keeps_lines) else {
         return Err(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t);
     };
     *inspection.transaction.borrow_mut() = Some(transaction);

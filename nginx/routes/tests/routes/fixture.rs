@@ -281,6 +281,8 @@ fn external_json(asked: &ExternalAuth) -> Json {
         "always_set_cookie": asked.always_sets_cookie,
         "cache_key": optional(&asked.cache_key),
         "cache_durations": asked.cache_durations.iter().map(duration).collect::<Json>(),
+        "is_filter": asked.is_filter,
+        "request_headers": asked.request_headers.iter().map(|name| text(name)).collect::<Json>(),
     })
 }
 

@@ -37,7 +37,9 @@ const lists: Readonly<Record<string, readonly Json[]>> = {
   "/apis/apps/v1/deployments": [deployment],
 }
 const objects: Readonly<Record<string, Json>> = {
-  "/api/v1/namespaces/edge/configmaps/settings": settings("edge/settings", { "whitelist-source-range": "nobody" }),
+  "/api/v1/namespaces/edge/configmaps/settings": settings("edge/settings", {
+    "whitelist-source-range": "nobody",
+  }),
   "/api/v1/namespaces/shop/secrets/users": secret("shop/users", {
     auth: "ann:{SHA}Ys23Ag/5IOWqZCw9QGaVDdHwH00=",
   }),

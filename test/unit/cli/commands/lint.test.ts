@@ -62,7 +62,7 @@ test("the old controller's flags are those of its Deployment, and its ConfigMap 
 
 test("Helm values stand for both", async () => {
   const values =
-    "controller:\n  ingressClass: edge\n  ingressClassResource: {name: edge}\n  config: {enable-modsecurity: true}\n"
+    "controller:\n  ingressClass: edge\n  ingressClassResource: {name: edge}\n  config: {location-snippet: access_by_lua_file /x;}\n"
   const edge = { ...plain, spec: { ...(plain.spec as object), ingressClassName: "edge" } }
   const directory = directoryOf("values", { "a.yaml": manifest(edge) })
   writeFileSync(join(root, "values-file.yaml"), values)
@@ -70,7 +70,7 @@ test("Helm values stand for both", async () => {
     (await run(directory, "--json", `--values=${join(root, "values-file.yaml")}`)).said,
   )
   expect(report.summary).toMatchObject({ ingresses: 1, others: 0, sameByThemselves: 1 })
-  expect(report.everyone.map(({ rule }: { rule: string }) => rule)).toEqual(["modsecurity-audit-log"])
+  expect(report.everyone.map(({ rule }: { rule: string }) => rule)).toEqual(["configmap-snippets"])
 })
 
 test("two controllers have to be told apart", async () => {

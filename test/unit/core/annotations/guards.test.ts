@@ -14,7 +14,7 @@ import {
 import { annotationByName, annotations } from "../../../../controller/core/annotations/table.ts"
 import { parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { ownPrefix } from "../../../../controller/core/options/conflicts.ts"
-import { keys, plannedKeys, unneededKeys } from "../../../../controller/core/options/key-table.ts"
+import { keys, unneededKeys } from "../../../../controller/core/options/key-table.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import { problemCatalogue } from "../../../../controller/model/problems/catalogue.ts"
 import type { Route } from "../../../../controller/model/route.ts"
@@ -50,7 +50,7 @@ describe("the tables", () => {
   })
 
   test("have keys that there are, each once, and those that close", () => {
-    const known = new Set(all(keys, plannedKeys, unneededKeys))
+    const known = new Set(all(keys, unneededKeys))
     const listed = [...closingKeys, ...strictKeys]
     expect(new Set(listed).size).toBe(listed.length)
     expect(listed.filter((name) => !known.has(name))).toEqual([])

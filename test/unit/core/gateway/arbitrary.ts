@@ -81,7 +81,11 @@ const rewrite = {
   type: "URLRewrite",
   urlRewrite: { path: { type: "ReplacePrefixMatch", replacePrefixMatch: "/z" } },
 }
-const auth = { type: "ExternalAuth" }
+const auth = {
+  type: "ExternalAuth",
+  externalAuth: { protocol: "HTTP", backendRef: { name: "web", port: 80 }, http: { path: "/check" } },
+}
+const bodyAuth = { ...auth, externalAuth: { ...auth.externalAuth, forwardBody: { maxSize: 1 } } }
 
 const httpMatch = fc.record(
   {
@@ -97,7 +101,7 @@ const httpMatch = fc.record(
 const httpRule = fc.record(
   {
     matches: fc.array(httpMatch, { minLength: 1, maxLength: 2 }),
-    filters: fc.constantFrom<readonly Json[]>([redirect], [rewrite], [auth]),
+    filters: fc.constantFrom<readonly Json[]>([redirect], [rewrite], [auth], [bodyAuth]),
     backendRefs: backendRefs(80, 81),
   },
   { requiredKeys: ["matches", "backendRefs"] },

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest"
 import { tlsData } from "../../../../harness/certificates.ts"
 import { type Json, secret, service, settings, slice } from "../../../../harness/manifests.ts"
 import { changesOf, optionsOf, Passes } from "../../../../harness/translation.ts"
-import { gateway, gatewayClass, gatewayObject, grant, route } from "../../../support/gateway-objects.ts"
 import { hostile } from "../../../support/hostile.ts"
+import { hostileObjects, places, usualPorts, withText } from "../../../support/hostile-gateway.ts"
 
 const marker = "zqx"
 
@@ -21,105 +21,7 @@ const someTexts = (): readonly string[] => {
   return all.filter((_, at) => (at + tried) % every === 0)
 }
 
-const ref = (kind: string, name: string) => ({ group: "", kind, namespace: "shop", name })
-const web = { group: "", kind: "Service", namespace: "shop", name: "web", port: 80 }
-const edits = {
-  set: [{ name: "X-Set", value: "a" }],
-  add: [{ name: "X-Add", value: "a" }],
-  remove: ["X-Remove"],
-}
-const replaced = { type: "ReplacePrefixMatch", replacePrefixMatch: "/new" }
-const filters = [
-  { type: "RequestHeaderModifier", requestHeaderModifier: edits },
-  { type: "ResponseHeaderModifier", responseHeaderModifier: edits },
-  { type: "RequestMirror", requestMirror: { backendRef: web } },
-]
-const cors = {
-  ...{ allowOrigins: ["https://shop.test"], allowMethods: ["GET"] },
-  ...{ allowHeaders: ["X-A"], exposeHeaders: ["X-B"] },
-}
-const values = [{ type: "Exact", name: "X-A", value: "a" }]
-const matches = [
-  { path: { type: "PathPrefix", value: "/a" }, headers: values, queryParams: values, method: "GET" },
-]
-const rules = [
-  {
-    ...{ name: "all", matches, timeouts: { request: "10s", backendRequest: "5s" } },
-    filters: [
-      ...filters,
-      { type: "URLRewrite", urlRewrite: { hostname: "own.test", path: replaced } },
-      { type: "CORS", cors },
-    ],
-    backendRefs: [{ ...web, filters }],
-  },
-  {
-    matches,
-    filters: [
-      {
-        type: "RequestRedirect",
-        requestRedirect: { scheme: "https", hostname: "to.test", path: replaced },
-      },
-    ],
-  },
-  { matches: [{ path: { type: "RegularExpression", value: "/p" } }], backendRefs: [web] },
-]
-const parent = {
-  parentRefs: [{ group: "gateway.networking.k8s.io", kind: "Gateway", namespace: "shop", name: "edge" }],
-}
-const named = { ...parent, hostnames: ["shop.test"] }
-const stream = { rules: [{ name: "all", backendRefs: [web] }] }
-const validation = { validation: { caCertificateRefs: [ref("Secret", "pair")], mode: "AllowValidOnly" } }
-const tls = { certificateRefs: [ref("Secret", "pair")] }
-const kinds = [{ group: "gateway.networking.k8s.io", kind: "HTTPRoute" }]
-const selector = { matchLabels: { team: "a" } }
-
-const objects: Readonly<Record<string, Json>> = {
-  GatewayClass: gatewayClass,
-  Gateway: gateway(
-    "shop/edge",
-    [
-      { name: "web", hostname: "*.test", port: 80, protocol: "HTTP" },
-      {
-        ...{ name: "tls", hostname: "*.test", port: 443, protocol: "HTTPS", tls },
-        allowedRoutes: { namespaces: { from: "Selector", selector }, kinds },
-      },
-      { name: "pass", hostname: "*.test", port: 444, protocol: "TLS", tls: { mode: "Passthrough" } },
-      { name: "tcp", port: 9000, protocol: "TCP" },
-      { name: "udp", port: 9000, protocol: "UDP" },
-    ],
-    0,
-    {
-      spec: {
-        addresses: [{ type: "IPAddress", value: "10.9.0.1" }],
-        infrastructure: { labels: { a: "b" }, annotations: { a: "b" } },
-        tls: { backend: { clientCertificateRef: ref("Secret", "pair") }, frontend: { default: validation } },
-        allowedListeners: { namespaces: { from: "Same" } },
-      },
-    },
-  ),
-  ListenerSet: gatewayObject("ListenerSet", "shop/more", {
-    parentRef: { name: "edge", kind: "Gateway", group: "gateway.networking.k8s.io" },
-    listeners: [{ name: "more", hostname: "more.test", port: 81, protocol: "HTTP" }],
-  }),
-  HTTPRoute: route("HTTPRoute", "shop/web", "shop/edge", { ...named, rules }),
-  GRPCRoute: route("GRPCRoute", "shop/grpc", "shop/edge", {
-    ...named,
-    rules: [
-      {
-        matches: [{ method: { type: "Exact", service: "a.B", method: "C" }, headers: values }],
-        ...{ filters, backendRefs: [web] },
-      },
-    ],
-  }),
-  TLSRoute: route("TLSRoute", "shop/tls", "shop/edge", { ...named, ...stream }),
-  TCPRoute: route("TCPRoute", "shop/tcp", "shop/edge", { ...parent, ...stream }),
-  UDPRoute: route("UDPRoute", "shop/udp", "shop/edge", { ...parent, ...stream }),
-  BackendTLSPolicy: gatewayObject("BackendTLSPolicy", "shop/web", {
-    targetRefs: [{ group: "", kind: "Service", name: "web", sectionName: "http" }],
-    validation: { hostname: "own.test", caCertificateRefs: [{ group: "", kind: "Secret", name: "pair" }] },
-  }),
-  ReferenceGrant: grant("shop", ["HTTPRoute", "shop"], "Service"),
-}
+const objects = hostileObjects(usualPorts)
 
 const entry = {
   ...{
@@ -138,24 +40,15 @@ const entry = {
 const entryOf = (value: Json) => settings("wick/tcp", { 9100: JSON.stringify(value) })
 const rest = [service("shop/web"), slice("shop/web", ["10.0.0.1"], 80), secret("shop/pair", tlsData)]
 
-/** Where strings stand, as keys of one after the other; keys that users choose are named by what they are in. */
-function places(value: unknown, at: readonly string[] = []): readonly (readonly string[])[] {
-  if (typeof value === "string") return [at]
-  if (typeof value !== "object" || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) => places(item, [...at, key]))
-}
-
-function withText(value: unknown, [key, ...rest]: readonly string[], text: string): unknown {
-  if (key === undefined) return text
-  if (Array.isArray(value))
-    return value.map((item, at) => (String(at) === key ? withText(item, rest, text) : item))
-  const record = value as Json
-  return { ...record, [key]: withText(record[key], rest, text) }
-}
-
 const flags = ["--manifests=x", "--gateway-addresses=10.9.0.1", "--tcp-services-configmap=wick/tcp"]
 const passes = new Passes(optionsOf(flags))
-const set = (object: Json) => passes.apply(changesOf(object, "test"))
+/** What is wrong with an object is known until it is read again, whatever it was before. */
+const set = (object: Json) => {
+  const origin = String(object.kind)
+  passes.apply(
+    changesOf(object, "test").map((change) => (change.kind === "problems" ? { ...change, origin } : change)),
+  )
+}
 for (const object of [...Object.values(objects), entryOf(entry), ...rest]) set(object)
 const usual = passes.translation()
 

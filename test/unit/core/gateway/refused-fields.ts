@@ -6,6 +6,7 @@ const listener = { name: "one", port: 80, protocol: "HTTP", hostname: "one.test"
 const targetRefs = [{ group: "", kind: "Service", name: "tls" }]
 const validation = { hostname: "web.test", wellKnownCACertificates: "System" }
 const asked = { type: "ExternalAuth", externalAuth }
+const askedBy = (more: object) => ({ ...asked, externalAuth: { ...externalAuth, ...more } })
 const extended = { type: "ExtensionRef", extensionRef }
 
 /** Of routes: in a rule, and in one of its backends. */
@@ -39,7 +40,9 @@ export const refusedFields: readonly {
     value: [{ value: "10.0.0.2", routability: "Cluster" }],
   },
   ...filters("HTTPRoute", "extensionRef", extended, both),
-  ...filters("HTTPRoute", "externalAuth", asked, both),
+  ...filters("HTTPRoute", "externalAuth", asked, ["backendRefs."]),
+  ...filters("HTTPRoute", "externalAuth.grpc", askedBy({ protocol: "GRPC", grpc: {} }), [""]),
+  ...filters("HTTPRoute", "externalAuth.forwardBody", askedBy({ forwardBody: { maxSize: 1 } }), [""]),
   ...filters("HTTPRoute", "cors", { type: "CORS", cors: { allowOrigins: ["*"] } }, ["backendRefs."]),
   ...filters("HTTPRoute", "requestRedirect", { type: "RequestRedirect", requestRedirect: {} }, [
     "backendRefs.",

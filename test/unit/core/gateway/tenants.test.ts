@@ -81,6 +81,21 @@ describe("on the ports of Ingresses", () => {
     expect(model.live.tlsHosts.filter(({ owner }) => owner === "b")).toEqual([])
   })
 
+  test.each([
+    [undefined, "_"],
+    ["*.test", "**.test"],
+  ])("a listener for %s shows its certificate, but not for the host of an Ingress", (hostname, host) => {
+    const own = gateway("b/edge", [{ ...https, ...(hostname && { hostname }) }])
+    const routed = route("HTTPRoute", "b/web", "b/edge", { hostnames: ["own.test"] })
+    const shop = ingress("a/shop", "shop.test/ → web:80")
+    const { model } = translated([secret("b/pair", tlsData), own, routed, shop])
+    const shown = new Map(model.live.tlsHosts.map((it) => [it.host, it.certificates.length]))
+    expect(shown.get(host)).toBe(1)
+    // Of its own it has none, so it is the default one.
+    expect(shown.get("shop.test")).toBe(0)
+    expect(shown.has("own.test")).toBe(false)
+  })
+
   test("a route has no host that admission-hosts gives to another namespace", () => {
     const objects = [
       settings("wick/settings", { "admission-hosts": "a: shop.test; *: *.apps.test" }),
@@ -119,6 +134,8 @@ describe("on the ports of Ingresses", () => {
     const found = new Translator(options).translate(store.snapshot(), noFacts, usualSettings)
     expect(servers(found, "shop.test", "http:*:20000")).toEqual(["a"])
     expect(said(found)).toContain("--gateway-port-range has it")
+    // Backends are told of the port that clients know.
+    expect(found.model.fixed.http.ports.clientPorts).toEqual({ 20000: 80 })
   })
 })
 

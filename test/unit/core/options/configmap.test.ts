@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { defaultSettings, parseSettings } from "../../../../controller/core/options/configmap.ts"
-import { keys, plannedKeys, unneededKeys } from "../../../../controller/core/options/key-table.ts"
+import { keys, unneededKeys } from "../../../../controller/core/options/key-table.ts"
 import { unusedKeys } from "../../../../controller/core/options/keys/unused.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 
@@ -163,10 +163,7 @@ test("a key without effect is a Problem that says why, an unknown one is, too, a
 })
 
 test("every key of ingress-nginx 1.15 is known, in exactly one place", () => {
-  const names = [
-    ...[...keys, ...plannedKeys, ...unneededKeys].map(({ name }) => name),
-    ...Object.keys(unusedKeys),
-  ]
+  const names = [...[...keys, ...unneededKeys].map(({ name }) => name), ...Object.keys(unusedKeys)]
   expect(new Set(names).size).toBe(names.length)
   const fieldOf = (wanted: string) => keys.find(({ name }) => name === wanted)?.field
   expect(fieldOf("keep-alive")).toBe("keepAliveSeconds")

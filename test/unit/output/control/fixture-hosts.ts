@@ -46,6 +46,8 @@ const everything: Route = {
         { status: 200, seconds: 600 },
         { status: 0, seconds: 2_147_483_647 },
       ],
+      isFilter: true,
+      requestHeaders: ["Cookie", "X-Tenant"],
     },
     rules: [
       { action: "deny", from: "10.1.2.0/24" },

@@ -34,13 +34,13 @@ async function open(each: string, options: { readonly build?: string; readonly g
   })
 }
 
-const verdicts = `if grep -q BAD "$file"; then echo '{"file":"'$file'","ok":false,"part":0,"line":1,"error":"Rules error.\\\\n BAD"}'; else echo '{"file":"'$file'","ok":true,"rules":1}'; fi`
+const verdicts = `if grep -q BAD "$file"; then echo '{"file":"'$file'","ok":false,"part":0,"line":1,"error":"Rules error. File: <<none>>. Line: 1. Column: 3. Expecting x,\\\\n BAD"}'; else echo '{"file":"'$file'","ok":true,"rules":1}'; fi`
 
 test("a set is written under its digest, for workers of another account, and checked", async () => {
   const files = await open(verdicts)
   const found = await files.check([good, bad])
   expect(found.get(good.digest)).toEqual({ kind: "accepted" })
-  expect(found.get(bad.digest)).toEqual({ kind: "refused", part: 0, line: 1, reason: "rules error.  BAD" })
+  expect(found.get(bad.digest)).toEqual({ kind: "refused", part: 0, line: 1, reason: "expecting x,  BAD" })
   const path = join(dir, `${good.digest}.json`)
   expect(await readFile(path, "utf8")).toBe('{"parts":[{"text":"SecMarker GOOD"}]}')
   expect((await stat(path)).mode & 0o777).toBe(0o644)

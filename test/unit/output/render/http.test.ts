@@ -123,6 +123,14 @@ describe("what backends are told about the request", () => {
     expect(told({})).toEqual(["$scheme", "$server_port"])
   })
 
+  test("has the ports that clients know, where nginx listens on others", () => {
+    const http = httpWith({})
+    const ports = { ...http.ports, httpsPort: 443, clientPorts: { 20001: 80, 20002: 443 } }
+    const { text } = render({ ...fixed, http: { ...http, ports } }, site)
+    expect(text).toMatch(/map \$server_port \$asked_port \{[^}]*\b20001 80;\s*20002 443;/)
+    expect(/proxy_set_header X-Forwarded-Port (.*);/.exec(text)?.[1]).toBe("$asked_port")
+  })
+
   test("goes through those that do", () => {
     expect(told({}, 8443)).toEqual(["$scheme", "$pass_port"])
     expect(told({ usesForwardedHeaders: true })).toEqual(["$pass_access_scheme", "$pass_server_port"])

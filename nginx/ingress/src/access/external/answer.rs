@@ -9,7 +9,7 @@ use wick_native::headers::{self, Side, add, is_field_value, of_upstream};
 use wick_native::request::Request;
 
 use super::question::Question;
-use super::service::{Service, is_framing};
+use super::service::{Service, is_framing, take_out};
 
 /// What matters of the answer, without what no header may have. Several values of a name become one, as with nginx's
 /// `$upstream_http_…`.
@@ -47,6 +47,26 @@ pub fn pass_on(r: Request, service: &Service, answer: &ServiceAnswer) -> Option<
         }
     }
     Some(())
+}
+
+/// Gives the client's request all headers of the answer, but for `Host` and what is about its connection and body, in the place of
+/// what the client said under their names. Source: Gateway API, HTTPAuthConfig. `None`: out of memory, or one cannot be had.
+pub fn pass_on_all(r: Request, question: &Question) -> Option<()> {
+    let headers = || {
+        let all = of_upstream(question.request());
+        // nginx has empty ones of its own there.
+        all.filter(|(name, value)| {
+            is_for_backends(name) && !value.is_empty() && is_field_value(value)
+        })
+    };
+    headers().for_each(|(name, _)| take_out(r, name));
+    headers().try_for_each(|(name, value)| add(r, Side::Request, name, value).ok())
+}
+
+fn is_for_backends(name: &[u8]) -> bool {
+    let is_of_body = name.get(..8).is_some_and(|begin| begin.eq_ignore_ascii_case(b"content-"));
+    let is_host = [&b"host"[..], b"authority"].iter().any(|own| own.eq_ignore_ascii_case(name));
+    !is_framing(name) && !is_of_body && !is_host
 }
 
 /// Gives the client what the service asks of it.

@@ -4,7 +4,7 @@ use wick_native::headers::{Side, add, copy, is_alike};
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 
-use super::service::Service;
+use super::service::{Service, is_framing};
 use super::texts::Text;
 use crate::forwarded;
 use crate::loops::is_count;
@@ -86,6 +86,24 @@ pub fn send(service: &Service, r: Request, to: Request) -> Option<()> {
             add(to, Side::Request, &header.name, value).ok()?;
         }
     }
+    Some(())
+}
+
+/// Gives the question of a filter its headers: of the client's those alone that are named. Source: Gateway API, HTTPAuthConfig.
+/// `None`: out of memory, or a value is too long.
+pub fn send_allowed(service: &Service, r: Request, to: Request) -> Option<()> {
+    let (asked, texts) = (&*service.asked, &service.texts);
+    let host = texts.host.fill(&asked.host, r)?;
+    add(to, Side::Request, b"Host", host).ok()?;
+    to.set_host(host);
+    let is_allowed = |name: &[u8]| {
+        name.eq_ignore_ascii_case(b"Authorization")
+            || asked.request_headers.iter().any(|of| name.eq_ignore_ascii_case(of))
+    };
+    copy(r, to, |name| {
+        is_allowed(name) && !is_framing(name) && !name.eq_ignore_ascii_case(b"Host")
+    })?;
+    to.set_content_length(0);
     Some(())
 }
 

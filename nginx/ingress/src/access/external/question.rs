@@ -14,7 +14,7 @@ use wick_native::subrequest;
 use wick_native::variable::Variable;
 
 use super::super::index::MODULE;
-use super::headers::send;
+use super::headers::{send, send_allowed};
 use super::service::Service;
 
 /// What is known of a question; in the memory of the client's request.
@@ -84,7 +84,9 @@ pub fn begin(service: &Service, r: Request) -> Option<NonNull<Question>> {
     let confs = service.confs.get()?;
     let (asked, texts) = (&*service.asked, &service.texts);
     let target = texts.target.fill_target(&asked.target, r)?;
-    let method = r.pool().copy(asked.method.as_deref().unwrap_or(b"GET"))?;
+    let method =
+        if asked.is_filter { r.method() } else { asked.method.as_deref().unwrap_or(b"GET") };
+    let method = r.pool().copy(method)?;
     let question = r.pool().put(Question {
         request: Cell::new(std::ptr::null_mut()),
         status: Cell::new(0),
@@ -96,7 +98,7 @@ pub fn begin(service: &Service, r: Request) -> Option<NonNull<Question>> {
     // SAFETY: just made.
     unsafe { question.as_ref().request.set(to.as_ptr()) };
     // What cannot be sent in full is not sent: nginx's request then ends in no location.
-    send(service, r, to)?;
+    if asked.is_filter { send_allowed(service, r, to) } else { send(service, r, to) }?;
     let backend = r.pool().copy(&asked.backend)?;
     for (name, value) in
         [(&b"proxy_upstream_name"[..], &*backend), (b"proxy_alternative_upstream_name", b"")]

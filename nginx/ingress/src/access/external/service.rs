@@ -78,6 +78,16 @@ pub fn is_framing(name: &[u8]) -> bool {
     FRAMING.iter().any(|framing| framing.eq_ignore_ascii_case(name))
 }
 
+/// Leaves nothing of that name in the request, nor in variables that have been asked for before.
+pub fn take_out(r: Request, name: &[u8]) {
+    strip(r, name);
+    for name in variables_of(name) {
+        if let Variable::Index(index) = Variable::resolve(r, &name) {
+            variable::forget(r, index);
+        }
+    }
+}
+
 fn strip(r: Request, name: &[u8]) {
     if is_framing(name) {
         return;

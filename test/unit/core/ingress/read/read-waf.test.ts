@@ -265,6 +265,13 @@ describe("what has been found out about a set", () => {
     ])
   })
 
+  test("without a line where it does not say one", () => {
+    const trouble = { kind: "refused", reason: "rule id: 1 is duplicated", part: 1 } as const
+    expect(of({ wanted: digest, trouble }).problems[0]?.message).toBe(
+      'Cannot use the rules of annotation "modsecurity-snippet": libmodsecurity says rule id: 1 is duplicated; requests get 503',
+    )
+  })
+
   test("what was found of another set says nothing", () => {
     const trouble = { kind: "refused", reason: "it is bad" } as const
     expect(of({ wanted: former, trouble }).problems).toEqual([])
