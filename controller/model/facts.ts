@@ -18,7 +18,7 @@ export interface Facts {
   /** by name: the balancing policies that the operator allows */
   readonly policies: ReadonlyMap<string, PolicyState>
   /** by owner: rule sets of web application firewalls. Absent: nobody checks them, as where nothing is served; all that can be read are taken as good */
-  readonly ruleSets?: ReadonlyMap<string, RuleSetState> | undefined
+  readonly ruleSets: ReadonlyMap<string, RuleSetState> | undefined
 }
 
 /** Nothing is known yet. */
@@ -27,4 +27,5 @@ export const noFacts: Facts = {
   tlsSecrets: new Map(),
   ocsp: new Map(),
   policies: new Map(),
+  ruleSets: undefined,
 }

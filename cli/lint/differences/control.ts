@@ -60,6 +60,13 @@ export const controlDifferences = {
     why: "A snapshot holds private keys, and with `hostNetwork` every process of the node reaches its loopback address",
     concerns: operation,
   },
+  "enable-annotation-validation": {
+    what: "`--enable-annotation-validation=false`",
+    before: "Values of annotations are taken as they are",
+    now: "They are always checked",
+    why: "They become what nginx does",
+    concerns: operation,
+  },
   "health-check-timeout": {
     what: "`--health-check-timeout`",
     before: "Stored; no health check is ended by it",

@@ -54,4 +54,11 @@ export const streamsDifferences = {
     why: "Backends of all kinds take the same way, a unix socket",
     concerns: operation,
   },
+  "stream-snippet-of-ingress": {
+    what: "The annotation `stream-snippet`",
+    before: "It is in effect for the ports of all, where the ConfigMap allows snippets",
+    now: "No effect. A Problem says the entry of TCP or UDP services that does the same",
+    why: "Which ports are open is the operator's matter",
+    concerns: operation,
+  },
 } satisfies Differences

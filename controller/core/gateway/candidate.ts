@@ -84,7 +84,12 @@ const nothing: Snapshot = {
   gateway: noGatewayObjects,
   problems: [],
 }
-const noFacts = { tlsSecrets: new Map(), policies: new Map(), defaultPair: undefined }
+const noFacts = {
+  tlsSecrets: new Map(),
+  policies: new Map(),
+  ruleSets: undefined,
+  defaultPair: undefined,
+}
 
 type Routes = readonly GatewayRoute[]
 

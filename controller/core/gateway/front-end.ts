@@ -56,11 +56,11 @@ export class GatewayFrontEnd implements FrontEnd {
     this.#builds = new RouteBuilds()
   }
 
-  declare(objects: Snapshot, { tlsSecrets, policies }: FrontEndFacts): Declarations {
+  declare(objects: Snapshot, { tlsSecrets, policies, ruleSets }: FrontEndFacts): Declarations {
     const { gateway: options } = this.#context.options
     if (options === undefined || objects.gateway.classes.size === 0) return noDeclarations
     const { gateway, services, configMaps, secrets } = objects
-    const named = { configMaps, secrets, tlsSecrets, policies }
+    const named = { configMaps, secrets, tlsSecrets, policies, ruleSets }
     return this.#declared.of([gateway, services, ...Object.values(named)], () =>
       this.#declare(objects, named, options),
     )

@@ -12,6 +12,7 @@ const nothing: Referable = {
   secrets: new Map(),
   tlsSecrets: new Map(),
   policies: new Map(),
+  ruleSets: undefined,
 }
 
 /** What is wrong with an Ingress that is not there yet, by itself: what a pass would say of it, but for whether the objects exist that it names. */

@@ -13,8 +13,8 @@ interface Directive {
   readonly judge: (words: readonly Word[]) => Verdict
 }
 
-const maxRequestBytes = 128 * 1024 ** 2
-const maxResponseBytes = 16 * 1024 ** 2
+export const maxRequestBytes = 128 * 1024 ** 2
+export const maxResponseBytes = 16 * 1024 ** 2
 export const maxPcreMatches = 100_000
 
 /** A setting of one word. @param example what may be written */

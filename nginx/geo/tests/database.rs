@@ -1,4 +1,4 @@
-//! Databases that test/support/geo-database.ts makes, whole and damaged.
+//! Databases that harness/geo-database.ts makes, whole and damaged.
 
 use std::net::IpAddr;
 

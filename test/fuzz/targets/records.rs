@@ -60,6 +60,10 @@ impl Head<'static> for Every {
     fn query(&self) -> &'static [u8] {
         b"a=%20+&%61&=b&%"
     }
+
+    fn scheme(&self) -> &'static [u8] {
+        b"http"
+    }
 }
 
 fn host(host: Option<&HostRoutes>, path: &[u8]) {

@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Fraction, type GeoValue, geoDatabase } from "../../../harness/geo-database.ts"
 import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import type { Access } from "../../../harness/ingress/records.ts"
 import { until } from "../../../harness/until.ts"
-import { Fraction, type GeoValue, geoDatabase } from "../../support/geo-database.ts"
 
 const names = (en: string) => ({ names: { de: `${en} (de)`, en } })
 

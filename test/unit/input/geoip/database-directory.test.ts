@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DatabaseDirectory } from "../../../../controller/input/geoip/database-directory.ts"
+import { geoDatabase } from "../../../../harness/geo-database.ts"
 import { until } from "../../../../harness/until.ts"
-import { geoDatabase } from "../../../support/geo-database.ts"
 
 let directory: string
 let stop: AbortController
@@ -50,7 +50,8 @@ function open(): DatabaseDirectory {
 
 const codes = (databases: DatabaseDirectory) =>
   databases.problems().map(({ code, field }) => `${code} ${field}`)
-const missing = (edition: string) => `geoip-database-missing ${edition}.mmdb`
+const refused = ["geoip-database-refused", "GeoLite2-City.mmdb"].join(" ")
+const missing = (edition: string) => ["geoip-database-missing", `${edition}.mmdb`].join(" ")
 
 test("what is there is brought to the data plane, what is not is a Problem", async () => {
   put(database("one"))
@@ -68,7 +69,7 @@ test("another version is brought there, a damaged one is not", async () => {
   const databases = open()
   await until("the first", () => puts.includes("GeoLite2-City"))
   put(database("two").subarray(0, 40))
-  await until("a Problem", () => codes(databases).includes("geoip-database-refused GeoLite2-City.mmdb"))
+  await until("a Problem", () => codes(databases).includes(refused))
   put(database("three"))
   await until("the third", () => puts.filter((it) => it === "GeoLite2-City").length === 2)
   await until("one Problem", () => codes(databases).length === 1)
@@ -78,7 +79,7 @@ test("what could not be copied is tried again", async () => {
   refuses = "no room"
   put(database("one"))
   const databases = open()
-  await until("a Problem", () => codes(databases).includes("geoip-database-refused GeoLite2-City.mmdb"))
+  await until("a Problem", () => codes(databases).includes(refused))
   refuses = undefined
   await until("it", () => puts.includes("GeoLite2-City"))
 })

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { databaseFault } from "../../../../controller/input/geoip/metadata.ts"
-import { geoDatabase } from "../../../support/geo-database.ts"
+import { geoDatabase } from "../../../../harness/geo-database.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "wick-metadata-"))
 afterAll(() => rmSync(directory, { recursive: true }))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { parseSettings } from "../../../../../controller/core/options/configmap.ts"
+import { AnnotatedRoutes } from "../../../../../controller/core/ingress/annotated-routes.ts"
+import { defaultSettings, parseSettings } from "../../../../../controller/core/options/configmap.ts"
 import { Translator } from "../../../../../controller/core/translate/translate.ts"
 import type { Facts } from "../../../../../controller/model/facts.ts"
 import { noFacts } from "../../../../../controller/model/facts.ts"
@@ -53,7 +54,14 @@ function parts(world: World): readonly string[] | undefined {
 }
 
 const off = "SecAuditEngine Off"
-const limits = "SecPcreMatchLimit 100000\n\nSecPcreMatchLimitRecursion 100000"
+const limits = [
+  "SecPcreMatchLimit 100000",
+  "SecPcreMatchLimitRecursion 100000",
+  "SecRequestBodyLimit 134217728",
+  "SecRequestBodyLimitAction Reject",
+  "SecResponseBodyLimit 16777216",
+  "SecResponseBodyLimitAction ProcessPartial",
+].join("\n\n")
 const recommended = "<recommended.conf"
 const crs = "<crs-4.22.0/nginx-modsecurity.conf"
 const own = "SecRuleEngine On"
@@ -317,4 +325,20 @@ test("rules of the ConfigMap look at location blocks of server-snippets, too, wh
   const shut = translated({ annotations, keys: on, states })
   expect(shut.hosts.find(({ path }) => path === "/inner")?.status).toBe(503)
   expect(shut.problems.map(({ code }) => code)).toEqual(["modsecurity-absent"])
+})
+
+test("rules of a route of the Gateway API are in force when they have been checked, as those of an Ingress", () => {
+  const reader = new AnnotatedRoutes({ settings: defaultSettings, options })
+  const route = {
+    kind: "HTTPRoute",
+    meta: meta("shop/cart", { [`${options.annotationsPrefix}/enable-modsecurity`]: "true" }),
+  }
+  const nothing = { configMaps: new Map(), secrets: new Map(), tlsSecrets: new Map(), policies: new Map() }
+  const unchecked = reader.of(route, { ...nothing, ruleSets: new Map() }).proxying
+  expect(unchecked).toMatchObject({ isDenied: true, ruleSet: { owner: "shop/httproute/cart" } })
+  expect(unchecked).not.toHaveProperty("waf")
+  const rules = unchecked.ruleSet?.set.digest ?? ""
+  const ruleSets = new Map([["shop/httproute/cart", { wanted: rules, usable: rules }]])
+  const { proxying } = reader.of(route, { ...nothing, ruleSets })
+  expect(proxying).toMatchObject({ isDenied: false, waf: { owner: "shop/httproute/cart", rules } })
 })

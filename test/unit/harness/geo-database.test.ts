@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { Fraction, geoDatabase } from "../../../harness/geo-database.ts"
 import { root } from "../../../harness/paths.ts"
-import { Fraction, geoDatabase } from "../../support/geo-database.ts"
 
 const london = {
   country: {
