@@ -128,8 +128,6 @@ class Connections:
             return await probe(question)
         if kind == "ask":
             return await self.open[name].ask(question)
-        if kind == "state":
-            return {"end": self.open[name].end}
         await self.stacks.pop(name).__aexit__(None, None, None)
         del self.open[name]
         return {}

@@ -168,12 +168,6 @@ export class Http3Connection {
     }
   }
 
-  /** How the connection has ended, by the word of the server or its silence; undefined: it has not. */
-  async ended(): Promise<{ readonly code: number; readonly reason: string } | undefined> {
-    const { end } = await this.#clients.say({ do: "state", connection: this.#name })
-    return (end ?? undefined) as { code: number; reason: string } | undefined
-  }
-
   async close(): Promise<void> {
     await this.#clients.say({ do: "close", connection: this.#name })
   }

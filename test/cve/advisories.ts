@@ -51,7 +51,7 @@ export const mended: readonly Advisory[] = [
   { cves: ["2026-123007", "2026-123633"], what: "HTTP/2" },
 ]
 
-/** Where nginx was built with HTTP/3, which operators may switch on. Two others, CVE-2026-42530 and -90439, no package of Debian's names. */
+/** Where nginx was built with HTTP/3, which operators may switch on. Two others, CVE-2026-42530 and -90439, the changelog of trixie's package does not name. */
 export const mendedInHttp3: readonly Advisory[] = [
   { cves: ["2026-40460"], what: "spoofed addresses" },
   { cves: ["2026-95101"], what: "frames that are skipped" },
