@@ -39,6 +39,8 @@ mkdir -p "$place/cache"
 take_over "$place/out"
 
 export WICK_ROOT="$place/root" WICK_PLACE="$place" WICK_CHECKOUT="$root"
+# There is no git in the root, nor the repository.
+export WICK_COMMIT="$(git -C "$root" rev-parse --short HEAD 2>/dev/null || true)"
 export WICK_SHARED="${WICK_SHARED:-$root/../shared}"
 exec unshare --mount --propagation private -- sh -eu -c '
 	bind() { mkdir -p "$WICK_ROOT$2" && mount --rbind "$1" "$WICK_ROOT$2"; }

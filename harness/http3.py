@@ -3,14 +3,17 @@
 import asyncio
 import base64
 import json
+import socket
 import ssl
 import sys
+import time
 
 from aioquic.asyncio.client import connect
 from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import ConnectionTerminated
 from cryptography.hazmat.primitives.serialization import Encoding
 
@@ -46,7 +49,7 @@ class Client(QuicConnectionProtocol):
 
     async def ask(self, question):
         if self.end is not None:
-            raise ConnectionError(json.dumps(self.end))
+            raise EOFError(json.dumps(self.end))
         stream = self._quic.get_next_available_stream_id()
         exchange = self.exchanges[stream] = Exchange()
         body = base64.b64decode(question.get("body", ""))
@@ -65,6 +68,54 @@ class Client(QuicConnectionProtocol):
         return {"headers": headers, "body": base64.b64encode(bytes(exchange.body)).decode()}
 
 
+LONG_TYPES = ["initial", "0-rtt", "handshake", "retry"]
+
+
+def kind_of(datagram):
+    """Of its first packet."""
+    return LONG_TYPES[(datagram[0] & 0x30) >> 4] if datagram[0] & 0x80 else "short"
+
+
+def socket_at(address):
+    own = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    own.setblocking(False)
+    own.bind((address, 0))
+    return own
+
+
+async def heard(own, seconds, enough=2**20):
+    """What comes, until there has been nothing for so long."""
+    datagrams = []
+    while len(datagrams) < enough:
+        try:
+            receiving = asyncio.get_running_loop().sock_recv(own, 65536)
+            datagrams.append(await asyncio.wait_for(receiving, seconds))
+        except asyncio.TimeoutError:
+            break
+    return datagrams
+
+
+async def probe(question):
+    """A client that begins a handshake and says nothing more. It shows a token that was given to another address, if it is told to get one there."""
+    target = (question["host"], question["port"])
+    configuration = QuicConfiguration(is_client=True, alpn_protocols=H3_ALPN, server_name=question["serverName"])
+    connection = QuicConnection(configuration=configuration)
+    connection.connect(target, time.time())
+    with socket_at(question["from"]) as own, socket_at(question.get("tokenFor", question["from"])) as other:
+        if "tokenFor" in question:
+            # A token is for a port, too.
+            asking = own if question["tokenFor"] == question["from"] else other
+            for datagram, _ in connection.datagrams_to_send(time.time()):
+                asking.sendto(datagram, target)
+            for datagram in await heard(asking, question["seconds"], 1):
+                connection.receive_datagram(datagram, target, time.time())
+        sent = [datagram for datagram, _ in connection.datagrams_to_send(time.time())]
+        for datagram in sent:
+            own.sendto(datagram, target)
+        answers = await heard(own, question["seconds"])
+    return {"sent": sum(map(len, sent)), "received": sum(map(len, answers)), "kinds": [kind_of(it) for it in answers]}
+
+
 class Connections:
     def __init__(self):
         self.open, self.stacks = {}, {}
@@ -73,10 +124,10 @@ class Connections:
         kind, name = question["do"], question.get("connection")
         if kind == "connect":
             return await self.connect(name, question)
+        if kind == "probe":
+            return await probe(question)
         if kind == "ask":
             return await self.open[name].ask(question)
-        if kind == "state":
-            return {"end": self.open[name].end}
         await self.stacks.pop(name).__aexit__(None, None, None)
         del self.open[name]
         return {}
@@ -97,6 +148,8 @@ class Connections:
 async def main():
     reader = asyncio.StreamReader(limit=2**26)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    # Of connections that have failed nobody asks a second time.
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
     connections, tasks = Connections(), set()
 
     async def answer(question):

@@ -35,6 +35,21 @@ export interface Http3Answer {
   readonly body: Buffer
 }
 
+export interface ProbeSource {
+  /** an address of this machine */
+  readonly from: string
+  /** the client shows the token that the server gives to another address */
+  readonly tokenFor?: string
+}
+
+/** Bytes of a client, and of what the server said until it was silent for two seconds. */
+export interface Probed {
+  readonly sent: number
+  readonly received: number
+  /** of the first packet of each datagram of the server */
+  readonly kinds: readonly ("initial" | "0-rtt" | "handshake" | "retry" | "short")[]
+}
+
 type Said = Readonly<Record<string, unknown>> & { readonly id: number; readonly error?: string }
 
 export class Http3Clients implements Disposable {
@@ -66,6 +81,12 @@ export class Http3Clients implements Disposable {
       timeoutMs,
     )
     return new Http3Connection(this, name, String(certificate))
+  }
+
+  /** Begins a handshake and says nothing more, whatever comes. */
+  async probe({ port, serverName = "foo.test", ...from }: Http3Target & ProbeSource): Promise<Probed> {
+    const said = await this.say({ do: "probe", host: "127.0.0.1", port, serverName, seconds: 2, ...from })
+    return said as unknown as Probed
   }
 
   /** One request on a connection of its own. */
@@ -145,12 +166,6 @@ export class Http3Connection {
       headers: answered,
       body: Buffer.from(String(said.body), "base64"),
     }
-  }
-
-  /** How the connection has ended, by the word of the server or its silence; undefined: it has not. */
-  async ended(): Promise<{ readonly code: number; readonly reason: string } | undefined> {
-    const { end } = await this.#clients.say({ do: "state", connection: this.#name })
-    return (end ?? undefined) as { code: number; reason: string } | undefined
   }
 
   async close(): Promise<void> {

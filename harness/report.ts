@@ -44,11 +44,15 @@ export function machine(): string {
   const cores = cpus()
   const header = readFileSync(join(root, "out/nginx-src/src/core/nginx.h"), "utf8")
   const nginx = /#define NGINX_VERSION +"(.+)"/.exec(header)?.[1]
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()
+  const commit = process.env.WICK_COMMIT || gitCommit()
   const parts = [
     new Date().toISOString().slice(0, 10),
     `${cores[0]?.model}, ${cores.length} cores, Linux ${release()}`,
     `nginx ${nginx}, Node ${process.version}, commit ${commit}.`,
   ]
   return parts.join(" · ")
+}
+
+function gitCommit(): string {
+  return execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()
 }

@@ -1,7 +1,7 @@
 // The data plane with ports of TCP and UDP: a real nginx as the controller configures it, and endpoints that tell what came to them.
 import { createSocket, type Socket as Datagrams, type RemoteInfo } from "node:dgram"
 import { readFileSync, writeFileSync } from "node:fs"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, isIPv6 } from "node:net"
 import { type Client, rawTarget, type Target } from "./ingress/passthrough.ts"
 import { type Conf, type Site, startNginx, type WriteConf } from "./nginx.ts"
 import type { Identity } from "./pki.ts"
@@ -235,7 +235,7 @@ export class UdpTarget implements AsyncDisposable {
 
 /** A UDP client with a port of its own, and everything that came back. */
 export class UdpClient implements Disposable {
-  readonly #socket = createSocket("udp4")
+  readonly #socket: Datagrams
   readonly #port: number
   readonly #host: string
   readonly answers: string[] = []
@@ -243,6 +243,7 @@ export class UdpClient implements Disposable {
   constructor(port: number, host = "127.0.0.1") {
     this.#port = port
     this.#host = host
+    this.#socket = createSocket(isIPv6(host) ? "udp6" : "udp4")
     this.#socket.on("message", (bytes) => this.answers.push(bytes.toString())).on("error", () => {})
   }
 

@@ -14,6 +14,8 @@ export interface GatewayParameters {
   readonly serviceType?: string
   readonly externalTrafficPolicy?: string
   readonly loadBalancerClass?: string
+  /** `true`: UDP of the ports of HTTPS leads to us, too */
+  readonly http3?: string
 }
 
 type Placement = "own" | "shared"
@@ -53,6 +55,7 @@ const keys: Readonly<Record<string, Key>> = {
     isGood: (value) => /^[a-z0-9]([a-z0-9./-]{0,251}[a-z0-9])?$/i.test(value),
     expected: "a name as in example.com/internal",
   },
+  http3: { field: "http3", isGood: isOneOf("true", "false"), expected: "true or false" },
 }
 
 type ConfigMaps = ReadonlyMap<string, ConfigMap>

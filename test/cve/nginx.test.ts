@@ -6,9 +6,9 @@ import { gunzipSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { compileSnippet } from "../../controller/core/snippets/compile.ts"
 import { rows } from "../../controller/core/snippets/table.ts"
-import { isAtLeast, nginxVersion } from "../../controller/output/nginx/version.ts"
+import { isAtLeast, nginxTraits } from "../../controller/output/nginx/version.ts"
 import { nginxBinary, root } from "../../harness/paths.ts"
-import { mended, unprinted } from "./advisories.ts"
+import { mended, mendedInHttp3, unprinted } from "./advisories.ts"
 
 const lines = globSync("nginx/templates/**/*.liquid", { cwd: root })
   .flatMap((file) => readFileSync(join(root, file), "utf8").split("\n"))
@@ -62,13 +62,15 @@ const changelog = gunzipSync(
   readFileSync(join(root, "out/nginx/usr/share/doc/nginx/changelog.Debian.gz")),
 ).toString()
 /** Has all of them from upstream; a package of another version names what it brings back. */
-const isNew = isAtLeast(await nginxVersion(nginxBinary), [1, 30, 7])
+const { version, hasHttp3 } = await nginxTraits(nginxBinary)
+const isNew = isAtLeast(version, [1, 30, 7])
+const all = [...mended, ...(hasHttp3 ? mendedInHttp3 : [])]
 /** Debian's testing gets its fixes when it gets them; no image is made of it. */
 const isOfRelease = /^nginx \(.+\+deb\d+u/.test(changelog)
 
 test
   .runIf(isOfRelease || isNew)
-  .each(mended.flatMap(({ cves, what }) => cves.map((cve) => [`CVE-${cve}`, what] as const)))(
+  .each(all.flatMap(({ cves, what }) => cves.map((cve) => [`CVE-${cve}`, what] as const)))(
   "%s, %s: nginx is mended",
   (cve) => {
     expect(isNew || changelog.includes(cve)).toBe(true)

@@ -170,6 +170,15 @@ function namedByTls(streams: readonly DeclaredStream[]): Pick<Streams, "certific
   }
 }
 
+/** What clients of streams are shown in handshakes that end at nginx; each once. */
+export function certificatesShownBy(streams: readonly DeclaredStream[]): readonly Certificate[] {
+  const pairs = streams.flatMap(tlsOfStream).flatMap(({ tls }) => tls?.pairs ?? [])
+  return distinctBy(
+    pairs.map(({ certificate }) => certificate),
+    ({ id }) => id,
+  )
+}
+
 function withoutEndpoint(
   declared: DeclaredStream,
   byKey: ReadonlyMap<string, ResolvedBackend>,

@@ -17,7 +17,7 @@ import { distinctProblems } from "../declared/problems.ts"
 import { builtIn } from "../options/algorithm.ts"
 import type { Context } from "../options/context.ts"
 import { type Passthroughs, passthroughsOf } from "./aimed-passthroughs.ts"
-import { type Streams, streamsOf } from "./aimed-streams.ts"
+import { certificatesShownBy, type Streams, streamsOf } from "./aimed-streams.ts"
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, DefaultBackends } from "./backends/default-backend.ts"
 import type { OwnPlaces } from "./backends/own-places.ts"
@@ -66,6 +66,7 @@ export class Assembler {
   readonly #listening = new LastResult<Listening>()
   readonly #listeningHttp = new LastResult<Http>()
   readonly #servers = new LastResult<ServerBlocks | undefined>()
+  readonly #shown = new LastResult<readonly Certificate[]>()
   readonly #stapled = new LastResult<Stapled>()
 
   /** @param places knows nothing of settings, and may be older than these */
@@ -88,8 +89,11 @@ export class Assembler {
   /** What has to be found out before the same is assembled. */
   wantedFacts(declared: Declarations, objects: Snapshot, facts: Pick<Facts, "tlsSecrets">): WantedFacts {
     const { certificates } = this.#tls.follow(declared, facts.tlsSecrets, this.defaultCertificate(facts))
-    const names = this.#wantedNames.of(declared.backends, objects.services)
-    return { names, certificates, ruleSets: this.#wantedRuleSets.of(declared.hosts) }
+    return {
+      names: this.#wantedNames.of(declared.backends, objects.services),
+      certificates: this.#shownOf(certificates, declared),
+      ruleSets: this.#wantedRuleSets.of(declared.hosts),
+    }
   }
 
   assemble(declared: Declarations, objects: Snapshot, facts: Facts): Translation {
@@ -110,7 +114,8 @@ export class Assembler {
       listeningOf(declared.listeners, streams.ports, options),
     )
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
-    const { staples, problems: ocspProblems } = this.#stapledOf(tls.certificates, facts)
+    const shown = this.#shownOf(tls.certificates, declared)
+    const { staples, problems: ocspProblems } = this.#stapledOf(shown, facts)
     const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
     const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(settings)])
     return {
@@ -192,6 +197,14 @@ export class Assembler {
       authNamespaces,
       zone,
     }))
+  }
+
+  /** What clients are shown in handshakes. @param certificates of hosts */
+  #shownOf(
+    certificates: readonly Certificate[],
+    { streams }: Pick<Declarations, "streams">,
+  ): readonly Certificate[] {
+    return this.#shown.of([certificates, streams], () => withMore(certificates, certificatesShownBy(streams)))
   }
 
   #stapledOf(certificates: readonly Certificate[], facts: Facts): Stapled {

@@ -47,9 +47,15 @@ export function partsOf(pieces: readonly Piece[], source: string): readonly Said
   })
 }
 
-/** The rule set of one Ingress on which rules look at requests. @param folder of the files that the installation has */
+/**
+ * The rule set of one Ingress on which rules look at requests.
+ *
+ * @param ofAll as `rulesOfAll`
+ * @param folder of the files that the installation has
+ */
 export function setOf(
   { own, more, wantsCoreRules }: Said,
+  ofAll: readonly SaidRules[],
   settings: RuleSettings,
   folder: string,
 ): readonly NamedRules[] {
@@ -59,14 +65,7 @@ export function setOf(
     ...(isGlobal || own.length > 0 ? [] : [recommended]),
     ...(wantsCoreRules && !hasGlobalCore ? [core] : []),
   ]
-  const all = [
-    fixedFirst(settings.modsecurityAuditLog),
-    ...own,
-    ...more,
-    ...files,
-    ...(isGlobal ? globalOf(settings) : []),
-    fixedLast,
-  ]
+  const all = [fixedFirst(settings.modsecurityAuditLog), ...own, ...more, ...files, ...ofAll, fixedLast]
   return distinctFiles(all).map(({ part, placeOf }) => ({
     part: "known" in part ? fileOf(part.known, settings, folder) : part,
     placeOf,
@@ -76,7 +75,13 @@ export function setOf(
 const recommended: SaidRules = { part: { known: "recommended" }, placeOf: () => "the recommended rules" }
 const core: SaidRules = { part: { known: "crs" }, placeOf: () => "the Core Rule Set" }
 
-function globalOf({ modsecuritySnippet, hasCoreRules }: RuleSettings): readonly SaidRules[] {
+/** What the ConfigMap has look at all requests; none where it does not. */
+export function rulesOfAll({
+  enablesModsecurity,
+  modsecuritySnippet,
+  hasCoreRules,
+}: RuleSettings): readonly SaidRules[] {
+  if (enablesModsecurity !== true) return []
   const read = readRules(modsecuritySnippet ?? "")
   const pieces = read.kind === "rules" ? read.pieces : []
   const said = pieces.length === 0 ? [recommended] : partsOf(pieces, 'ConfigMap key "modsecurity-snippet"')

@@ -35,13 +35,14 @@ export function exposedGateways(
     const own = sets.get(qualifiedName(gateway.meta)) ?? []
     const parameters = parametersOfGateway(gateway, objects.classes.get(gateway.className), configMaps)
     if (parameters.placement === "shared") return []
-    return [{ gateway, controllerName, parameters, ports: portsOf(gateway, own, objects) }]
+    return [{ gateway, controllerName, parameters, ports: portsOf(gateway, own, parameters, objects) }]
   })
 }
 
 function portsOf(
   gateway: Gateway,
   sets: readonly ListenerSet[],
+  { http3 }: GatewayParameters,
   objects: GatewayObjects,
 ): readonly ExposedPort[] {
   const { allowedListeners, meta } = gateway
@@ -49,8 +50,10 @@ function portsOf(
     isAllowed(allowedListeners, set.meta.namespace, meta.namespace, objects),
   )
   const listeners = [gateway, ...allowed].flatMap((owner) => owner.listeners)
-  const ports = listeners.map(({ port, protocol }): ExposedPort => {
-    return { port, protocol: protocol === "UDP" ? "UDP" : "TCP" }
+  const ports = listeners.flatMap(({ port, protocol }): readonly ExposedPort[] => {
+    if (protocol === "UDP") return [{ port, protocol }]
+    const quic = http3 === "true" && protocol === "HTTPS"
+    return [{ port, protocol: "TCP" }, ...(quic ? [{ port, protocol: "UDP" } as const] : [])]
   })
   const distinct = distinctBy(ports, ({ port, protocol }) => `${port}/${protocol}`)
   return distinct.toSorted((a, b) => a.port - b.port || compareText(a.protocol, b.protocol))

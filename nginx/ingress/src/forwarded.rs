@@ -114,8 +114,11 @@ fn lower_name(cf: Conf, name: &[u8]) -> Option<Box<[u8]>> {
     None
 }
 
-/// Declares `$ingress_forwarded_host`.
+/// Declares `$ingress_forwarded_host` and `$ingress_asked_tls_port`.
 fn declare(conf: Conf) -> Option<()> {
+    variable::declare(conf, b"ingress_asked_tls_port", 0, |variable| {
+        variable.get_handler = Some(asked_tls_port);
+    })?;
     variable::declare(conf, b"ingress_forwarded_host", 0, |variable| {
         variable.get_handler = Some(forwarded_host);
     })
@@ -178,4 +181,23 @@ fn first_forwarded_host(r: Request<'_>) -> Option<&[u8]> {
     let hosts = get(r, Side::Request, b"x-forwarded-host")?;
     let first = hosts.split(|byte| *byte == b',').next()?.trim_ascii();
     (!first.is_empty()).then_some(first)
+}
+
+/// The port that the client of HTTPS knows the host by: what stands behind it, or 443.
+unsafe extern "C" fn asked_tls_port(
+    r: *mut ngx_http_request_t,
+    value: *mut ngx_http_variable_value_t,
+    _: usize,
+) -> ngx_int_t {
+    // SAFETY: nginx passes a live request and the place for the value.
+    unsafe {
+        variable::answer(r, value, |r| Ok(Some(port_behind(r.host_header()).unwrap_or(b"443"))))
+    }
+}
+
+fn port_behind(host: Option<&[u8]>) -> Option<&[u8]> {
+    let host = host?;
+    let port = &host[host.iter().rposition(|byte| *byte == b':')? + 1..];
+    let is_port = (1..=5).contains(&port.len()) && port.iter().all(u8::is_ascii_digit);
+    is_port.then_some(port)
 }

@@ -5,9 +5,10 @@
 use std::slice::from_raw_parts;
 
 use ngx::ffi::{
-    ngx_connection_t, ngx_cycle_t, ngx_handle_read_event, ngx_http_addr_conf_t,
-    ngx_http_close_connection, ngx_http_in_addr_t, ngx_http_in6_addr_t, ngx_http_init_connection,
-    ngx_http_port_t, ngx_listening_t, ngx_reusable_connection,
+    NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_cycle_t, ngx_event_flags, ngx_event_t,
+    ngx_handle_read_event, ngx_http_addr_conf_t, ngx_http_close_connection, ngx_http_empty_handler,
+    ngx_http_in_addr_t, ngx_http_in6_addr_t, ngx_http_init_connection, ngx_http_port_t,
+    ngx_listening_t, ngx_reusable_connection, ngx_use_accept_mutex,
 };
 use wick_native::bits;
 use wick_native::code::OK;
@@ -65,6 +66,35 @@ pub unsafe fn addresses<'a>(
 pub unsafe fn of_connection<'a>(c: *const ngx_connection_t) -> Option<&'a ngx_http_addr_conf_t> {
     // SAFETY: the caller's promise; all of it lives as long as the worker.
     unsafe { addresses((*c).listening).next() }
+}
+
+/// Goes about a connection that was just accepted as `ngx_http_init_connection` does: what it sends is waited for, or looked at if it is there. Others
+/// than edge-triggered events would come again and again for what is only looked at: there HTTP has it at once.
+///
+/// # Safety
+/// `c` is an open connection of a listener of HTTP, which only the caller knows of yet; `read` gets its read event.
+pub unsafe fn begin(
+    c: *mut ngx_connection_t,
+    read: unsafe extern "C" fn(*mut ngx_event_t),
+    wait: impl FnOnce(),
+    go_on: impl FnOnce(),
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if ngx_event_flags & NGX_USE_CLEAR_EVENT as usize == 0 {
+            return ngx_http_init_connection(c);
+        }
+        let event = (*c).read;
+        (*event).handler = Some(read);
+        (*(*c).write).handler = Some(ngx_http_empty_handler);
+        if !bits::event::READY.is_set(event) {
+            wait();
+        } else if ngx_use_accept_mutex != 0 {
+            event::post(event);
+        } else {
+            go_on();
+        }
+    }
 }
 
 /// Until more has come, or the time is over. A peek leaves the socket as full as it was: only what comes from now on is an event. The connection

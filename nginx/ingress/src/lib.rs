@@ -33,6 +33,7 @@ mod metrics;
 mod mirrors;
 mod passthrough;
 mod plain_http2;
+mod proxy_header; // for those who peek
 mod random; // for all of them
 mod request_id;
 mod routes;

@@ -5,19 +5,17 @@
 //! everything else HTTP/1.1, as if nothing had been there.
 
 use ngx::ffi::{
-    NGX_CONF_NOARGS, NGX_HTTP_SRV_CONF, NGX_USE_CLEAR_EVENT, nginx_version, ngx_connection_t,
-    ngx_cycle_t, ngx_event_flags, ngx_event_t, ngx_http_addr_conf_t, ngx_http_close_connection,
-    ngx_http_empty_handler, ngx_http_init_connection, ngx_http_v2_init, ngx_use_accept_mutex,
+    NGX_CONF_NOARGS, NGX_HTTP_SRV_CONF, nginx_version, ngx_connection_t, ngx_cycle_t, ngx_event_t,
+    ngx_http_addr_conf_t, ngx_http_close_connection, ngx_http_init_connection, ngx_http_v2_init,
 };
 use wick_native::bits;
 use wick_native::conf::{Answer, CONF_OK, Conf, refuse};
 use wick_native::connection::{Connection, Peeked};
-use wick_native::event;
 use wick_native::guard::guard;
 use wick_native::http_module;
 use wick_native::module::ModuleIndex;
 
-use crate::http_listeners::{addresses, all, is_http, of_connection, wait_for_more};
+use crate::http_listeners::{addresses, all, begin, is_http, of_connection, wait_for_more};
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -80,23 +78,8 @@ unsafe fn is_wanted(conf: &ngx_http_addr_conf_t) -> bool {
 
 /// What listeners call in the place of `ngx_http_init_connection`, which goes about a connection in the same way.
 unsafe extern "C" fn accepted(c: *mut ngx_connection_t) {
-    // SAFETY: nginx calls with a connection of a listener that was taken over, which only this function knows of yet. Others than edge-triggered
-    // events would come again and again for what is only looked at.
-    unsafe {
-        if ngx_event_flags & NGX_USE_CLEAR_EVENT as usize == 0 {
-            return ngx_http_init_connection(c);
-        }
-        let event = (*c).read;
-        (*event).handler = Some(read);
-        (*(*c).write).handler = Some(ngx_http_empty_handler);
-        if !bits::event::READY.is_set(event) {
-            wait(c);
-        } else if ngx_use_accept_mutex != 0 {
-            event::post(event);
-        } else {
-            go_on(c);
-        }
-    }
+    // SAFETY: nginx calls with a connection of a listener that was taken over, which only this function knows of yet.
+    unsafe { begin(c, read, || wait(c), || go_on(c)) }
 }
 
 /// Something came, or the time is over, or nginx wants the connection closed.

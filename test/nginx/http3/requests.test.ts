@@ -154,6 +154,14 @@ describe.skipIf(!hasHttp3)("Alt-Svc", () => {
     expect((await ask()).headers["alt-svc"]).toBe('h3=":443"; ma=86400')
     expect((await site.get("/")).headers).not.toHaveProperty("alt-svc")
   })
+
+  test("is what a path says of it, without a reload", async () => {
+    const snippet = { "configuration-snippet": 'more_set_headers "Alt-Svc: clear";' }
+    const reloads = await site.wick.metric("nginx_ingress_controller_success")
+    await put(ingress("demo/app", "foo.test/ → app:80", snippet))
+    expect(await told("foo.test")).toBe("clear")
+    expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(reloads)
+  })
 })
 
 test.skipIf(hasHttp3)(

@@ -16,6 +16,7 @@ test("every key is a field", () => {
     "service-type": "NodePort",
     "external-traffic-policy": "Local",
     "load-balancer-class": "a.test/internal",
+    http3: "true",
   }
   expect(read(data)).toEqual({
     kind: "read",
@@ -24,6 +25,7 @@ test("every key is a field", () => {
       serviceType: "NodePort",
       externalTrafficPolicy: "Local",
       loadBalancerClass: "a.test/internal",
+      http3: "true",
     },
   })
   expect(readGatewayParameters(undefined, new Map())).toEqual({ kind: "read", parameters: {} })

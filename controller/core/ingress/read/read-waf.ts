@@ -47,7 +47,7 @@ export function readWaf(
   if (asked === false) return complainOfNone(values, context)
   const said = saidBy(values, context)
   if (asked !== true || said === denied) return denied
-  const named = setOf(said, settings, context.options.modsecurityFiles)
+  const named = setOf(said, context.shared.rulesOfAll, settings, context.options.modsecurityFiles)
   const { namespace, name } = context.ingress.meta
   return judged(`${namespace}/${name}${of}`, named, values.transactionId, context)
 }

@@ -1,5 +1,6 @@
 import type { DeclaredAuth } from "../../declared/external-auth.ts"
 import { KnownLocations } from "../../declared/locations.ts"
+import { rulesOfAll, type SaidRules } from "../../modsecurity/rule-set.ts"
 import type { Context } from "../../options/context.ts"
 import { filtersOf, type PathFilters } from "./read-filters.ts"
 import { type SharedSnippets, sharedSnippets } from "./shared-snippets.ts"
@@ -13,6 +14,8 @@ export interface SharedParts {
   readonly globalAuth: Map<string, DeclaredAuth>
   readonly locations: KnownLocations
   readonly users: UserLists
+  /** what the ConfigMap has look at the requests of all */
+  readonly rulesOfAll: readonly SaidRules[]
   /** what the ConfigMap says with snippets */
   readonly snippets: SharedSnippets
 }
@@ -23,6 +26,7 @@ export function sharedParts(context: Context): SharedParts {
     globalAuth: new Map(),
     locations: new KnownLocations(),
     users: new UserLists(),
+    rulesOfAll: rulesOfAll(context.settings),
     snippets: sharedSnippets(context),
   }
 }

@@ -10,7 +10,7 @@ import { geoNetworks } from "./networks.ts"
 import { proxyingFields } from "./proxying.ts"
 import { ownHeaders } from "./request-headers.ts"
 import { routeDefaults } from "./route-defaults.ts"
-import { alternativeServiceMaps, earlyDataMaps, quicFields, strictTransport, tlsFields } from "./tls.ts"
+import { alternativeService, earlyDataMaps, quicFields, strictTransport, tlsFields } from "./tls.ts"
 
 /** What the templates print of the http level. */
 export function httpFields(fixed: Fixed, site: Site) {
@@ -37,7 +37,7 @@ export function httpFields(fixed: Fixed, site: Site) {
     headers: {
       ...headers,
       strictTransport: strictTransport(http),
-      offersHttp3: http.listening.usesHttp3,
+      alternativeService: alternativeService(http),
     },
     compression,
     proxying: proxyingFields(http),
@@ -57,7 +57,6 @@ function mapsOf(http: Http): readonly VariableMap[] {
     connectionMap(http),
     ...forwardingMaps(http),
     ...earlyDataMaps(http),
-    ...alternativeServiceMaps(http),
     ...[uriMap(http)].filter((map) => map !== undefined),
     ...blockMaps(http),
   ]

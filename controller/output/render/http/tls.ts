@@ -29,14 +29,11 @@ export function earlyDataMaps({ tls }: Http): readonly VariableMap[] {
 }
 
 /**
- * `$alternative_service`, the value of `Alt-Svc`: HTTP/3 is where HTTPS is, at the port that the client knows this by. That stands in the host that it
- * asks for; which of ours it leads to does not matter. Source: RFC 7838, 3, and RFC 9114, 3.1.1.
+ * Value of `Alt-Svc`; null: nobody gets it. HTTP/3 is where HTTPS is, at the port that the client knows this by, whichever of ours it leads to.
+ * Source: RFC 9114, 3.1.1.
  */
-export function alternativeServiceMaps({ listening }: Http): readonly VariableMap[] {
-  if (!listening.usesHttp3) return []
-  const at = (port: string) => `h3=":${port}"; ma=86400`
-  const ported = { "~:(?<asked_tls_port>[0-9]{1,5})$": at("$asked_tls_port") }
-  return [variableMap("$http_host", "$alternative_service", at("443"), ported)]
+export function alternativeService({ listening }: Http): string | null {
+  return listening.usesHttp3 ? 'h3=":$ingress_asked_tls_port"; ma=86400' : null
 }
 
 /** Value of `Strict-Transport-Security`; null: nobody gets it. */

@@ -19,7 +19,8 @@ pub struct Databases {
     editions: Box<[Entry]>,
     /// When the files were looked at last. `None`: never.
     looked_ms: Cell<Option<usize>>,
-    damaged: LimitedLog,
+    /// Lines that requests cause.
+    complaints: LimitedLog,
 }
 
 struct Entry {
@@ -45,7 +46,7 @@ impl Databases {
             database: RefCell::default(),
         };
         let editions = editions.into_iter().map(entry).collect();
-        Databases { editions, looked_ms: Cell::default(), damaged: LimitedLog::default() }
+        Databases { editions, looked_ms: Cell::default(), complaints: LimitedLog::default() }
     }
 
     /// What stands in one of the places, in the first database that is there.
@@ -80,7 +81,7 @@ impl Databases {
     fn cannot_tell<T>(&self, entry: &Entry, why: &dyn std::fmt::Display) -> Found<T> {
         let name = entry.edition.name;
         let line = format_args!("GeoIP database \"{name}\" is damaged: {why}");
-        self.damaged.error(log::of_cycle(), line);
+        self.complaints.error(log::of_cycle(), line);
         Found::NoDatabase
     }
 
@@ -90,7 +91,7 @@ impl Databases {
         let now = unsafe { ngx_current_msec };
         if self.looked_ms.get().is_none_or(|looked| now.wrapping_sub(looked) >= LOOK_MS) {
             self.looked_ms.set(Some(now));
-            self.editions.iter().for_each(Entry::look);
+            self.editions.iter().for_each(|entry| entry.look(&self.complaints));
         }
     }
 }
@@ -102,8 +103,16 @@ fn place_in(places: &[Place], family: Family) -> Option<&Place> {
 impl Entry {
     /// A file that is gone says nothing: its successor may be on its way.
     #[inline(never)]
-    fn look(&self) {
-        let Ok(found) = FileIdentity::at(&self.path) else { return };
+    fn look(&self, complaints: &LimitedLog) {
+        let found = match FileIdentity::at(&self.path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                let path = self.path.display();
+                let line = format_args!("Cannot reach GeoIP database \"{path}\": {error}");
+                return complaints.error(log::of_cycle(), line);
+            }
+        };
         if self.tried.get() == Some(found) {
             return;
         }

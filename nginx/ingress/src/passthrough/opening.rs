@@ -7,10 +7,8 @@
 use std::net::SocketAddr;
 
 use ngx::ffi::{
-    NGX_LOG_INFO, NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_event_flags, ngx_event_t,
-    ngx_http_addr_conf_t, ngx_http_close_connection, ngx_http_empty_handler,
-    ngx_http_init_connection, ngx_inet_get_port, ngx_proxy_protocol_read, ngx_proxy_protocol_t,
-    ngx_reusable_connection, ngx_use_accept_mutex,
+    NGX_LOG_INFO, ngx_connection_t, ngx_event_t, ngx_http_addr_conf_t, ngx_http_close_connection,
+    ngx_http_init_connection, ngx_inet_get_port, ngx_proxy_protocol_t, ngx_reusable_connection,
 };
 use wick_native::bits;
 use wick_native::connection::{Connection, Peeked};
@@ -22,7 +20,8 @@ use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
 use super::conf::Passthroughs;
 use super::streams::SharedPort;
 use super::{handed, listeners};
-use crate::http_listeners::wait_for_more;
+use crate::http_listeners::{begin, wait_for_more};
+use crate::proxy_header;
 
 /// A server name that has not come with this much, a PROXY header included, does not count.
 const MAX_PEEKED_BYTES: usize = 16 << 10;
@@ -62,12 +61,14 @@ struct Opening<'a> {
 
 /// What listeners call in the place of `ngx_http_init_connection`.
 pub unsafe extern "C" fn accepted(c: *mut ngx_connection_t) {
-    // SAFETY: nginx calls with a connection of a listener that was taken over. Others than edge-triggered events would
-    // come again and again for what is only looked at.
+    // SAFETY: nginx calls with a connection of a listener that was taken over, which only this function knows of yet.
     unsafe {
         match guard(None, || Opening::of(c)) {
-            Some(opening) if ngx_event_flags & NGX_USE_CLEAR_EVENT as usize != 0 => opening.begin(),
-            _ => ngx_http_init_connection(c),
+            Some(opening) => {
+                let stage = opening.first_stage();
+                begin(c, handler(stage), || opening.wait(stage), || opening.go_on(stage));
+            }
+            None => ngx_http_init_connection(c),
         }
     }
 }
@@ -136,24 +137,6 @@ impl<'a> Opening<'a> {
         }
     }
 
-    /// As `ngx_http_init_connection` goes about a connection that was just accepted.
-    unsafe fn begin(self) {
-        let stage = self.first_stage();
-        let (c, event) = (self.connection.as_ptr(), self.connection.read_event());
-        // SAFETY: an open connection, which only this function knows of yet.
-        unsafe {
-            (*event).handler = Some(handler(stage));
-            (*(*c).write).handler = Some(ngx_http_empty_handler);
-            if !bits::event::READY.is_set(event) {
-                self.wait(stage);
-            } else if ngx_use_accept_mutex != 0 {
-                event::post(event);
-            } else {
-                self.go_on(stage);
-            }
-        }
-    }
-
     unsafe fn go_on(self, stage: Stage) {
         let verdict = guard(Verdict::Http, || self.verdict());
         let (c, event) = (self.connection.as_ptr(), self.connection.read_event());
@@ -169,9 +152,10 @@ impl<'a> Opening<'a> {
                 // The timer goes on: nginx's time for the head of a request begins with the connection.
                 Verdict::Http => ngx_http_init_connection(c),
                 Verdict::Stream { to, proxy_header_bytes } => {
-                    let ready = self
-                        .take_proxy_header(proxy_header_bytes)
-                        .and_then(|()| guard(None, || self.note(&to)));
+                    let ready = guard(None, || {
+                        self.take_proxy_header(proxy_header_bytes)?;
+                        self.note(&to)
+                    });
                     match ready {
                         Some(()) => self.to_stream(),
                         None => ngx_http_close_connection(c),
@@ -246,23 +230,12 @@ impl<'a> Opening<'a> {
         unsafe { bits::event::PENDING_EOF.is_set(self.connection.read_event()) }
     }
 
-    /// Reads the header as nginx does, which was peeked at just now, and takes it out of the socket. `None`: it cannot be
-    /// read, and the log says so.
-    unsafe fn take_proxy_header(self, len: usize) -> Option<()> {
+    /// The header was peeked at just now. `None`: it cannot be had.
+    fn take_proxy_header(self, len: usize) -> Option<()> {
         if len == 0 {
             return Some(());
         }
-        let c = self.connection.as_ptr();
-        let mut buffer = self.passthroughs.peeked.borrow_mut();
-        let start = buffer.as_mut_ptr();
-        // SAFETY: the buffer has at least `len` bytes, the header.
-        unsafe {
-            if ngx_proxy_protocol_read(c, start, start.add(len)).is_null() {
-                return None;
-            }
-            let recv = (*c).recv?;
-            (recv(c, start, len) == len as isize).then_some(())
-        }
+        proxy_header::take(self.connection, &mut self.passthroughs.peeked.borrow_mut()[..len])
     }
 
     /// Says where the connection goes, and in the words of the PROXY protocol where it comes from. `None`: out of memory.

@@ -7,7 +7,7 @@
 
 use ngx::ffi::{
     NGX_USE_CLEAR_EVENT, ngx_connection_t, ngx_event_flags, ngx_event_t, ngx_handle_read_event,
-    ngx_int_t, ngx_proxy_protocol_read, ngx_stream_session_t,
+    ngx_int_t, ngx_stream_session_t,
 };
 use wick_native::bits;
 use wick_native::code::{DONE, OK};
@@ -18,6 +18,7 @@ use wick_native::stream::session::Session;
 use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
 
 use super::session::{Awaited, Kept, kept};
+use crate::proxy_header;
 
 /// As nginx has it: longer headers are none.
 const MAX_HEADER_BYTES: usize = 4096;
@@ -92,7 +93,10 @@ fn look_for_header(s: Session) -> Progress {
         Peeked::Bytes(n) => n,
     };
     match ProxyHeader::read(&buffer[..n]) {
-        ProxyHeader::Whole(len) if len <= n => take(s, &mut buffer[..len]),
+        // Without it the session is refused.
+        ProxyHeader::Whole(len) if len <= n => {
+            let _ = proxy_header::take(s.connection(), &mut buffer[..len]);
+        }
         ProxyHeader::Partial if n < MAX_HEADER_BYTES && is_more_to_come(s) => {
             return Progress::Waits;
         }
@@ -126,22 +130,6 @@ fn is_more_to_come(s: Session) -> bool {
     unsafe {
         let is_at_end = bits::event::PENDING_EOF.is_set(s.connection().read_event());
         !is_at_end && ngx_event_flags & NGX_USE_CLEAR_EVENT as usize != 0
-    }
-}
-
-/// Reads the header as nginx does, and takes it out of the socket. If it cannot be read, the log says so, and the session has none.
-fn take(s: Session, header: &mut [u8]) {
-    let c = s.connection().as_ptr();
-    let start = header.as_mut_ptr();
-    // SAFETY: an open connection, in whose socket these very bytes lie.
-    unsafe {
-        if ngx_proxy_protocol_read(c, start, start.add(header.len())).is_null() {
-            return;
-        }
-        let taken = (*c).recv.map(|recv| recv(c, start, header.len()));
-        if taken != Some(header.len() as isize) {
-            (*c).proxy_protocol = std::ptr::null_mut();
-        }
     }
 }
 

@@ -3,6 +3,7 @@ import { defaultSettings } from "../../../../controller/core/options/configmap.t
 import type { Settings } from "../../../../controller/core/options/settings.ts"
 import { Translator, translateOptions } from "../../../../controller/core/translate/translate.ts"
 import { type Facts, noFacts } from "../../../../controller/model/facts.ts"
+import { SecretText } from "../../../../controller/model/secret-file.ts"
 import { ingress, ingressClass, type Json, service, settings, slice } from "../../../../harness/manifests.ts"
 import { changesOf, optionsOf, storeWith } from "../../../../harness/translation.ts"
 
@@ -17,7 +18,7 @@ function started(...objects: readonly Json[]) {
   put(ingressClass, ...objects)
   const pass = (facts: Facts = noFacts, settings: Settings = defaultSettings) =>
     translator.translate(store.snapshot(), facts, settings)
-  return { put, pass }
+  return { store, translator, put, pass }
 }
 
 const tcp = (data: Readonly<Record<string, string>>) => settings("edge/tcp", data)
@@ -86,6 +87,22 @@ test("a policy is in force from the pass on that knows it", () => {
     ...{ name: "ours", config: "" },
     ...usable,
   })
+})
+
+test("what clients of a port alone are shown is asked about by OCSP, and stapled", () => {
+  const entry = JSON.stringify({ service: "shop/db:5432", tls: { secret: "shop/tls" } })
+  const { store, translator, pass } = started(tcp({ 5432: entry }), udp, ...db)
+  const certificate = { id: "ab", chain: [], key: new SecretText("") }
+  const pair = { certificate, names: [], notAfterMs: 1e15, keyType: "ec" }
+  const facts: Facts = {
+    ...noFacts,
+    tlsSecrets: new Map([["shop/tls", { kind: "usable", secret: { pair } }]]),
+    ocsp: new Map([["ab", { staple: { certificate: "ab", response: "MIIB", untilMs: 5 } }]]),
+  }
+  const wanted = () => translator.wantedFacts(store.snapshot(), facts, defaultSettings).certificates
+  expect(wanted().map(({ id }) => id)).toContain("ab")
+  expect(wanted()).toBe(wanted())
+  expect(pass(facts).model.live.staples).toMatchObject([{ certificate: "ab", response: "MIIB" }])
 })
 
 test("without flags, or entries, nothing is listened on", () => {

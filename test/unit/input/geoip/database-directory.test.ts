@@ -3,7 +3,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DatabaseDirectory } from "../../../../controller/input/geoip/database-directory.ts"
-import type { ProblemCode } from "../../../../controller/model/problems/catalogue.ts"
 import { geoDatabase } from "../../../../harness/geo-database.ts"
 import { until } from "../../../../harness/until.ts"
 
@@ -51,9 +50,8 @@ function open(): DatabaseDirectory {
 
 const codes = (databases: DatabaseDirectory) =>
   databases.problems().map(({ code, field }) => `${code} ${field}`)
-const told = (code: ProblemCode, edition: string) => `${code} ${edition}.mmdb`
-const missing = (edition: string) => told("geoip-database-missing", edition)
-const refused = told("geoip-database-refused", "GeoLite2-City")
+const refused = ["geoip-database-refused", "GeoLite2-City.mmdb"].join(" ")
+const missing = (edition: string) => ["geoip-database-missing", `${edition}.mmdb`].join(" ")
 
 test("what is there is brought to the data plane, what is not is a Problem", async () => {
   put(database("one"))

@@ -244,6 +244,29 @@ describe("a Gateway of its own Service", () => {
     expect(await world.settled()).toContain("-Service shop/web-wick")
   })
 
+  test("has UDP beside TCP for HTTPS, if its parameters say http3", async () => {
+    const world = new World()
+    world.leadership.begin()
+    const parametersRef = { group: "", kind: "ConfigMap", name: "web" }
+    const listeners = [
+      { name: "plain", port: 80, protocol: "HTTP" },
+      { name: "tls", port: 443, protocol: "HTTPS" },
+    ]
+    world.gateways = [gateway("web", [], { infrastructure: { parametersRef }, listeners })]
+    world.cluster.objects.set("ConfigMap shop/web", {
+      metadata: { namespace: "shop", name: "web" },
+      data: { http3: "true" },
+    })
+    await world.settled()
+    expect(world.object("Service shop/web-wick").spec).toMatchObject({
+      ports: [
+        { name: "tcp-80", protocol: "TCP" },
+        { name: "tcp-443", protocol: "TCP", targetPort: 20_002 },
+        { name: "udp-443", protocol: "UDP", targetPort: 20_002 },
+      ],
+    })
+  })
+
   test("follows replicas, and leaves what others have added", async () => {
     const world = new World()
     world.leadership.begin()
