@@ -16,6 +16,10 @@ const all = casesIn(coreRuleTests(version))
 /** Every tenth, unless all are asked for. */
 const cases = triesAll ? all : all.filter((_, at) => at % 10 === 0)
 
+/** docs/guides/modsecurity.md */
+const moreMethods =
+  'SecAction "id:900200,phase:1,pass,nolog,setvar:tx.allowed_methods=GET HEAD POST OPTIONS PUT PATCH DELETE"'
+
 let backend: Reflector
 beforeAll(async () => {
   backend = await Reflector.start()
@@ -58,6 +62,13 @@ describe("at paranoia level 1", () => {
     await using lenient = await wick([{ text: exceptions }, ...blockingRules(version)], backend.port)
     expect(await faultsOf(lenient, [...unusual, ...ordinary], 200)).toEqual([])
     expect(await faultsOf(lenient, attacks, 403)).toEqual([])
+  })
+  test("a rule, or what it looks at, is taken out in front of the rules, as the guide says", async () => {
+    const text = `SecRuleRemoveById 932235\n\nSecRuleUpdateTargetById 942290 "!ARGS:json.query"\n\n${moreMethods}\n`
+    await using lenient = await wick([{ text }, ...blockingRules(version)], backend.port)
+    const rows = unusual.filter(([what]) => /GraphQL|PUT|PATCH|DELETE/.test(what))
+    expect(rows.length).toBe(4)
+    expect(await faultsOf(lenient, rows, 200)).toEqual([])
   })
   test.runIf(hasCorpus)("paths of applications' Ingresses are not", async () => {
     const rows = pathsOfCorpus().map(
