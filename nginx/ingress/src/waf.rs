@@ -12,9 +12,11 @@ mod body;
 mod conf;
 mod held;
 mod inspection;
+mod ready;
 mod request;
 mod response;
 mod sets;
+mod shown;
 mod verdict;
 
 use ngx::ffi::{NGX_CONF_TAKE12, NGX_HTTP_MAIN_CONF, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE};
@@ -22,8 +24,9 @@ use wick_native::conf::Conf;
 use wick_native::http_module;
 use wick_native::phase::add_handler;
 
-pub use self::begin::{ReadyWaf, begin, has_waited, is_ready};
+pub use self::begin::{begin, has_waited, is_ready};
 use self::conf::{MODULE, MainConf};
+pub use self::ready::ReadyWaf;
 pub use self::sets::end;
 
 http_module! {

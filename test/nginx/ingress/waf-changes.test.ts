@@ -84,7 +84,7 @@ test("equal rules of many are compiled once, different ones share what they have
 
 test("a request to a worker that was just started waits for its rules", async () => {
   const rules = rulesOf(470)
-  await put(rules)
+  await put(rules, "demo/waits")
   const answers = await Promise.all(Array.from({ length: 40 }, () => ingress.ask(host, "/?n=470")))
   expect(new Set(answers)).toEqual(new Set(["470"]))
   for (const pid of ingress.nginx.workers()) process.kill(pid, "SIGKILL")
@@ -100,7 +100,7 @@ test("a request to a worker that was just started waits for its rules", async ()
 })
 
 test("a reload, and the end of a worker, lose nothing", async () => {
-  await put(rulesOf(480))
+  await put(rulesOf(480), "demo/reloaded")
   for (let n = 0; n < 3; n += 1) {
     const asked = Array.from({ length: 20 }, () => ingress.ask(host, "/?n=480"))
     await ingress.nginx.reload()

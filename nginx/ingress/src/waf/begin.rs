@@ -6,29 +6,14 @@ use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_SERVICE_UNAVAILABLE, ngx
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 use wick_native::wake::Wake;
-use wick_routes::{Route, Waf};
 use wick_waf::transaction_id;
 
 use super::conf::{MODULE, MainConf};
 use super::inspection::{Inspection, Step};
+use super::ready::ReadyWaf;
 use super::request::inspect_head;
 use super::sets::{self, Set};
 use crate::limited_log::LimitedLog;
-use crate::template::Prepared;
-
-/// What a route says, as a worker keeps it.
-pub struct ReadyWaf {
-    pub said: Rc<Waf>,
-    pub transaction_id: Prepared,
-}
-
-impl ReadyWaf {
-    /// `None`: the route has none.
-    pub fn of(route: &Route) -> Option<Rc<ReadyWaf>> {
-        let said = route.waf.clone()?;
-        Some(Rc::new(ReadyWaf { said, transaction_id: Prepared::default() }))
-    }
-}
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 

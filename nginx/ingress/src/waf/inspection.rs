@@ -11,10 +11,10 @@ use wick_native::variable::{note, noted};
 use wick_native::wake::Wake;
 use wick_waf::Transaction;
 
-use super::begin::ReadyWaf;
 use super::conf::{MODULE, MainConf};
 use super::held::Held;
-use super::verdict::shown;
+use super::ready::ReadyWaf;
+use super::shown::shown;
 
 /// How far the inspection of a request is.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! Rules want a request stopped: what the client gets, and what the log says.
 
-use std::fmt;
-
 use ngx::ffi::{NGX_HTTP_FORBIDDEN, NGX_HTTP_MOVED_TEMPORARILY, NGX_LOG_ERR, ngx_int_t};
 use wick_native::headers::{Side, add};
 use wick_native::log;
@@ -9,6 +7,7 @@ use wick_native::request::Request;
 use wick_waf::Intervention;
 
 use super::inspection::{Inspection, Step};
+use super::shown::shown;
 
 /// # Returns
 /// The status for nginx, which has error pages for it. Where it is a redirect the response has its Location.
@@ -48,20 +47,4 @@ fn escaped(url: &[u8]) -> Vec<u8> {
         }
     }
     escaped
-}
-
-/// A line that a client had a hand in: it stays one, and no terminal does what it says.
-pub fn shown(line: &[u8]) -> impl fmt::Display {
-    Shown(String::from_utf8_lossy(line).into_owned())
-}
-
-struct Shown(String);
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|c| match c {
-            c if c.is_control() => write!(f, "\\x{:02x}", u32::from(c)),
-            c => write!(f, "{c}"),
-        })
-    }
 }
