@@ -13,7 +13,6 @@ import * as settings from "./settings"
 import { POLICY } from "./tables"
 import * as writer from "../json/writer"
 
-
 const WANTED_NAME: string = "The name of a policy is expected"
 const NAME_RULE: string = "A policy's name has 1 to 63 bytes of a-z, 0-9 and dashes"
 
