@@ -1,5 +1,5 @@
 // Rules of ModSecurity that change under load: nothing that is ordinary is lost, nothing that is an attack passes, and memory stays flat. Writes
-// bench/results/waf-soak.md; ends with 1 when a request had another answer. `--minutes=N`, 20 by default; fewer are printed only.
+// a page of bench/results; ends with 1 when a request had another answer. `--minutes=N`, 20 by default; fewer are printed only.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"

@@ -1,13 +1,14 @@
 // `npm run test:crs [wick|stock] [VERSION]`: all regression tests of the OWASP Core Rule Set, through wick's module and through a stock nginx with Debian's
 // connector, which has the same library. Prints what did not pass; ends with an error if nobody has explained that, or if the two decide differently.
+
+import { blockingRules, detectingRules } from "../../harness/crs/rules.ts"
+import { type StartSubject, subjects } from "../../harness/crs/subjects.ts"
 import type { RulePart } from "../../harness/ingress/waf.ts"
 import { type CoreRuleSet, coreRuleSets, coreRuleTests } from "../../harness/modsecurity.ts"
 import { type Case, casesIn } from "./support/cases.ts"
 import { surprises } from "./support/known.ts"
 import { Reflector } from "./support/reflector.ts"
-import { blockingRules, detectingRules } from "./support/rules.ts"
 import { type Outcome, run } from "./support/run.ts"
-import { type StartSubject, subjects } from "./support/subjects.ts"
 
 const words = process.argv.slice(2)
 const wantedOf = <T extends string>(all: readonly T[]) => {

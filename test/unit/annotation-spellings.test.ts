@@ -128,6 +128,7 @@ const ofOneSpelling = [
   ...["proxy-http-version", "proxy-buffering", "proxy-request-buffering", "proxy-ssl-verify"],
   ...["proxy-ssl-server-name", "policy-config", "auth-tls-verify-client"],
   ...["auth-snippet", "configuration-snippet", "server-snippet", "stream-snippet"],
+  ...["modsecurity-snippet", "modsecurity-transaction-id"],
   "opentelemetry-operation-name",
 ]
 

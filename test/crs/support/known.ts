@@ -1,5 +1,5 @@
-// The tests that do not pass, and why: none of the reasons is wick's own. What the project itself expects to fail with libmodsecurity and nginx is in its
-// tests/regression/nginx-overrides.yaml.
+// The tests that do not pass, and why: none of the reasons is wick's own. What the project itself expects to fail with libmodsecurity and nginx is in
+// `nginx-overrides.yaml` beside its tests.
 import type { Outcome } from "./run.ts"
 
 interface Known {

@@ -1,13 +1,13 @@
 // The OWASP Core Rule Set behind wick's module: its own regression tests, of which `npm run test:crs` has all, and what is blocked at paranoia level 1.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { hasCorpus, readCorpus } from "../../../harness/corpus.ts"
+import { blockingRules, detectingRules } from "../../../harness/crs/rules.ts"
+import { type Subject, stock, wick } from "../../../harness/crs/subjects.ts"
 import { coreRuleTests } from "../../../harness/modsecurity.ts"
 import { type Case, casesIn } from "../../crs/support/cases.ts"
 import { surprises } from "../../crs/support/known.ts"
 import { Reflector } from "../../crs/support/reflector.ts"
-import { blockingRules, detectingRules } from "../../crs/support/rules.ts"
 import { run } from "../../crs/support/run.ts"
-import { type Subject, stock, wick } from "../../crs/support/subjects.ts"
 import { attacks, casesOf, exceptions, ordinary, type Row, unusual } from "../../crs/support/tables.ts"
 import { triesAll } from "../../support/runs.ts"
 

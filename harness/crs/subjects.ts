@@ -1,10 +1,10 @@
 // What the tests are run against: each is an nginx with the rules, in front of the backend.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { startIngress } from "../../../harness/ingress/ingress.ts"
-import { type RulePart, writeRules } from "../../../harness/ingress/waf.ts"
-import { modsecurityConnector } from "../../../harness/modsecurity.ts"
-import { type Nginx, startNginx } from "../../../harness/nginx.ts"
+import { startIngress } from "../ingress/ingress.ts"
+import { type RulePart, writeRules } from "../ingress/waf.ts"
+import { modsecurityConnector } from "../modsecurity.ts"
+import { type Nginx, startNginx } from "../nginx.ts"
 
 export interface Subject extends AsyncDisposable {
   readonly nginx: Nginx

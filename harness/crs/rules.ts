@@ -1,6 +1,6 @@
 // The rules of a run: text and files, in the order in which libmodsecurity reads them. The first that says a setting has it.
-import type { RulePart } from "../../../harness/ingress/waf.ts"
-import { type CoreRuleSet, coreRules, recommendedRules } from "../../../harness/modsecurity.ts"
+import type { RulePart } from "../ingress/waf.ts"
+import { type CoreRuleSet, coreRules, recommendedRules } from "../modsecurity.ts"
 
 /**
  * As the project sets its own runs up: all rules up to paranoia level 4 speak, nothing is blocked, and limits are those that its tests are about.
