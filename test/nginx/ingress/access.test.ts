@@ -188,7 +188,7 @@ describe("what cannot be read", () => {
       field(2, Buffer.of(1)),
       field(3, "plain"),
       field(4, "guarded"),
-      field(17 + CRITICAL, field(9 + CRITICAL, "newer")),
+      field(17 + CRITICAL, field(126 + CRITICAL, "newer")),
     ])
     const plain = recordOf([open])
     const fields = Buffer.concat([plain.subarray(4), field(6, newer)])
