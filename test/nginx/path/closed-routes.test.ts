@@ -10,7 +10,7 @@ import { startWick, type Wick } from "../../../harness/wick.ts"
 const address = "127.0.0.1"
 const backendRefs = [{ name: "app", port: 80 }]
 const asked = [
-  { type: "ExternalAuth", externalAuth: { protocol: "HTTP", backendRef: { name: "app", port: 80 } } },
+  { type: "ExternalAuth", externalAuth: { protocol: "GRPC", backendRef: { name: "app", port: 80 } } },
 ]
 const echoes: Echo[] = []
 let wick: Wick
