@@ -32,12 +32,14 @@ await using wick = await startWick({
 })
 const rows: (string | number)[][] = []
 const [load = 0] = loadavg()
-const remarks =
-  load < 1
+const remarks = [
+  "Objects come from files here, which are read when they have been still for 50 ms: that is in the times of a changed endpoint.",
+  ...(load < 1
     ? []
     : [
         `The machine was busy with other work (load ${load.toFixed(0)}): times are no shorter than that allows.`,
-      ]
+      ]),
+]
 await measurePorts()
 await measureSessions()
 await measureChanges()
