@@ -17,6 +17,9 @@ const list: Form = (value) =>
     .join(", ")
 const asIs: Form = (value) => value.trim()
 
+/** A URL without a path is the one with "/" (RFC 9110, 4.2.3): ingress-nginx writes the one, redirects of the Gateway API the other. */
+const url: Form = (value) => value.trim().replace(/^(https?:\/\/[^/?#]+)(?=$|[?#])/i, "$1/")
+
 const forms: Readonly<Record<string, Form>> = {
   // of a moment
   date: ignored,
@@ -45,6 +48,7 @@ const forms: Readonly<Record<string, Form>> = {
   "proxy-connection": ignored,
   // said with the body, but for HEAD
   "content-length": ignored,
+  location: url,
   vary: list,
   allow: list,
   "access-control-allow-headers": list,

@@ -98,6 +98,13 @@ test("a nonce is another one each time, the rest of a challenge is not", () => {
   expect(challenge("1", "a")).not.toBe(challenge("1", "b"))
 })
 
+test("a Location without a path is the one of the root", () => {
+  const location = (value: string) => comparable("location", [value])
+  expect(location("https://a.test")).toBe(location("https://a.test/"))
+  expect(location("https://a.test?x=1")).toBe(location("https://a.test/?x=1"))
+  expect(location("https://a.test/b")).not.toBe(location("https://a.test/b/"))
+})
+
 describe("slower", () => {
   test.each([
     [10, 300, { aspect: "time", was: "10 ms and more", now: "100 ms and more" }],
