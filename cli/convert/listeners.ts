@@ -97,10 +97,11 @@ function tlsHostsOf(
   return hosts
 }
 
-/** Without hosts an entry is for all of the Ingress. */
+/** Whatever hosts its entries name, all of an Ingress with `tls` are led to HTTPS: those without a certificate get the one for all others. */
 function securedBy({ tls, rules }: Ingress): readonly string[] {
-  const own = rules.map(({ host }) => host)
-  return tls.flatMap(({ hosts }) => (hosts.length > 0 ? hosts : own)).map((host) => host.toLowerCase())
+  if (tls.length === 0) return []
+  const hosts = [...rules.map(({ host }) => host), ...tls.flatMap((entry) => entry.hosts)]
+  return hosts.map((host) => host.toLowerCase())
 }
 
 const wildcardOver = (host: string) => host.replace(/^[^.]*/, "*")

@@ -624,8 +624,8 @@ describe("with a certificate for all other hosts", () => {
     expect(placesOf(ingress("a/a", "a.test/ → app:80"))).toEqual([["a", ["http", "https"]]])
   })
 
-  test("a host whose TLS names no Secret is led there", () => {
-    expect(placesOf(withTls(ingress("a/a", "a.test/ → app:80"), "a.test="))).toEqual([
+  test.each(["a.test=", "b.test=cert"])("a host of an Ingress with TLS is led there: %s", (tls) => {
+    expect(placesOf(withTls(ingress("a/a", "a.test/ → app:80"), tls))).toEqual([
       ["a", ["https"]],
       ["a-redirect", ["http"]],
     ])
