@@ -2,10 +2,11 @@
 import type { AccessRule } from "../../controller/model/access.ts"
 import type { Overrides } from "../../controller/model/overrides.ts"
 import type { Route as ModelRoute } from "../../controller/model/route.ts"
-import { encoded, recordOf as sealed, u16, u32, field as written } from "../../wire/encode.ts"
+import { encoded, recordOf as sealed, u16, u32 } from "../../wire/encode.ts"
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
+import { CRITICAL, field } from "./field.ts"
 import { type Waf, wafOf } from "./waf.ts"
 
 /** With the numbers that it has of its own. */
@@ -137,9 +138,6 @@ export interface ClientCertificate {
   readonly passCertificate?: true
 }
 
-/** Who does not know such a field must not serve without it. */
-export const CRITICAL = 128
-
 /** The record of a host. @param script as `scriptOf` has it */
 export function recordOf(routes: readonly Route[], asked?: ClientCertificate, script?: Uint8Array): Buffer {
   const own = asked ? ownFieldsOf(asked) : Buffer.alloc(0)
@@ -235,11 +233,6 @@ function corsOf({ origins, exposeHeaders, credentials }: Cors): Buffer {
     field(5, "600"),
     field(6, flag(credentials)),
   ])
-}
-
-/** One field, or nothing when there is none. @param tag the id, and `CRITICAL` if it is */
-export function field(tag: number, value: string | Uint8Array | undefined): Buffer {
-  return value === undefined ? Buffer.alloc(0) : written(tag, Buffer.from(value))
 }
 
 function redirect(value: Redirect | undefined): Buffer | undefined {

@@ -3,7 +3,7 @@
 import { encoded, recordOf } from "../../wire/encode.ts"
 import { records } from "../../wire/schema.ts"
 import type { Identity } from "../pki.ts"
-import { CRITICAL, field } from "./records.ts"
+import { CRITICAL, field } from "./field.ts"
 
 export interface TlsHost {
   /** Ids; default none. */

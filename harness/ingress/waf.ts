@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { CRITICAL, field } from "./records.ts"
+import { CRITICAL, field } from "./field.ts"
 
 /** What libmodsecurity reads: text, or a file. */
 export type RulePart = { readonly text: string } | { readonly file: string }

@@ -1,7 +1,8 @@
 // A record that names an unknown location, or that cannot be read: 503 and a line in the log, at most one in ten seconds.
 import { expect, test } from "vitest"
+import { CRITICAL } from "../../../harness/ingress/field.ts"
 import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
-import { CRITICAL, recordOf } from "../../../harness/ingress/records.ts"
+import { recordOf } from "../../../harness/ingress/records.ts"
 import { until } from "../../../harness/until.ts"
 import { placesIn, withField } from "../../../wire/newer.ts"
 

@@ -3,8 +3,9 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { CRITICAL, field } from "../../../harness/ingress/field.ts"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
-import { addressListOf, CRITICAL, field, type Route, recordOf } from "../../../harness/ingress/records.ts"
+import { addressListOf, type Route, recordOf } from "../../../harness/ingress/records.ts"
 import {
   type Directives,
   returned,
