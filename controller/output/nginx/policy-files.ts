@@ -5,6 +5,7 @@ import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 import type { Compilation, PolicyCompiler } from "../plane/policy-compiler.ts"
 import { type Layout, writeWhole } from "./files.ts"
 import { compilePolicy } from "./policy-program.ts"
+import { UnwantedFiles } from "./unwanted-files.ts"
 
 // The folder of compiled policies: DIGEST.cwasm, which nginx loads when a backend names that digest, and state.json, which is the controller's own.
 
@@ -25,23 +26,20 @@ export interface PolicyFilesOptions {
 
 const suffix = ".cwasm"
 
-/** A worker that begins, or an nginx whose post was lost, may still want what is of no use any more. */
-const graceMs = 60_000
-
 /** @template State what is kept for the next start */
 export class PolicyFiles<State> implements PolicyCompiler<State> {
   readonly #options: PolicyFilesOptions
   readonly compiled: ReadonlySet<string>
   /** of a controller that compiled with the same program */
   readonly state: State | undefined
-  /** digests of files that nobody wants, until they are removed */
-  readonly #unused = new Map<string, NodeJS.Timeout>()
+  readonly #unwanted: UnwantedFiles
   readonly #there: Set<string>
   /** one after the other, so that what is written last is what stays */
   #last = Promise.resolve()
 
   private constructor(options: PolicyFilesOptions, digests: readonly string[], state: State | undefined) {
     this.#options = options
+    this.#unwanted = new UnwantedFiles((digest) => this.#remove(digest), options.graceMs)
     this.#there = new Set(digests)
     this.compiled = state === undefined ? new Set() : new Set(digests)
     this.state = state
@@ -88,24 +86,12 @@ export class PolicyFiles<State> implements PolicyCompiler<State> {
 
   /** The files of others are removed once nobody has wanted them for a minute. */
   keepOnly(digests: ReadonlySet<string>): void {
-    for (const digest of this.#there) {
-      if (digests.has(digest)) this.#keep(digest)
-      else if (!this.#unused.has(digest)) this.#unused.set(digest, this.#removeLater(digest))
-    }
+    this.#unwanted.keepOnly(digests, this.#there)
   }
 
-  #keep(digest: string): void {
-    clearTimeout(this.#unused.get(digest))
-    this.#unused.delete(digest)
-  }
-
-  #removeLater(digest: string): NodeJS.Timeout {
-    const remove = () => {
-      this.#unused.delete(digest)
-      this.#there.delete(digest)
-      void this.#then(() => rm(this.#pathOf(digest), { force: true }))
-    }
-    return setTimeout(remove, this.#options.graceMs ?? graceMs).unref()
+  #remove(digest: string): void {
+    this.#there.delete(digest)
+    void this.#then(() => rm(this.#pathOf(digest), { force: true }))
   }
 
   /** For the next start, and for people who look. @returns when it is written, or was told to have failed */

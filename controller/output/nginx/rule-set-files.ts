@@ -6,6 +6,7 @@ import type { RuleSetChecker, RuleSetVerdict } from "../plane/rule-set-checker.t
 import { type Layout, writeWhole } from "./files.ts"
 import type { ModsecurityPlaces } from "./modsecurity-places.ts"
 import { checkRuleSets } from "./rule-set-program.ts"
+import { UnwantedFiles } from "./unwanted-files.ts"
 
 // The folder of rule sets: DIGEST.json, which workers read when a route names that digest, and state.json, which is the controller's own. No name of
 // a file comes from a user.
@@ -20,9 +21,6 @@ export interface RuleSetFilesOptions {
   readonly graceMs?: number
 }
 
-/** A worker that begins, or an nginx whose post was lost, may still want what is of no use any more. */
-const graceMs = 60_000
-
 const digestPattern = /^([0-9a-f]{64})\.json$/
 
 /** @template State what is kept for the next start */
@@ -31,8 +29,7 @@ export class RuleSetFiles<State> implements RuleSetChecker<State> {
   readonly accepted: ReadonlySet<string>
   readonly state: State | undefined
   readonly #there: Set<string>
-  /** digests of files that nobody wants, until they are removed */
-  readonly #unused = new Map<string, NodeJS.Timeout>()
+  readonly #unwanted: UnwantedFiles
   /** one after the other, so that what is written last is what stays */
   #last = Promise.resolve()
 
@@ -42,6 +39,7 @@ export class RuleSetFiles<State> implements RuleSetChecker<State> {
     kept: { readonly accepted: readonly string[]; readonly state: State } | undefined,
   ) {
     this.#options = options
+    this.#unwanted = new UnwantedFiles((digest) => this.#remove(digest), options.graceMs)
     this.#there = new Set(there)
     this.accepted = new Set(kept?.accepted.filter((digest) => this.#there.has(digest)) ?? [])
     this.state = kept?.state
@@ -77,10 +75,7 @@ export class RuleSetFiles<State> implements RuleSetChecker<State> {
 
   /** The files of others are removed once nobody has wanted them for a minute. */
   keepOnly(digests: ReadonlySet<string>): void {
-    for (const digest of this.#there) {
-      if (digests.has(digest)) this.#keep(digest)
-      else if (!this.#unused.has(digest)) this.#unused.set(digest, this.#removeLater(digest))
-    }
+    this.#unwanted.keepOnly(digests, this.#there)
   }
 
   remember(state: State): Promise<void> {
@@ -144,19 +139,10 @@ export class RuleSetFiles<State> implements RuleSetChecker<State> {
     return new Map([[first.digest, { kind: "refused", reason }], ...(await this.#ask(others))])
   }
 
-  #keep(digest: string): void {
-    clearTimeout(this.#unused.get(digest))
-    this.#unused.delete(digest)
-  }
-
-  #removeLater(digest: string): NodeJS.Timeout {
-    const remove = () => {
-      this.#unused.delete(digest)
-      this.#there.delete(digest)
-      this.#good.delete(digest)
-      void this.#then(() => rm(this.#pathOf(digest), { force: true }))
-    }
-    return setTimeout(remove, this.#options.graceMs ?? graceMs).unref()
+  #remove(digest: string): void {
+    this.#there.delete(digest)
+    this.#good.delete(digest)
+    void this.#then(() => rm(this.#pathOf(digest), { force: true }))
   }
 
   #pathOf(digest: string): string {
