@@ -1,31 +1,9 @@
 import { describe, expect, test } from "vitest"
-import type { Conversion, GatewayObject } from "../../../../cli/convert/conversion.ts"
-import { convert } from "../../../../cli/convert/convert.ts"
+import type { GatewayObject } from "../../../../cli/convert/conversion.ts"
 import { converted, reasonFor } from "../../../../cli/convert/equivalents.ts"
-import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
 import { annotations as known } from "../../../../controller/core/annotations/table.ts"
-import {
-  ingress,
-  ingressClass,
-  type Json,
-  service,
-  settings,
-  withTls,
-} from "../../../../harness/manifests.ts"
-import { changesOf, optionsOf } from "../../../../harness/translation.ts"
-
-const gateway = { namespace: "edge", name: "main", gatewayClass: "other" }
-
-function conversionOf(
-  objects: readonly Json[],
-  flags: readonly string[] = [],
-  { allowsOpen = false, isForWick = false } = {},
-): Conversion {
-  const options = optionsOf(["--manifests=convert", "--configmap=edge/settings", ...flags])
-  const changes = [ingressClass, ...objects].flatMap((object) => changesOf(object, "convert"))
-  const given = lintObjectsOf(changes, options, false)
-  return convert(given, options, { gateway, allowsOpen, isForWick, nowMs: Date.UTC(2026, 2, 1) })
-}
+import { ingress, type Json, service, settings, withTls } from "../../../../harness/manifests.ts"
+import { conversionOf } from "../../../support/conversions.ts"
 
 function routes(...objects: readonly Json[]): readonly GatewayObject[] {
   return conversionOf(objects).objects.filter(({ kind }) => /Route$/.test(kind))
@@ -282,6 +260,11 @@ describe("filters", () => {
     ])
   })
 
+  test("headers of CORS are for requests with an Origin, which is said", () => {
+    const { remarks } = conversionOf([ingress("a/a", "a.test/ → app:80", { "enable-cors": "true" })])
+    expect(remarks).toMatchObject([{ kind: "changed", change: "origins" }])
+  })
+
   test("an origin that no filter has is left out, with a remark; never is every origin allowed instead", () => {
     const annotations = { "enable-cors": "true", "cors-allow-origin": "null" }
     expect(filters(annotations)).toBeUndefined()
@@ -428,6 +411,44 @@ describe("backends", () => {
       spec: { validation: { hostname: "app.a.svc", wellKnownCACertificates: "System" } },
     })
     expect(remarks).toMatchObject([{ kind: "changed", what: expect.stringContaining("app.a.svc") }])
+  })
+
+  test("a Service with TLS has it for all Ingresses that use it", () => {
+    const own = ingress("a/a", "a.test/ → app:443", { "backend-protocol": "HTTPS", "proxy-ssl-verify": "on" })
+    const { remarks } = conversionOf([
+      own,
+      ingress("a/b", "b.test/ → app:443"),
+      ingress("b/c", "c.test/ → app:443"),
+    ])
+    expect(remarks).toMatchObject([
+      {
+        object: { namespace: "a", name: "b" },
+        change: "backends",
+        what: expect.stringContaining("Service a/app"),
+      },
+    ])
+  })
+
+  test("gRPC with a certificate is served by TLS, and HTTP is led there", () => {
+    const own = ingress("a/a", "a.test/ → app:80", { "backend-protocol": "GRPC" })
+    const { objects, remarks } = conversionOf([withTls(own, "a.test=cert")])
+    const led = objects.flatMap(({ kind, spec: { parentRefs } }) =>
+      /Route$/.test(kind)
+        ? [[kind, (parentRefs as readonly Json[]).map(({ sectionName }) => sectionName)]]
+        : [],
+    )
+    expect(led).toEqual([
+      ["GRPCRoute", ["https-a.test"]],
+      ["HTTPRoute", ["http"]],
+    ])
+    expect(remarks).toEqual([])
+  })
+
+  test("a port that the controller refuses is left out", () => {
+    const text = JSON.stringify(ingress("a/a", "a.test/ → app:web")).replace('"web"', '"<web"')
+    const { objects, remarks } = conversionOf([JSON.parse(text) as Json])
+    expect(objects.map(({ kind }) => kind)).toEqual(["Gateway"])
+    expect(remarks).toMatchObject([{ kind: "left-out", field: "spec.rules[0].http.paths[0]" }])
   })
 
   test("FastCGI: nothing", () => {
@@ -628,60 +649,6 @@ describe("with a certificate for all other hosts", () => {
     expect(placesOf(withTls(ingress("a/a", "a.test/ → app:80"), tls))).toEqual([
       ["a", ["https"]],
       ["a-redirect", ["http"]],
-    ])
-  })
-})
-
-describe("for wick", () => {
-  const annotations = {
-    "limit-rps": "5",
-    "auth-type": "basic",
-    "auth-secret": "a/users",
-    "rewrite-target": "/new",
-    "ssl-redirect": "false",
-  }
-  const isForWick = true
-
-  test("annotations without an equivalent stay on the routes, and close nothing", () => {
-    const rule = ingress("a/a", "a.test/ → app:80", annotations)
-    const { closed, objects, remarks } = conversionOf([rule], [], { isForWick })
-    expect({ closed, remarks }).toEqual({ closed: [], remarks: [] })
-    expect(objects[1]?.metadata.annotations).toEqual({
-      "nginx.ingress.kubernetes.io/limit-rps": "5",
-      "nginx.ingress.kubernetes.io/auth-type": "basic",
-      "nginx.ingress.kubernetes.io/auth-secret": "a/users",
-    })
-  })
-
-  test("an empty list keeps everybody out, and stays", () => {
-    const rule = ingress("a/a", "a.test/ → app:80", { "allowlist-source-range": "" })
-    const { objects } = conversionOf([rule], [], { isForWick })
-    expect(objects[1]?.metadata.annotations).toEqual({
-      "nginx.ingress.kubernetes.io/allowlist-source-range": "",
-    })
-  })
-
-  test("the ConfigMap is in force anyway", () => {
-    const rule = ingress("a/a", "a.test/ → app:80")
-    const map = settings("edge/settings", { "global-auth-url": "http://auth.test/" })
-    expect(conversionOf([rule, map]).closed).toEqual(["a/a"])
-    expect(conversionOf([rule, map], [], { isForWick }).remarks).toEqual([])
-  })
-
-  test.each(["auth-tls-secret", "server-snippet"])("what is said of hosts does not stay: %s", (name) => {
-    const rule = ingress("a/a", "a.test/ → app:80", { [name]: "a/b" })
-    const { closed, objects } = conversionOf([rule], [], { isForWick })
-    expect(closed).toEqual(["a/a"])
-    expect(objects[1]?.metadata.annotations).toBeUndefined()
-  })
-
-  test("redirects need no annotations", () => {
-    const rule = withTls(ingress("a/a", "a.test/ → app:80", { "limit-rps": "5" }), "a.test=cert")
-    const { objects } = conversionOf([rule], [], { isForWick })
-    const routes = objects.filter(({ kind }) => kind === "HTTPRoute")
-    expect(routes.map(({ metadata: { name, annotations } }) => [name, annotations !== undefined])).toEqual([
-      ["a", true],
-      ["a-redirect", false],
     ])
   })
 })
