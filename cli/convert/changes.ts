@@ -8,6 +8,7 @@ export const changes = {
   sessions: "sessions begin where there is one backend",
   balancing: "each route has its own annotations about a Service",
   origins: "headers of CORS are there for requests with an Origin",
+  redirects: "the redirect to HTTPS has no headers of its own",
   backends: "TLS to backends is said of Services, and verified",
   patterns: "which regular expressions there are is up to the implementation",
   hosts: "a host has routes of HTTP or of gRPC",

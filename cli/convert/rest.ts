@@ -20,7 +20,13 @@ export function remarkHost(
   rest: Route | undefined,
   { served, remarks }: Converting,
 ): void {
-  const at = fieldPath(field, "host")
+  const at = host === "" ? field : fieldPath(field, "host")
+  if (host === "" && served.hasNames)
+    remarks.addChange(
+      "unmatched",
+      at,
+      "What no path of other hosts matches is served by it, too, from now on, and no name that has several labels in front of a wildcard of theirs",
+    )
   if (host.startsWith("*."))
     remarks.addChange(
       "labels",

@@ -75,6 +75,7 @@ function ledDrafts(behind: Behind): readonly Draft[] {
   const { listeners, subject } = converting
   const toHttps = redirect({ scheme: "https", statusCode: subject.around.settings.httpRedirectCode })
   const main = mainDraft(behind, secure)
+  remarkRedirect(converting)
   const all = { matches: [{ path: everything }] }
   const from = main.kind === "GRPCRoute" ? [all] : [...main.rules, ...(leadsRest ? [all] : [])]
   const rules = distinctBy(
@@ -84,6 +85,15 @@ function ledDrafts(behind: Behind): readonly Draft[] {
   const kind = "HTTPRoute"
   const leading = draftOf(converting, "redirect", { kind, hostnames, parentRefs: [listeners.http], rules })
   return secure.length === 0 ? [leading] : [main, leading]
+}
+
+function remarkRedirect({ filters, subject, remarks }: Converting): void {
+  if (filters.some(({ type }) => type === "CORS" || type === "ResponseHeaderModifier"))
+    remarks.addChange(
+      "redirects",
+      at(subject, "ssl-redirect"),
+      "The redirect to HTTPS had the headers of all its responses, and has none of them from now on",
+    )
 }
 
 /** One route, whose annotation leads to HTTPS; it has the rest of its hosts, too, for requests without TLS alone. */

@@ -4,6 +4,8 @@ import type { Host, Route } from "../../controller/model/route.ts"
 /** What the translation makes of the hosts of Ingresses, by their names as Ingresses write them: lower-case, "" for all others. */
 export interface ServedHosts {
   readonly routes: (host: string) => readonly Route[]
+  /** there is one beside that for all others */
+  readonly hasNames: boolean
   /** the `/` that a host has though nobody has written it, with what the annotations of its oldest Ingress say */
   readonly implicitRoot: (host: string) => Route | undefined
   /** where requests go that no route of a host matches, when they are looked for under wildcards, and among all hosts; undefined: there is nothing */
@@ -16,6 +18,7 @@ export function servedHosts(hosts: readonly Host[]): ServedHosts {
   const routes = (host: string) => byName.get(host) ?? []
   return {
     routes,
+    hasNames: [...byName.keys()].some((name) => name !== ""),
     implicitRoot: (host) => routes(host).find(isImplicit),
     beyond: (host) =>
       widerThan(host)

@@ -1,4 +1,4 @@
-import type { Conversion } from "../../cli/convert/conversion.ts"
+import type { Conversion, GatewayObject } from "../../cli/convert/conversion.ts"
 import { type ConvertOptions, convert } from "../../cli/convert/convert.ts"
 import { lintObjectsOf } from "../../cli/lint/objects.ts"
 import { ingressClass, type Json } from "../../harness/manifests.ts"
@@ -20,6 +20,11 @@ export function conversionOf(
   const options = optionsOf(["--manifests=convert", "--configmap=edge/settings", ...flags])
   const changes = [ingressClass, ...objects].flatMap((object) => changesOf(object, "convert"))
   return convert(lintObjectsOf(changes, options, false), options, { ...usual, ...how })
+}
+
+/** The routes of what it makes of them for any implementation. */
+export function routesOf(...objects: readonly Json[]): readonly GatewayObject[] {
+  return conversionOf(objects).objects.filter(({ kind }) => /Route$/.test(kind))
 }
 
 /** The GatewayClass of wick. */
