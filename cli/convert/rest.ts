@@ -1,5 +1,6 @@
 import { fieldPath } from "../../controller/model/field-path.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
+import type { ObjectName } from "../../controller/model/problem.ts"
 import type { Route } from "../../controller/model/route.ts"
 import { routeSourceOf } from "../../controller/model/route-source.ts"
 import type { Converting } from "./converting.ts"
@@ -18,34 +19,29 @@ export function ownRest(host: string, { subject, served }: Converting): Route | 
 export function remarkHost(
   { host, field }: { readonly host: string; readonly field: string },
   rest: Route | undefined,
-  { served, remarks }: Converting,
+  { served, remarks: { addChange } }: Converting,
 ): void {
   const at = host === "" ? field : fieldPath(field, "host")
-  if (host === "" && served.hasNames)
-    remarks.addChange(
-      "unmatched",
-      at,
-      "What no path of other hosts matches is served by it, too, from now on, and no name that has several labels in front of a wildcard of theirs",
-    )
+  if (host === "" && served.hasNames) addChange("unmatched", at, ofAll)
   if (host.startsWith("*."))
-    remarks.addChange(
+    addChange(
       "labels",
       at,
       `${host} has any number of labels in front from now on, such as two.labels${host.slice(1)}`,
     )
   const beyond = served.implicitRoot(host) && served.beyond(host)
-  if (beyond !== undefined)
-    remarks.addChange(
-      "unmatched",
-      at,
-      `What none of its paths matches is served by ${routeSourceOf(beyond).kind} ${qualifiedName(routeSourceOf(beyond))} from now on, whose host is wider, and was answered 404`,
-    )
-  if (rest !== undefined && isChecked(rest))
-    remarks.addChange(
-      "root",
-      at,
-      "What none of its paths matches is answered 404 at once, without the checks and headers that its annotations ask for",
-    )
+  if (beyond !== undefined) addChange("unmatched", at, goesTo(routeSourceOf(beyond)))
+  if (rest !== undefined && isChecked(rest)) addChange("root", at, unchecked)
+}
+
+const ofAll =
+  "What no path of other hosts matches is served by it, too, from now on, and no name that has several labels in front of a wildcard of theirs"
+
+const unchecked =
+  "What none of its paths matches is answered 404 at once, without the checks and headers that its annotations ask for"
+
+function goesTo(object: ObjectName): string {
+  return `What none of its paths matches is served by ${object.kind} ${qualifiedName(object)} from now on, whose host is wider, and was answered 404`
 }
 
 function isChecked({ status, access, cors, limits, waf, headers, script }: Route): boolean {
