@@ -49,7 +49,7 @@ export function actionsFault(text: string): Verdict {
 }
 
 /** Commas in single quotes separate nothing. */
-function actionsIn(text: string): readonly string[] {
+export function actionsIn(text: string): readonly string[] {
   const actions = text.match(/(?:'(?:[^'\\]|\\.)*'|[^,])+/g) ?? []
   return actions.map((action) => action.trim()).filter((action) => action !== "")
 }

@@ -224,6 +224,25 @@ test("every fault of a text is told, with its line", () => {
   ])
 })
 
+describe("an id that two rules have", () => {
+  const rule = (id: string, more = "") => `SecRule ARGS "@rx a" "phase:1,${id},pass${more}"`
+
+  test("is refused, with both lines, as libmodsecurity does, which does not say which", () => {
+    expect(faults(`${rule("id:7")}\n${rule("id:8")}\n${rule("id:'7'")}`)).toEqual([
+      expect.stringMatching(/^in line 3, "SecRule": the rule in line 1 has the id 7, too/),
+    ])
+    expect(faults(`${rule("id:7")}\n${rule("id:8,id:7")}`)).toHaveLength(1)
+  })
+
+  test.each([
+    ["a SecAction", `${rule("id:7")}\nSecAction "id:7,phase:1,pass"\nSecAction "id:7,phase:1,pass"`],
+    ["the rest of a chain", `${rule("id:7", ",chain")}\n${rule("id:7")}\n${rule("id:8")}`],
+    ["a text of one", `${rule("id:7")}\n${rule("id:8", ",msg:'id:7'")}`],
+  ])("is fine where libmodsecurity takes it: in %s", (_, text) => {
+    expect(faults(text)).toEqual([])
+  })
+})
+
 test("a text is no larger than it may be", () => {
   expect(faults("#".repeat(262_145))).toEqual([expect.stringContaining("more than 262144 bytes")])
   expect(faults("SecMarker A\n".repeat(2001))).toEqual([expect.stringContaining("more than 2000 directives")])

@@ -280,6 +280,18 @@ describe("what has been found out about a set", () => {
     )
   })
 
+  test("two texts have a rule of one id: the later one is named", () => {
+    const rule = (id: number) => `SecRule ARGS "@rx a" "id:${id},phase:1,deny"`
+    const annotations = { "enable-modsecurity": "true", "modsecurity-snippet": `${rule(8)}\n${rule(7)}` }
+    const settings = { "enable-modsecurity": "true", "modsecurity-snippet": rule(9) }
+    const { wanted } = translated({ annotations, keys: settings })
+    const trouble = { kind: "refused", reason: "Rule id: 7 is duplicated", part: 3 } as const
+    const states = { "shop/app": { wanted: wanted[0]?.set.digest ?? "", trouble } }
+    expect(translated({ annotations, keys: settings, states }).problems[0]?.message).toBe(
+      'Cannot use the rules of annotation "modsecurity-snippet", line 2: libmodsecurity says Rule id: 7 is duplicated; requests get 503',
+    )
+  })
+
   test("what was found of another set says nothing", () => {
     const trouble = { kind: "refused", reason: "it is bad" } as const
     expect(of({ wanted: former, trouble }).problems).toEqual([])
