@@ -243,6 +243,12 @@ describe("an id that two rules have", () => {
   })
 })
 
+test("a text that ends in the midst of a statement is refused", () => {
+  expect(faults("SecRuleEngine On\nSecMarker END\\")).toEqual([
+    expect.stringMatching(/^in line 2, its last line goes on, and there is none/),
+  ])
+})
+
 test("a message repeats little of a text, in one line", () => {
   const long = "x".repeat(5000)
   for (const text of [
