@@ -41,9 +41,12 @@ pub struct Patches {
     max_copies: usize,
     protocols: Protocols,
     backends: ReadyBackends,
-    copies: RefCell<HashMap<(LocConfs, Overrides, Option<NonNull<ReadyBackend>>), Copy>>,
+    copies: RefCell<HashMap<Key, Copy>>,
     complained: Cell<bool>,
 }
+
+/// The location's configurations, and what is in force in them.
+type Key = (LocConfs, Overrides, Option<NonNull<ReadyBackend>>);
 
 /// What is to be in force in the place of what a location has.
 #[derive(Clone, Copy, Default)]
