@@ -30,6 +30,7 @@ import { distinctFiles, MergedLocations } from "./merged-locations.ts"
 import { ObservedPass } from "./observed-pass.ts"
 import { destinationProblems } from "./operator-addresses.ts"
 import { Routes } from "./routes/routes.ts"
+import { RuleCertificates } from "./rule-certificates.ts"
 import { rulesChange } from "./rules-change.ts"
 import { serverBlocksOf } from "./server-blocks.ts"
 import { type DefaultCertificate, defaultCertificate } from "./tls/default-certificate.ts"
@@ -48,6 +49,7 @@ export class Assembler {
   readonly #http: Http
   #hosts: readonly DeclaredHost[] = []
   readonly #ruleLists = new MergedLists()
+  readonly #ruleCertificates = new RuleCertificates()
   readonly #ruleLocations: MergedLocations
   readonly #tls: TlsIndex
   readonly #defaultCertificate = new LastResult<DefaultCertificate>()
@@ -117,6 +119,7 @@ export class Assembler {
     const shown = this.#shownOf(tls.certificates, declared)
     const { staples, problems: ocspProblems } = this.#stapledOf(shown, facts)
     const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
+    const ofRules = this.#ruleCertificates
     const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(settings)])
     return {
       model: {
@@ -130,11 +133,12 @@ export class Assembler {
         },
         live: {
           ...emptyLive,
-          certificates: this.#certificates.of([tls.certificates, streams.certificates], () =>
-            withMore(tls.certificates, streams.certificates),
+          certificates: this.#certificates.of(
+            [tls.certificates, streams.certificates, ofRules.certificates],
+            () => withMore(tls.certificates, [...streams.certificates, ...ofRules.certificates]),
           ),
-          authorities: this.#authorities.of([tls.authorities, streams.authorities], () =>
-            withMore(tls.authorities, streams.authorities),
+          authorities: this.#authorities.of([tls.authorities, streams.authorities, ofRules.authorities], () =>
+            withMore(tls.authorities, [...streams.authorities, ...ofRules.authorities]),
           ),
           staples,
           backends: this.#backends.of([resolved, byDefault.resolved], () => inOrder(resolved, byDefault)),
@@ -181,6 +185,7 @@ export class Assembler {
     this.#hosts = hosts
     this.#ruleLocations.followRules(change)
     this.#ruleLists.followRules(change)
+    this.#ruleCertificates.followRules(change)
   }
 
   #commonOf({ streams }: Declarations, objects: Snapshot, policy: CommonPolicy | undefined): Common {

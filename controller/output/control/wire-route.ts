@@ -1,5 +1,6 @@
 import type { AddressList, UserList } from "../../model/access.ts"
 import type { Host, HostClientCertificate, Route, Script } from "../../model/route.ts"
+import type { BackendTls } from "../../model/route-records.ts"
 import type { Stream } from "../../model/stream.ts"
 import {
   criticalFields,
@@ -90,13 +91,24 @@ function objectOf(name: ObjectName, value: object): unknown {
   return Array.isArray(value) ? value.map((one: object) => fieldsOf(name, one)) : fieldsOf(name, value)
 }
 
-/** Ids of the lists of addresses and users that routes name. */
-export function listsNamedBy(routes: readonly Route[]): readonly string[] {
-  return routes.flatMap(({ access, limits }) =>
-    [access?.allow, access?.deny, access?.basic?.users, access?.digest?.users, limits?.exempt].filter(
-      (id) => id !== undefined,
-    ),
-  )
+/** Ids of what routes name: lists of addresses and users, and certificates and authorities of TLS towards backends. */
+export function namedByRoutes(routes: readonly Route[]): readonly string[] {
+  return routes.flatMap((route) => {
+    const { access, limits } = route
+    const lists = [access?.allow, access?.deny, access?.basic?.users, access?.digest?.users, limits?.exempt]
+    return [...lists, ...backendTlsOf(route).flatMap(namedByBackendTls)].filter((id) => id !== undefined)
+  })
+}
+
+/** How the backends of a route are spoken to in TLS, and who gets copies. */
+export function backendTlsOf({ backendTls, split = [], actions }: Route): readonly BackendTls[] {
+  const mirrors = [actions, ...split.map((share) => share.actions)].flatMap((it) => it?.mirrors ?? [])
+  if (backendTls === undefined && split.length === 0 && mirrors.length === 0) return []
+  return [backendTls, ...[...split, ...mirrors].map((it) => it.backendTls)].filter((tls) => tls !== undefined)
+}
+
+function namedByBackendTls({ authority, certificate }: BackendTls): readonly string[] {
+  return [authority, certificate].filter((id) => id !== undefined)
 }
 
 /** Ids of what a stream names: lists of addresses, certificates and authorities. */
