@@ -17,7 +17,14 @@ import { distinctProblems } from "../declared/problems.ts"
 import { builtIn } from "../options/algorithm.ts"
 import type { Context } from "../options/context.ts"
 import { type Passthroughs, passthroughsOf } from "./aimed-passthroughs.ts"
-import { certificatesShownBy, type Streams, streamsOf } from "./aimed-streams.ts"
+import {
+  type Aim,
+  aimsOf,
+  certificatesShownBy,
+  type Streams,
+  streamsOf,
+  withoutEndpoint,
+} from "./aimed-streams.ts"
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, DefaultBackends } from "./backends/default-backend.ts"
 import type { OwnPlaces } from "./backends/own-places.ts"
@@ -63,6 +70,7 @@ export class Assembler {
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #streams = new LastResult<Streams>()
+  readonly #aims = new LastResult<readonly Aim[]>()
   readonly #certificates = new LastResult<readonly Certificate[]>()
   readonly #authorities = new LastResult<readonly Authority[]>()
   readonly #listening = new LastResult<Listening>()
@@ -110,8 +118,8 @@ export class Assembler {
     const byDefault = this.#defaultBackends.among(inputs)
     const named = [declared.passthroughs, declared.backends, resolved, objects.services]
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
-    const aimed = [declared.streams, declared.backends, resolved]
-    const streams = this.#streams.of(aimed, () => streamsOf(declared, resolved, settings))
+    const streams = this.#streams.of([declared.streams], () => streamsOf(declared.streams, settings))
+    const aims = this.#aims.of([streams, declared.backends], () => aimsOf(streams, declared.backends))
     const listening = this.#listening.of([declared.listeners, streams.ports], () =>
       listeningOf(declared.listeners, streams.ports, options),
     )
@@ -155,6 +163,7 @@ export class Assembler {
         ...tls.problems,
         ...passthroughs.problems,
         ...streams.problems,
+        ...withoutEndpoint(aims, resolved),
         ...listening.problems,
         ...ocspProblems,
         ...routing.problems,
