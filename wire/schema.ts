@@ -71,8 +71,9 @@ export const posted = {
   StreamBackendTls: streamBackendTls,
 } satisfies Readonly<Record<string, Fields>>
 
-/** Those that a route consists of, with what the model says of each: its types are printed. */
+/** A host, and those that a route consists of, with what the model says of each: its types are printed. */
 export const inModel = {
+  Host: "What is posted of a host.",
   Route:
     "One path of a host and what serves it. Field meanings, ranges and what a template is: docs/wire.md, ROUTE.",
   Condition: "What a request has to be beside its path.",
@@ -109,6 +110,16 @@ export const streamInModel = {
   ServerName: "A server name that clients of a port ask for, and what serves it.",
   StreamTls: "With what TLS of clients ends here.",
   StreamBackendTls: "How an endpoint is spoken to in TLS.",
+} as const satisfies Partial<Record<keyof typeof posted, string>>
+
+/** Certificates, and what handshakes get, likewise. */
+export const tlsInModel = {
+  Certificate: "A certificate with its chain and key. What has the same id is the same.",
+  Staple: "The OCSP response that goes with a certificate.",
+  Authority: "Who signs the certificates of clients.",
+  TlsHost: "What a handshake for a server name gets.",
+  ClientVerification: "What a handshake asks of the client.",
+  Passthrough: "A server name whose connections are handed on undecrypted.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
 
 /** Records in the zones, and the parts of one that have fields of their own. */

@@ -3,6 +3,26 @@
 import type { Overrides } from "./overrides.ts"
 import type { RouteVariables } from "./route-variables.ts"
 
+/** What is posted of a host. */
+export interface Host {
+  /** lower-case: exact name, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host */
+  readonly host: string
+  /** whose hosts they are: `sharedServer`, or `serverOf` a listener */
+  readonly server: string
+  /** regexes are tried in this order */
+  readonly routes: readonly Route[]
+  /** in force only: all requests are answered 503, as what is wanted had no room */
+  readonly isClosed?: true
+  /** host of the same server whose routes are this one's: it has none of its own then */
+  readonly aliasOf?: string
+  /** run for every request before its route is looked for; it has one level at most, for what it answers. An alias has that of the other host */
+  readonly script?: Script
+  /** of those listeners that share an address and a port the one whose host it is: a request by TLS for another is answered 421; absent: nobody asks */
+  readonly listener?: string
+  /** what every request by TLS has to show */
+  readonly clientCertificate?: ClientCertificate
+}
+
 /** One path of a host and what serves it. Field meanings, ranges and what a template is: docs/wire.md, ROUTE. */
 export interface Route {
   readonly path: string
