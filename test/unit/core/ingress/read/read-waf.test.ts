@@ -63,7 +63,13 @@ const limits = [
   "SecResponseBodyLimitAction ProcessPartial",
 ].join("\n\n")
 const recommended = "<recommended.conf"
-const crs = "<crs-4.22.0/nginx-modsecurity.conf"
+const scores = ["blocking", "detection"]
+  .map(
+    (kind, nth) =>
+      `SecRule &TX:${kind.toUpperCase()}_INBOUND_ANOMALY_SCORE "@eq 0" "id:2230000${nth + 1},phase:5,pass,t:none,nolog,noauditlog,setvar:'tx.${kind}_inbound_anomaly_score=0'"`,
+  )
+  .join("\n\n")
+const crs = [scores, "<crs-4.22.0/nginx-modsecurity.conf"]
 const own = "SecRuleEngine On"
 const global = "SecRuleEngine DetectionOnly"
 const on = { "enable-modsecurity": "true" }
@@ -88,13 +94,18 @@ describe("which rules look at requests", () => {
       {},
       [off, recommended, limits],
     ],
-    ["CRS of the Ingress", { ...on, "enable-owasp-core-rules": "true" }, {}, [off, recommended, crs, limits]],
+    [
+      "CRS of the Ingress",
+      { ...on, "enable-owasp-core-rules": "true" },
+      {},
+      [off, recommended, ...crs, limits],
+    ],
     ["CRS without ModSecurity", { "enable-owasp-core-rules": "true" }, {}, undefined],
     [
       "a snippet and CRS",
       { ...on, "modsecurity-snippet": own, "enable-owasp-core-rules": "true" },
       {},
-      [off, own, crs, limits],
+      [off, own, ...crs, limits],
     ],
     [
       "what an Ingress says comes before what holds for all",
@@ -106,19 +117,19 @@ describe("which rules look at requests", () => {
       "CRS of the Ingress comes before, too",
       { "enable-owasp-core-rules": "true" },
       on,
-      [off, crs, recommended, limits],
+      [off, ...crs, recommended, limits],
     ],
     [
       "CRS of the ConfigMap",
       {},
       { ...on, "enable-owasp-modsecurity-crs": "true" },
-      [off, recommended, crs, limits],
+      [off, recommended, ...crs, limits],
     ],
     [
       "CRS of both once",
       { "enable-owasp-core-rules": "true" },
       { ...on, "enable-owasp-modsecurity-crs": "true" },
-      [off, recommended, crs, limits],
+      [off, recommended, ...crs, limits],
     ],
     [
       "CRS of the ConfigMap needs its ModSecurity",
@@ -144,11 +155,37 @@ describe("which rules look at requests", () => {
       { "modsecurity-snippet": global },
       [off, recommended, limits],
     ],
+    ["a snippet without ModSecurity", { "modsecurity-snippet": own }, {}, undefined],
+    [
+      "a snippet of an Ingress that switches it off",
+      { "enable-modsecurity": "false", "modsecurity-snippet": own, "enable-owasp-core-rules": "true" },
+      { ...on, "modsecurity-snippet": global, "enable-owasp-modsecurity-crs": "true" },
+      undefined,
+    ],
+    ["both switch it off", { "enable-modsecurity": "false" }, { "enable-modsecurity": "false" }, undefined],
+    [
+      "Booleans of Go",
+      { "enable-modsecurity": "1", "enable-owasp-core-rules": "T" },
+      {},
+      [off, recommended, ...crs, limits],
+    ],
+    [
+      "CRS that the Ingress does without and the ConfigMap has is there",
+      { "enable-owasp-core-rules": "false" },
+      { ...on, "enable-owasp-modsecurity-crs": "true" },
+      [off, recommended, ...crs, limits],
+    ],
+    [
+      "everything, of both",
+      { ...on, "modsecurity-snippet": own, "enable-owasp-core-rules": "true" },
+      { ...on, "modsecurity-snippet": global, "enable-owasp-modsecurity-crs": "true" },
+      [off, own, global, ...crs, limits],
+    ],
     [
       "another version of CRS",
       { ...on, "enable-owasp-core-rules": "true" },
       { "modsecurity-crs-version": "4.25.0" },
-      [off, recommended, "<crs-4.25.0/nginx-modsecurity.conf", limits],
+      [off, recommended, scores, "<crs-4.25.0/nginx-modsecurity.conf", limits],
     ],
     [
       "files that the snippet includes are not there twice",
@@ -158,7 +195,7 @@ describe("which rules look at requests", () => {
         "modsecurity-snippet": `Include /etc/nginx/owasp-modsecurity-crs/nginx-modsecurity.conf\n${own}`,
       },
       {},
-      [off, own, crs, limits],
+      [off, own, ...crs, limits],
     ],
     [
       "an audit log",
@@ -189,6 +226,23 @@ describe("which rules look at requests", () => {
   ])("%s", (_, annotations, keys, expected) => {
     expect(parts({ annotations, keys })).toEqual(expected)
   })
+})
+
+test.each<[string, Said, Said]>([
+  ["nobody", {}, {}],
+  ["the Ingress", { "enable-modsecurity": "false" }, on],
+])("what does nothing because %s has ModSecurity off is told", (_, annotations, keys) => {
+  const idle = {
+    "modsecurity-snippet": own,
+    "enable-owasp-core-rules": "true",
+    "modsecurity-transaction-id": "$request_id",
+  }
+  const { problems } = translated({ annotations: { ...idle, ...annotations }, keys })
+  expect(problems.map(({ code, field }) => [code, field]).toSorted()).toEqual(
+    Object.keys(idle)
+      .map((name) => ["annotation-idle", `metadata.annotations["${prefix}/${name}"]`])
+      .toSorted(),
+  )
 })
 
 test("rules of a ConfigMap stand behind the snippet, each key by itself", () => {
@@ -277,6 +331,18 @@ describe("what has been found out about a set", () => {
     const trouble = { kind: "refused", reason: "rule id: 1 is duplicated", part: 1 } as const
     expect(of({ wanted: digest, trouble }).problems[0]?.message).toBe(
       'Cannot use the rules of annotation "modsecurity-snippet": libmodsecurity says rule id: 1 is duplicated; requests get 503',
+    )
+  })
+
+  test("two texts have a rule of one id: the later one is named", () => {
+    const rule = (id: number) => `SecRule ARGS "@rx a" "id:${id},phase:1,deny"`
+    const annotations = { "enable-modsecurity": "true", "modsecurity-snippet": `${rule(8)}\n${rule(7)}` }
+    const settings = { "enable-modsecurity": "true", "modsecurity-snippet": rule(9) }
+    const { wanted } = translated({ annotations, keys: settings })
+    const trouble = { kind: "refused", reason: "Rule id: 7 is duplicated", part: 3 } as const
+    const states = { "shop/app": { wanted: wanted[0]?.set.digest ?? "", trouble } }
+    expect(translated({ annotations, keys: settings, states }).problems[0]?.message).toBe(
+      'Cannot use the rules of annotation "modsecurity-snippet", line 2: libmodsecurity says Rule id: 7 is duplicated; requests get 503',
     )
   })
 
