@@ -1,3 +1,4 @@
+import { sharedServer } from "../../model/listener.ts"
 import { type GatewayRoute, nameOf } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
@@ -84,7 +85,7 @@ export class GatewayFrontEnd implements FrontEnd {
     return {
       ...noDeclarations,
       hosts: this.#hosts.of(served, touched),
-      tls: this.#listenerTls.of([served, touched.size === 0 ? undefined : touched], () =>
+      tls: this.#listenerTls.of([served, isOnShared(served) && touched.size > 0 ? touched : undefined], () =>
         this.#tls.of(served),
       ),
       backends: this.#allBackends.of([used, gateways], () => declaredBackends(used, gateways)),
@@ -111,6 +112,11 @@ export class GatewayFrontEnd implements FrontEnd {
       return pair === undefined ? built : this.#builds.web.of(built.route, place, pair)
     })
   }
+}
+
+/** There the routes of listeners give names, too. */
+function isOnShared(served: readonly ServedListener[]): boolean {
+  return served.some(({ servers }) => servers.includes(sharedServer))
 }
 
 function usesSecret({ gateways }: Settled, name: string): boolean {

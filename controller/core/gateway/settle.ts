@@ -19,7 +19,7 @@ import { ownClasses, ownGateways } from "./classes.ts"
 import { FollowedRoutes, type RouteChange } from "./followed-routes.ts"
 import type { Grants } from "./grants.ts"
 import type { AttachableListener } from "./listeners/attachable.ts"
-import { type GatewayListeners, listenersOf, parentOf } from "./listeners/gateways.ts"
+import { type GatewayListeners, listenersOf, listenersOfOwner, parentOf } from "./listeners/gateways.ts"
 import { withoutTakenPorts } from "./listeners/taken-ports.ts"
 import { type Parameters, parametersOf } from "./parameters.ts"
 import { type Place, placesOf } from "./placement.ts"
@@ -207,12 +207,8 @@ function judgedParameters(
 
 function parentsIn(gateways: readonly GatewayListeners[]): Parents {
   const parents = new Map<string, Parent>()
-  const add = (
-    owner: AttachableListener["owner"],
-    { listeners }: GatewayListeners,
-    refused?: Parent["refused"],
-  ) => {
-    const own = listeners.filter((listener) => listener.owner === owner)
+  const add = (owner: AttachableListener["owner"], of: GatewayListeners, refused?: Parent["refused"]) => {
+    const own = listenersOfOwner(of, owner)
     const { namespace, name } = owner.meta
     parents.set(parentKey(owner.kind, namespace, name), { listeners: own, ...(refused && { refused }) })
   }

@@ -1,5 +1,6 @@
 import type { AncestorStatus, ObjectStatus } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
+import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { byAge, nameOf, qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
@@ -9,6 +10,7 @@ import { classStatus } from "./classes.ts"
 import { conditionOf, type Finding, problemOf } from "./finding.ts"
 import { type AttachableListener, findingsOf } from "./listeners/attachable.ts"
 import { gatewayStatus, setStatus } from "./listeners/gateway-status.ts"
+import { listenersOfOwner } from "./listeners/gateways.ts"
 import type { Settled, SettledGateway } from "./settle.ts"
 import { gatewaysOf, type SettledRoute } from "./settled-route.ts"
 import type { Policies, ReadPolicy } from "./tls/policies.ts"
@@ -18,7 +20,8 @@ import type { Policies, ReadPolicy } from "./tls/policies.ts"
 /** What is said in statuses, kept from pass to pass: it is the same object while nothing in it changes. */
 export class Statuses {
   readonly #classes = rememberedLast<Settled["classes"][number], ObjectStatus>()
-  readonly #gateways = rememberedLast<SettledGateway, readonly ObjectStatus[]>()
+  readonly #gateways = rememberedLast<SettledGateway, ObjectStatus>()
+  readonly #sets = rememberedLast<ListenerSet, ObjectStatus>()
   readonly #policies = rememberedLast<ReadPolicy, readonly ObjectStatus[]>()
 
   of(settled: Settled, policies: Policies): readonly ObjectStatus[] {
@@ -34,10 +37,13 @@ export class Statuses {
 
   #ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
     const routesOf = (listener: AttachableListener) => attached.get(listener) ?? 0
-    return this.#gateways(of, of.listeners.map(routesOf), () => [
-      gatewayStatus(of, of.place, of, routesOf),
-      ...of.sets.map(({ set, refused }) => setStatus(set, of, of.place, refused, routesOf)),
-    ])
+    const counts = (owner: AttachableListener["owner"]) => listenersOfOwner(of, owner).map(routesOf)
+    return [
+      this.#gateways(of, counts(of.gateway), () => gatewayStatus(of, of.place, of, routesOf)),
+      ...of.sets.map(({ set, refused }) =>
+        this.#sets(set, [of, ...counts(set)], () => setStatus(set, of, of.place, refused, routesOf)),
+      ),
+    ]
   }
 
   #ofPolicy(read: ReadPolicy, settled: Settled, policies: Policies): readonly ObjectStatus[] {

@@ -49,6 +49,8 @@ export class Routes {
   #backends: Declarations["backends"] = []
   #resolved: readonly ResolvedBackend[] = []
   #last: Last | undefined
+  /** in the last pass */
+  #hasAliases = false
 
   /**
    * @param resolved what `declared.backends` are in this snapshot, in the same order
@@ -78,16 +80,27 @@ export class Routes {
   ): Routing {
     const everyOther = this.#everyOther
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
-    const leaders = leadersOf(declared, tls)
-    const routed = this.#hosts.map(declared, (host, before) => {
-      const own = tls.of(host)
-      const aliasOf = leaders.get(host)
-      const isSame = before?.tls === own && before.aliasOf === aliasOf
-      if (isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf))) return before
-      return this.#routedHost(host, own, targetOf, aliasOf)
-    })
+    const routed = this.#routed(declared, tls, moved, targetOf)
     const hosts = this.#lastHosts.of([routed], () => routed.map(({ host }) => host))
     return { hosts, problems: problemsOf(routed, otherRules, targetOf) }
+  }
+
+  #routed(
+    declared: readonly DeclaredHost[],
+    tls: Pick<MergedTls, "of">,
+    moved: ReadonlySet<Target>,
+    targetOf: FindTarget,
+  ): readonly RoutedHost[] {
+    const leaders = leadersOf(declared, tls)
+    const make = (host: DeclaredHost) => this.#routedHost(host, tls.of(host), targetOf, leaders.get(host))
+    const hadAliases = this.#hasAliases
+    this.#hasAliases = leaders.size > 0
+    if (moved.size === 0 && tls.of === this.#last?.tls.of && !hadAliases && leaders.size === 0)
+      return this.#hosts.mapNew(declared, make)
+    return this.#hosts.map(declared, (host, before) => {
+      const isSame = before?.tls === tls.of(host) && before.aliasOf === leaders.get(host)
+      return isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf)) ? before : make(host)
+    })
   }
 
   /** @param aliasOf absent: it has routes of its own */
