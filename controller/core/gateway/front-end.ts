@@ -1,6 +1,8 @@
 import { sharedServer } from "../../model/listener.ts"
 import { type GatewayRoute, nameOf } from "../../model/objects/object.ts"
+import { contentOf, type Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
+import { DistinctList } from "../../support/incremental/distinct-list.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import type { DeclaredBackend } from "../declared/backend.ts"
 import {
@@ -48,6 +50,7 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #settling = new Settling()
   readonly #policies = new Policies()
   readonly #statuses = new Statuses()
+  readonly #problems = new DistinctList<Problem>(contentOf)
   readonly #grants = new LastResult<Grants>()
   readonly #declared = new LastResult<Declarations>()
 
@@ -92,7 +95,7 @@ export class GatewayFrontEnd implements FrontEnd {
       listeners: this.#listeners.of([gateways], () => declaredListeners(gateways)),
       streams: this.#streams.of([gateways, streamRoutes], () => servedStreams(gateways, streamRoutes)),
       statuses: this.#statuses.of(settled, this.#policies),
-      problems: problemsOf(settled, this.#policies),
+      problems: this.#problems.of(problemsOf(settled, this.#policies)),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),
     }

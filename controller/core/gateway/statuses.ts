@@ -5,7 +5,6 @@ import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { byAge, nameOf, qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { rememberedLast } from "../../support/incremental/last-result.ts"
-import { distinctProblems } from "../declared/problems.ts"
 import { classStatus } from "./classes.ts"
 import { conditionOf, type Finding, problemOf } from "./finding.ts"
 import { type AttachableListener, findingsOf } from "./listeners/attachable.ts"
@@ -77,20 +76,21 @@ function policyStatuses(
   return [{ kind, namespace: meta.namespace, name: meta.name, generation, status: { ancestors } }]
 }
 
+/** What is wrong with the objects; the same may be said twice. */
 export function problemsOf(settled: Settled, policies: Policies): readonly Problem[] {
   const ofPolicies = [...policies.all()].flatMap((read) =>
     [policies.conflictOf(read), read.refused, read.unresolved]
       .filter((it) => it !== undefined)
       .map((it) => problemOf(nameOf(read.policy), it)),
   )
-  return distinctProblems([
+  return [
     ...settled.classes.flatMap(({ class: it, parameters: { refused } }) =>
       refused === undefined ? [] : [problemOf(nameOf(it), refused)],
     ),
     ...settled.gateways.flatMap(gatewayProblems),
     ...routeProblems(settled),
     ...ofPolicies,
-  ])
+  ]
 }
 
 /** Of thousands of routes few have any. */

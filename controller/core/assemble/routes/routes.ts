@@ -1,13 +1,13 @@
 import { byHost } from "../../../model/host-name.ts"
-import type { Problem } from "../../../model/problem.ts"
+import { contentOf, type Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
+import { DistinctList } from "../../../support/incremental/distinct-list.ts"
 import { LastResult, rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { middleOf } from "../../../support/incremental/middle.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { Declarations } from "../../declared/declarations.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
-import { distinctProblems } from "../../declared/problems.ts"
 import { mirrorsOf, type Rule } from "../../declared/rule.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
@@ -44,6 +44,7 @@ export class Routes {
   readonly #byKey = new Map<string, Target>()
   readonly #hosts = new MappedList<DeclaredHost, RoutedHost>(byHost)
   readonly #lastRoutes: LastRoutes = rememberedLast()
+  readonly #problems = new DistinctList<Problem>(contentOf)
   readonly #lastHosts = new LastResult<readonly Host[]>()
   #everyOther: Target = noDefaultBackend
   #backends: Declarations["backends"] = []
@@ -82,7 +83,7 @@ export class Routes {
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
     const routed = this.#routed(declared, tls, moved, targetOf)
     const hosts = this.#lastHosts.of([routed], () => routed.map(({ host }) => host))
-    return { hosts, problems: problemsOf(routed, otherRules, targetOf) }
+    return { hosts, problems: this.#problems.of(problemsOf(routed, otherRules, targetOf)) }
   }
 
   #routed(
@@ -185,5 +186,5 @@ function problemsOf(
   const all: Problem[] = []
   for (const { faults } of routed) if (faults.length > 0) all.push(...faults)
   for (const rule of otherRules) all.push(...faultsOf(rule, targetOf, "it gets no requests"))
-  return distinctProblems(all)
+  return all
 }
