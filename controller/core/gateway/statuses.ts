@@ -1,5 +1,6 @@
 import type { AncestorStatus, ObjectStatus } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
+import type { GatewayClass } from "../../model/objects/gateway/gateway-class.ts"
 import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { byAge, nameOf, qualifiedName } from "../../model/objects/object.ts"
@@ -18,15 +19,15 @@ import type { Policies, ReadPolicy } from "./tls/policies.ts"
 
 /** What is said in statuses, kept from pass to pass: it is the same object while nothing in it changes. */
 export class Statuses {
-  readonly #classes = rememberedLast<Settled["classes"][number], ObjectStatus>()
+  readonly #classes = rememberedLast<GatewayClass, ObjectStatus>()
   readonly #gateways = rememberedLast<SettledGateway, ObjectStatus>()
   readonly #sets = rememberedLast<ListenerSet, ObjectStatus>()
   readonly #policies = rememberedLast<ReadPolicy, readonly ObjectStatus[]>()
 
   of(settled: Settled, policies: Policies): readonly ObjectStatus[] {
     return [
-      ...settled.classes.map((it) =>
-        this.#classes(it, [], () => classStatus(it.class, it.parameters.refused)),
+      ...settled.classes.map(({ class: it, parameters: { refused } }) =>
+        this.#classes(it, [refused], () => classStatus(it, refused)),
       ),
       ...settled.gateways.flatMap((it) => this.#ofGateway(it, settled)),
       ...allRoutes(settled).map(({ status }) => status),
@@ -36,11 +37,17 @@ export class Statuses {
 
   #ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
     const routesOf = (listener: AttachableListener) => attached.get(listener) ?? 0
-    const counts = (owner: AttachableListener["owner"]) => listenersOfOwner(of, owner).map(routesOf)
+    const looks = (owner: AttachableListener["owner"]) => {
+      const own = listenersOfOwner(of, owner)
+      return [...own, ...own.map(routesOf)]
+    }
+    const { unsupported, unprogrammed } = of.place
     return [
-      this.#gateways(of, counts(of.gateway), () => gatewayStatus(of, of.place, of, routesOf)),
+      this.#gateways(of, looks(of.gateway), () => gatewayStatus(of, of.place, of, routesOf)),
       ...of.sets.map(({ set, refused }) =>
-        this.#sets(set, [of, ...counts(set)], () => setStatus(set, of, of.place, refused, routesOf)),
+        this.#sets(set, [unsupported, unprogrammed, refused, ...looks(set)], () =>
+          setStatus(set, of, of.place, refused, routesOf),
+        ),
       ),
     ]
   }
