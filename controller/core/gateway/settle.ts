@@ -20,7 +20,13 @@ import { ownClasses, ownGateways } from "./classes.ts"
 import { FollowedRoutes, type RouteChange } from "./followed-routes.ts"
 import type { Grants } from "./grants.ts"
 import type { AttachableListener } from "./listeners/attachable.ts"
-import { type GatewayListeners, listenersOf, listenersOfOwner, parentOf } from "./listeners/gateways.ts"
+import {
+  type GatewayListeners,
+  listenersOf,
+  listenersOfOwner,
+  type OwnedListeners,
+  parentOf,
+} from "./listeners/gateways.ts"
 import { keptListeners } from "./listeners/kept-listeners.ts"
 import { withoutTakenPorts } from "./listeners/taken-ports.ts"
 import { type Parameters, parametersOf } from "./parameters.ts"
@@ -50,7 +56,7 @@ export interface PassFacts {
 }
 
 /** A Gateway of ours with all that belongs to it. */
-export interface SettledGateway extends GatewayListeners {
+export interface SettledGateway extends GatewayListeners, OwnedListeners {
   readonly place: Place
   readonly parameters: Parameters
   /** what its backends are shown that ask for a certificate */
@@ -118,7 +124,10 @@ export class Settling {
 
   #settleGateways(objects: Snapshot, facts: PassFacts, options: PassOptions): SettledGateways {
     const settled = settledGateways(objects, facts, options)
-    const gateways = settled.gateways.map((it) => kept(this.#known.get(it.gateway), it))
+    const gateways = settled.gateways.map((it): SettledGateway => {
+      const listeners = keptIn(this.#known.get(it.gateway), it)
+      return { ...it, listeners, byOwner: Map.groupBy(listeners, ({ owner }) => owner) }
+    })
     this.#known = new Map(gateways.map((it) => [it.gateway, it]))
     this.#parents = parentsIn(gateways, this.#parents)
     return { ...settled, gateways, parents: this.#parents }
@@ -150,6 +159,9 @@ export class Settling {
   }
 }
 
+/** As it is read, whatever was there before. */
+type ReadGateway = Omit<SettledGateway, keyof OwnedListeners>
+
 interface SettledGateways extends Pick<Settled, "classes" | "gateways"> {
   readonly parents: Parents
 }
@@ -172,7 +184,7 @@ function settledGateways(
   objects: Snapshot,
   facts: PassFacts,
   options: PassOptions,
-): Pick<Settled, "classes" | "gateways"> {
+): Pick<Settled, "classes"> & { readonly gateways: readonly ReadGateway[] } {
   const { gateway } = objects
   const classes = ownClasses(gateway.classes, options.controllerName)
   const judged = judgedParameters(ownGateways(gateway.gateways, classes), classes, objects)
@@ -184,7 +196,7 @@ function settledGateways(
     const world = { ...facts, namespaces, reserved: options.reserved, ...limitsOf(place, options) }
     return { ...listenersOf(it, sets.get(it) ?? [], world), place }
   })
-  const gateways = withoutTakenPorts(listening).map((it): SettledGateway => {
+  const gateways = withoutTakenPorts(listening).map((it): ReadGateway => {
     const backendPair = backendPairOf(it.gateway, facts.secrets, facts.grants)
     return { ...it, parameters: judged.get(it.gateway) ?? {}, backendPair }
   })
@@ -195,9 +207,9 @@ function settledGateways(
 }
 
 /** Routes are built with what its backends are shown. */
-function kept(before: SettledGateway | undefined, after: SettledGateway): SettledGateway {
-  if (before === undefined || !isDeepStrictEqual(before.backendPair, after.backendPair)) return after
-  return { ...after, listeners: keptListeners(before.listeners, after.listeners) }
+function keptIn(before: SettledGateway | undefined, after: ReadGateway): SettledGateway["listeners"] {
+  const isSame = before && isDeepStrictEqual(before.backendPair, after.backendPair)
+  return isSame ? keptListeners(before.listeners, after.listeners) : after.listeners
 }
 
 /** Who is on the ports of Ingresses may not do what Ingresses may not, and has no port of another Gateway. */
@@ -227,9 +239,9 @@ function judgedParameters(
 }
 
 /** @param before those of the last time: what is the same is the same object */
-function parentsIn(gateways: readonly GatewayListeners[], before: Parents): Parents {
+function parentsIn(gateways: readonly SettledGateway[], before: Parents): Parents {
   const parents = new Map<string, Parent>()
-  const add = (owner: AttachableListener["owner"], of: GatewayListeners, refused?: Parent["refused"]) => {
+  const add = (owner: AttachableListener["owner"], of: SettledGateway, refused?: Parent["refused"]) => {
     const own = listenersOfOwner(of, owner)
     const key = parentKey(owner.kind, owner.meta.namespace, owner.meta.name)
     const known = before.get(key)

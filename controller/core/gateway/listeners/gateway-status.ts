@@ -7,12 +7,12 @@ import type { Parameters } from "../parameters.ts"
 import type { Place } from "../placement.ts"
 import type { BackendPair } from "../tls/backend-pair.ts"
 import { type AttachableListener, isServed, listenerStatus } from "./attachable.ts"
-import { type GatewayListeners, listenersOfOwner } from "./gateways.ts"
+import { type GatewayListeners, listenersOfOwner, type OwnedListeners } from "./gateways.ts"
 
 type RoutesOf = (listener: AttachableListener) => number
 
 export function gatewayStatus(
-  of: GatewayListeners,
+  of: GatewayListeners & OwnedListeners,
   place: Place,
   { backendPair, parameters }: { readonly backendPair: BackendPair; readonly parameters: Parameters },
   routesOf: RoutesOf,
@@ -51,7 +51,7 @@ function insecureClients({ clients, clientsOfPort }: Gateway): readonly Conditio
 /** @param refused why it may not add to its Gateway */
 export function setStatus(
   set: ListenerSet,
-  of: GatewayListeners,
+  of: OwnedListeners,
   place: Place,
   refused: Finding | undefined,
   routesOf: RoutesOf,

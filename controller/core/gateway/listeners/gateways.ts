@@ -8,7 +8,6 @@ import type { Namespace } from "../../../model/objects/namespace.ts"
 import { byAge } from "../../../model/objects/object.ts"
 import { shown } from "../../../model/shown.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
-import { getOrMake } from "../../../support/maps.ts"
 import type { HostRules } from "../../options/keys/host-rules.ts"
 import type { OwnPort } from "../../options/own-ports.ts"
 import type { Finding } from "../finding.ts"
@@ -43,19 +42,18 @@ export interface GatewayListeners {
   readonly sets: readonly { readonly set: ListenerSet; readonly refused?: Finding }[]
 }
 
-const byOwner = new WeakMap<
-  readonly AttachableListener[],
-  ReadonlyMap<Gateway | ListenerSet, readonly AttachableListener[]>
->()
+/** Those of the Gateway itself, and of each of its sets. */
+export interface OwnedListeners {
+  readonly byOwner: ReadonlyMap<Gateway | ListenerSet, readonly AttachableListener[]>
+}
+
 const noListeners: readonly AttachableListener[] = []
 
-/** Those of the Gateway itself, or of one of its sets. */
 export function listenersOfOwner(
-  { listeners }: Pick<GatewayListeners, "listeners">,
+  { byOwner }: OwnedListeners,
   owner: Gateway | ListenerSet,
 ): readonly AttachableListener[] {
-  const all = getOrMake(byOwner, listeners, () => Map.groupBy(listeners, (listener) => listener.owner))
-  return all.get(owner) ?? noListeners
+  return byOwner.get(owner) ?? noListeners
 }
 
 /** @param sets those that name this Gateway */
