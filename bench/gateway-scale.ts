@@ -150,7 +150,7 @@ const report: Report = {
     ],
     ["memory of the controller's own, MB", mega(heapBytes(wick.pid))],
     ["of a worker's own, MB", mega(heapBytes(worker))],
-    ["of shared zones, MB", mega(zoneBytes(worker))],
+    ["of shared zones, as far as it has looked at them, MB", mega(zoneBytes(worker))],
   ],
   remarks: [
     "Published by gateway-api-bench: agentgateway ends it; Istio needs fifteen times its memory and fifty times its processor time; the others do not end it.",
