@@ -235,8 +235,8 @@ describe("by TLS", () => {
       () => secured(https, of("any.test", h2), { host: "any.test", headers: { host: "public.test" } }),
       "400",
     ],
-    ["the host of another address", () => secured(https, there(), { host: "public.test" }), "404"],
-    ["the same by HTTP/2", () => secured(https, there(h2), { host: "public.test" }), "404"],
+    ["the host of another address", () => secured(https, there(), { host: "public.test" }), "421"],
+    ["the same by HTTP/2", () => secured(https, there(h2), { host: "public.test" }), "421"],
     [
       "a handshake for it there",
       () => secured(https, there({ servername: "public.test" }), { host: "public.test" }),
@@ -258,8 +258,8 @@ describe("where clients have to show a certificate", () => {
       () => secured(mutual, { ...shown(), identity: stranger }, asks),
       "closed",
     ],
-    ["a handshake without a name", () => secured(mutual, {}, asks), "closed"],
-    ["a handshake for another name", () => secured(mutual, { servername: "any.test" }, asks), "closed"],
+    ["a handshake without a name", () => secured(mutual, {}, asks), "421"],
+    ["a handshake for another name", () => secured(mutual, { servername: "any.test" }, asks), "421"],
     ...[h1, h2].map(
       (protocol): Attack => [
         `another port, ${protocol}: a route of the wildcard there has the name`,
