@@ -1,6 +1,7 @@
 import * as access from "./access.ts"
 import { actions, header, mirror, redirect } from "./actions.ts"
 import * as backend from "./backend.ts"
+import { backendTls } from "./backend-tls.ts"
 import { cors } from "./cors.ts"
 import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
@@ -48,6 +49,7 @@ export const posted = {
   WeightedBackend: weightedBackend,
   Actions: actions,
   Waf: waf,
+  BackendTls: backendTls,
   Mirror: mirror,
   Redirect: redirect,
   Header: header,
@@ -80,6 +82,7 @@ export const inModel = {
     "What becomes of requests of a route, or of one of its backends; texts are literal. Field meanings: docs/wire.md, ACTIONS.",
   Mirror: "Who gets copies of requests.",
   Waf: "The web application firewall of a route. Field meanings: docs/wire.md, WAF.",
+  BackendTls: "How a backend is spoken to in TLS. Field meanings: docs/wire.md, BACKEND_TLS.",
   Redirect: "An answer that leads elsewhere.",
   Header: "A header; the value is literal, but for those that say that it is a template.",
   Cors: "What pages of other origins may do, as a browser is told (Fetch standard, CORS protocol).",
@@ -134,6 +137,7 @@ export const records = {
   weighted_backend: { fields: withIds(weightedBackend) },
   actions: { fields: withIds(actions) },
   waf: { fields: withIds(waf) },
+  backend_tls: { fields: withIds(backendTls) },
   mirror: { fields: withIds(mirror) },
   script: { fields: withIds(script.script) },
   step: { fields: withIds(script.step) },

@@ -77,6 +77,8 @@ export interface Route {
   readonly actions?: Actions
   /** absent: none inspects its requests */
   readonly waf?: Waf
+  /** absent: as its location has it */
+  readonly backendTls?: BackendTls
   readonly overrides: Overrides
 }
 
@@ -106,6 +108,8 @@ export interface WeightedBackend {
   readonly location?: string
   /** literal, in the place of the route's */
   readonly variables?: RouteVariables
+  /** in the place of the route's; absent: the route's, unless `location` is there */
+  readonly backendTls?: BackendTls
 }
 
 /** What becomes of requests of a route, or of one of its backends; texts are literal. Field meanings: docs/wire.md, ACTIONS. */
@@ -144,6 +148,8 @@ export interface Mirror {
   readonly numerator?: number
   /** absent: 100 */
   readonly denominator?: number
+  /** goes with `location` */
+  readonly backendTls?: BackendTls
 }
 
 /** The web application firewall of a route. Field meanings: docs/wire.md, WAF. */
@@ -156,6 +162,24 @@ export interface Waf {
   readonly transactionId?: string
   /** requests pass without it where a worker cannot ask it */
   readonly failsOpen?: true
+}
+
+/** How a backend is spoken to in TLS. Field meanings: docs/wire.md, BACKEND_TLS. */
+export interface BackendTls {
+  /** `Authority.id`; absent: the backend's certificate is not looked at */
+  readonly authority?: string
+  /** of chains */
+  readonly depth?: number
+  /** one of which the certificate has to be for, in the place of the name that is sent */
+  readonly alternativeNames?: readonly string[]
+  /** `Certificate.id`: what the backend is shown; absent: nothing */
+  readonly certificate?: string
+  /** SNI */
+  readonly sendsName?: true
+  /** OpenSSL's list; absent: its own */
+  readonly ciphers?: string
+  /** the only one; absent: 1.2 and 1.3 */
+  readonly version?: "TLSv1.2" | "TLSv1.3"
 }
 
 /** An answer that leads elsewhere. */

@@ -8,6 +8,7 @@ export type ObjectName =
   | "Actions"
   | "Mirror"
   | "Waf"
+  | "BackendTls"
   | "Redirect"
   | "Header"
   | "Cors"
@@ -92,6 +93,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "within", model: "within" },
     { posted: "actions", model: "actions", object: "Actions" },
     { posted: "waf", model: "waf", object: "Waf" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -109,6 +111,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "actions", model: "actions", object: "Actions" },
     { posted: "location", model: "location" },
     { posted: "variables", model: "variables", as: "variables" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
   ],
   Actions: [
     { posted: "set_request_headers", model: "setRequestHeaders", object: "Header" },
@@ -128,12 +131,22 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "variables", model: "variables", as: "variables" },
     { posted: "numerator", model: "numerator" },
     { posted: "denominator", model: "denominator" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
   ],
   Waf: [
     { posted: "owner", model: "owner" },
     { posted: "rules", model: "rules" },
     { posted: "transaction_id", model: "transactionId" },
     { posted: "fail_open", model: "failsOpen", as: "mark" },
+  ],
+  BackendTls: [
+    { posted: "authority", model: "authority" },
+    { posted: "depth", model: "depth" },
+    { posted: "alternative_names", model: "alternativeNames" },
+    { posted: "certificate", model: "certificate" },
+    { posted: "sends_name", model: "sendsName", as: "mark" },
+    { posted: "ciphers", model: "ciphers" },
+    { posted: "version", model: "version" },
   ],
   Redirect: [
     { posted: "code", model: "code" },

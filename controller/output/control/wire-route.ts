@@ -1,5 +1,6 @@
 import type { AddressList, UserList } from "../../model/access.ts"
 import type { Host, Route } from "../../model/route.ts"
+import type { BackendTls } from "../../model/route-records.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { PostedAddressList, PostedHost, PostedRoute, PostedStream, PostedUserList } from "./posted.ts"
 import { fieldsOf } from "./wire-object.ts"
@@ -20,13 +21,24 @@ export function streamFields(stream: Stream): PostedStream {
   return fieldsOf("Stream", stream) as unknown as PostedStream
 }
 
-/** Ids of the lists of addresses and users that routes name. */
-export function listsNamedBy(routes: readonly Route[]): readonly string[] {
-  return routes.flatMap(({ access, limits }) =>
-    [access?.allow, access?.deny, access?.basic?.users, access?.digest?.users, limits?.exempt].filter(
-      (id) => id !== undefined,
-    ),
-  )
+/** Ids of what routes name: lists of addresses and users, and certificates and authorities of TLS towards backends. */
+export function namedByRoutes(routes: readonly Route[]): readonly string[] {
+  return routes.flatMap((route) => {
+    const { access, limits } = route
+    const lists = [access?.allow, access?.deny, access?.basic?.users, access?.digest?.users, limits?.exempt]
+    return [...lists, ...backendTlsOf(route).flatMap(namedByBackendTls)].filter((id) => id !== undefined)
+  })
+}
+
+/** How the backends of a route are spoken to in TLS, and who gets copies. */
+export function backendTlsOf({ backendTls, split = [], actions }: Route): readonly BackendTls[] {
+  const mirrors = [actions, ...split.map((share) => share.actions)].flatMap((it) => it?.mirrors ?? [])
+  if (backendTls === undefined && split.length === 0 && mirrors.length === 0) return []
+  return [backendTls, ...[...split, ...mirrors].map((it) => it.backendTls)].filter((tls) => tls !== undefined)
+}
+
+function namedByBackendTls({ authority, certificate }: BackendTls): readonly string[] {
+  return [authority, certificate].filter((id) => id !== undefined)
 }
 
 /** Ids of what a stream names: lists of addresses, certificates and authorities. */

@@ -107,7 +107,7 @@ function read(
 
 /** One object for all Ingresses that say the same; keys and long texts of rules are looked for by nobody. */
 function shared(proxying: Proxying, { shared }: IngressContext): Proxying {
-  const isOwn = proxying.files.length > 0 || proxying.ruleSet !== undefined
+  const isOwn = proxying.backendTls !== undefined || proxying.ruleSet !== undefined
   return isOwn ? proxying : shared.proxying.of(proxying)
 }
 
