@@ -86,6 +86,8 @@ fn every_field_comes_back() {
         error_pages_500: Some((1 << 3) | (1 << 49)),
         error_pages_550: Some(1 << 49),
         proxy_intercept_errors: Some(false),
+        limit_req_status: None,
+        limit_conn_status: Some(429),
     };
     assert_eq!(*overrides, expected);
     let codes = overrides.error_codes().map(Iterator::collect);

@@ -49,11 +49,11 @@ export const known: readonly Known[] = [
     },
   },
   {
-    is: says(/error_page [^;]*@/),
+    is: (it) => says(/location @[^}]*proxy_pass/)(it) && !says(/location @[^}]*proxy_set_header Host/)(it),
     example: {
-      name: "an error page in a named location",
-      server: 'error_page 503 @back; location @back { return 503 "soon"; }',
-      location: "return 503;",
+      name: "a named location's backend is asked for the path's backend",
+      server: "location @back { proxy_pass http://app.demo.svc.cluster.local; }",
+      location: "error_page 418 @back; return 418;",
       requests: [get("/")],
     },
   },
