@@ -371,6 +371,19 @@ describe("what has been found out about a set", () => {
     ])
   })
 
+  test("of a configuration-snippet it is said there", () => {
+    const snippet = { "configuration-snippet": `modsecurity on; modsecurity_rules '${own}';` }
+    const wanted = translated({ annotations: snippet }).wanted[0]?.set.digest ?? ""
+    const trouble = { kind: "refused", reason: "it is bad", part: 1 } as const
+    const { problems } = translated({ annotations: snippet, states: { "shop/app": { wanted, trouble } } })
+    expect(problems.map(({ field, message }) => [field, message])).toEqual([
+      [
+        `metadata.annotations["${prefix}/configuration-snippet"]`,
+        'Cannot use the rules of annotation "configuration-snippet": libmodsecurity says it is bad; requests get 503',
+      ],
+    ])
+  })
+
   test("without a line where it does not say one", () => {
     const trouble = { kind: "refused", reason: "rule id: 1 is duplicated", part: 1 } as const
     expect(of({ wanted: digest, trouble }).problems[0]?.message).toBe(
