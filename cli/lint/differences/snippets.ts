@@ -26,6 +26,14 @@ export const snippetsDifferences = {
     now: "They have their values",
     concerns: snippetHas((all) => hasDirective(/^limit_except$/)(all) && asksRoute(all)),
   },
+  "snippet-limit-except-headers": {
+    what: "A snippet has `limit_except` and changes request headers, and an error page of it has a backend",
+    before: "For methods that are refused the page's backend gets the changed headers",
+    now: "It gets those of the client",
+    concerns: snippetHas(
+      (all) => hasDirective(/^limit_except$/)(all) && setsInput(all) && hasDirective(/^error_page$/)(all),
+    ),
+  },
   "snippet-pass-host": {
     what: "Steps or errors of a path lead to a `location` with `proxy_pass` of the host's (`rewrite … last`, `error_page … @name`)",
     before: "Its backend gets the name of the path's own backend as `Host`, `namespace-service-port`",

@@ -49,7 +49,9 @@ function withNamed(it: SnippetCase, seed: number): SnippetCase {
     "rewrite ^ /a last;\n",
     "deny 127.0.0.2;\n",
   ])
-  const passed = "proxy_set_header Host $host;\nproxy_pass http://app.demo.svc.cluster.local;\n"
+  // nginx would send both.
+  const host = own.includes("proxy_set_header Host") ? "" : "proxy_set_header Host $host;\n"
+  const passed = `${host}proxy_pass http://app.demo.svc.cluster.local;\n`
   const named = `location @named {\n${own}${answer}${passed}}\n${say.declarations()}`
   const isOfHost = say.oneIn(3)
   return {
