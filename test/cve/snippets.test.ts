@@ -70,8 +70,8 @@ describe("what another namespace guards", () => {
     blocks: paths(inside.join("\n")),
     server: hosts(`${inside.slice(2).join("\n")} return 418;`),
   }
-  beforeAll(() =>
-    put(
+  beforeAll(async () => {
+    await put(
       ingress(
         "demo/guarded",
         "shared.test/guarded → app:80",
@@ -85,8 +85,10 @@ describe("what another namespace guards", () => {
       ...Object.entries(attacks).map(([name, says]) =>
         ingress(`evil/${name}`, `shared.test/${name === "blocks" ? "" : name} → app:80`, says, 2),
       ),
-    ),
-  )
+    )
+    // Its location with a backend takes a reload.
+    await until("the victim's list", async () => (await of("/guarded/x", "shared.test")) === 403)
+  })
 
   test.each(Object.keys(attacks).filter((name) => name !== "blocks"))("%s", async (name) => {
     // its own path may be closed; nobody gets the victim's
