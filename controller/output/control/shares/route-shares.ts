@@ -5,7 +5,7 @@ import { wildcardOf } from "../../../support/host-name.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { closedHost, shortClosedRoute } from "../no-wider.ts"
-import { listsNamedBy } from "../wire-route.ts"
+import { namedByRoutes } from "../wire-route.ts"
 import { type Grant, grant, type Item, moreBytes, type Shared } from "./grant.ts"
 import { hostGroups } from "./host-groups.ts"
 import { addressListBytes, hostBytes, hostScriptBytes, routeBytes, userListBytes } from "./record-bytes.ts"
@@ -68,7 +68,7 @@ function scriptOf({ script }: Host, owner: string): Host["script"] {
 }
 
 function needsOf(routes: readonly Route[], lists: ReadonlyMap<string, Shared>): readonly Shared[] {
-  return [...new Set(listsNamedBy(routes))].flatMap((id) => lists.get(id) ?? [])
+  return [...new Set(namedByRoutes(routes))].flatMap((id) => lists.get(id) ?? [])
 }
 
 function closedBytes(host: Host, routes: readonly Route[], isWhole: boolean): number {
