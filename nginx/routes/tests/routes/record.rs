@@ -48,6 +48,7 @@ fn every_field_comes_back() {
     for (id, flag) in [(42, 1), (43, 0), (46, 0), (47, 1), (56, 0)] {
         fields.push(field(id, &[flag]));
     }
+    fields.push(field(58, &429u16.to_le_bytes()));
     let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
     let [route] = host.routes() else { panic!("one route") };
     assert_eq!((route.path(), route.slashed_path()), (&b"/cart"[..], &b"/cart/"[..]));
