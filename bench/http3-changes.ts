@@ -1,5 +1,5 @@
 // Connections of HTTP/3 while what they lead to changes: with wick, whose changes are posted, and with a stock nginx, which reloads. Writes
-// bench/results/http3-changes.md; takes about five minutes, on a machine whose nginx has HTTP/3 (`build/debian.sh trixie build/node bench/http3-changes.ts`).
+// bench/results/http3-changes.md; takes six to eight minutes, on a machine whose nginx has HTTP/3 (`build/debian.sh trixie build/node bench/http3-changes.ts`).
 // `--quick` prints a small run.
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -30,7 +30,7 @@ const connections = isQuick ? 40 : 200
 /** Each changes ten objects. */
 const rounds = isQuick ? 30 : 1000
 const wickReloads = isQuick ? 2 : 5
-const stockReloads = isQuick ? 5 : 30
+const stockReloads = isQuick ? 5 : 50
 const slowMs = 3000
 const host = "foo.test"
 
@@ -47,7 +47,7 @@ const save = isQuick ? print : write
 save({
   name: "http3-changes",
   title: "Connections of HTTP/3 while the configuration changes",
-  method: `${connections} connections of HTTP/3 (aioquic) are kept and asked every two seconds or so, ${slowCount()} of them for an answer that takes ${slowMs / 1000} s; one client more comes anew 20 ms after its last answer. Two workers. wick: ${rounds} writes of ten objects each (five paths of Ingresses, four EndpointSlices, a renewed certificate), each waited for until it is served; then ${wickReloads} forced reloads, one every three seconds; then it is replaced by another build (decision 0018). Stock nginx: \`nginx -s reload\`, one a second, with the same listeners, a key of its own for QUIC and \`worker_shutdown_timeout\` as wick has it. "Closed" are connections that the server ended with a word of it while nothing was under way: clients come back and lose nothing. "Turned away" are requests that met such an end: they can be repeated, and with HTTP/3 clients know which by GOAWAY (this one does not look). "Lost" are requests without an answer in 10 s, or whose connection broke. "Hung" are handshakes that took longer than 5 s.`,
+  method: `${connections} connections of HTTP/3 (aioquic) are kept and asked every two seconds or so, ${slowCount()} of them for an answer that takes ${slowMs / 1000} s; one client more comes anew 20 ms after its last answer. Two workers. wick: ${rounds} writes of ten objects each (five paths of Ingresses, four EndpointSlices, a renewed certificate), each waited for until it is served; then ${wickReloads} forced reloads, one every three seconds; then it is replaced by another build (decision 0018). Stock nginx: \`nginx -s reload\`, one a second, with the same listeners, a key of its own for QUIC and \`worker_shutdown_timeout\` as wick has it. "Closed" are connections that the server ended with a word of it while nothing was under way: clients come back and lose nothing. "Turned away" are requests that met such an end: they can be repeated, and with HTTP/3 clients know which by GOAWAY (this one does not look). "Lost" are requests without an answer in 10 s, or whose connection broke. "Hung" are handshakes that did not succeed in 5 s; who had none tries again at once.`,
   columns: ["what happens", "how often", "answered", "closed", "turned away", "lost", "handshakes", "hung"],
   rows,
   remarks,
@@ -84,9 +84,11 @@ async function measureWick(): Promise<void> {
   holders.start()
   await until("all connections", () => holders.open === connections)
   holders.take()
+  const reloads = () => wick.metric("nginx_ingress_controller_success")
+  const before = await reloads()
   await change(wick, authority)
   row("wick: objects changed, posted", 10 * rounds, holders.take())
-  const reloaded = await wick.metric("nginx_ingress_controller_success")
+  const reloaded = (await reloads()) - before
   await reload(wick)
   row("wick: reloads", wickReloads, holders.take())
   remarks.push(`Reloads of wick during the ${10 * rounds} changes: ${reloaded}.`)
