@@ -1,11 +1,11 @@
 // Connections of HTTP/3 while what they lead to changes: with wick, whose changes are posted, and with a stock nginx, which reloads. Writes
 // bench/results/http3-changes.md; takes six to eight minutes, on a machine whose nginx has HTTP/3 (`build/debian.sh trixie build/node bench/http3-changes.ts`).
 // `--quick` prints a small run.
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { Echo } from "../harness/echo.ts"
+import { InstalledBuilds } from "../harness/installed-builds.ts"
 import {
   ingress,
   ingressClass,
@@ -17,7 +17,6 @@ import {
   withTls,
 } from "../harness/manifests.ts"
 import { startNginx } from "../harness/nginx.ts"
-import { balancerFile, modulesDir } from "../harness/paths.ts"
 import { type Authority, type Identity, rootAuthority } from "../harness/pki.ts"
 import { isRunning } from "../harness/processes.ts"
 import { print, write } from "../harness/report.ts"
@@ -72,12 +71,8 @@ function row(what: string, often: number, counts: HttpCounts): void {
 
 async function measureWick(): Promise<void> {
   const authority = await rootAuthority()
-  const installed = mkdtempSync(join(tmpdir(), "wick-installed-"))
-  install(installed, 0)
-  const flags = [
-    ...["--configmap=demo/settings", "--sync-rate-limit=100", `--module=${installed}`],
-    `--balancer=${join(installed, "balancer.wasm")}`,
-  ]
+  using installed = new InstalledBuilds()
+  const flags = ["--configmap=demo/settings", "--sync-rate-limit=100", ...installed.flags]
   const identity = await authority.issue({ names: [host] })
   const wick = await startWick({ manifests: manifestsOf(identity), flags })
   const holders = holdersAt(wick.httpsPort)
@@ -92,7 +87,7 @@ async function measureWick(): Promise<void> {
   await reload(wick)
   row("wick: reloads", wickReloads, holders.take())
   remarks.push(`Reloads of wick during the ${10 * rounds} changes: ${reloaded}.`)
-  install(installed, 1)
+  installed.replace()
   const old = wick.workers()
   await wick.kill()
   await wick.start()
@@ -102,18 +97,6 @@ async function measureWick(): Promise<void> {
   await holders[Symbol.asyncDispose]()
   remark("wick", holders)
   await wick.stop()
-  rmSync(installed, { recursive: true })
-}
-
-/** The same code with other bytes behind it, in the place of what nginx has in memory. */
-function install(folder: string, build: number): void {
-  const note = Buffer.from(`build ${build}`)
-  for (const file of ["ngx_http_wasm_module.so", "ngx_http_ingress_module.so"]) {
-    const path = join(folder, file)
-    writeFileSync(`${path}.part`, Buffer.concat([readFileSync(join(modulesDir, file)), note]))
-    renameSync(`${path}.part`, path)
-  }
-  copyFileSync(balancerFile, join(folder, "balancer.wasm"))
 }
 
 function manifestsOf(identity: Identity): Record<string, string> {

@@ -27,7 +27,7 @@ use wick_native::module::core_conf;
 use wick_native::timer::Timer;
 use wick_native::{bits, core_module, log};
 
-use self::own_socket::{Abandoned, OwnSocket};
+use self::own_socket::{Abandoned, OwnSocket, has_handshaken};
 use self::turns::Turns;
 use crate::http_listeners::all;
 
@@ -39,9 +39,6 @@ core_module! {
 
 /// How long handshakes have that are under way when a worker is asked to end.
 const HANDSHAKES_MS: u64 = 2_000;
-
-/// More datagrams than a socket holds by default.
-const MAX_QUEUED: usize = 1_000;
 
 /// What a process keeps for its sockets of QUIC, until its end.
 struct Worker {
@@ -195,13 +192,6 @@ unsafe fn is_client(c: *mut ngx_connection_t) -> bool {
         let is_open = (*c).fd != -1 && (*c).type_ == libc::SOCK_DGRAM;
         is_open && (*c).fd == ls.fd && c != ls.connection && !(*c).pool.is_null()
     }
-}
-
-/// # Safety
-/// A live connection of QUIC.
-unsafe fn has_handshaken(c: *const ngx_connection_t) -> bool {
-    // SAFETY: the caller's promise.
-    unsafe { (*c).ssl.as_ref().is_some_and(|tls| bits::tls::HANDSHAKED.is_set(tls)) }
 }
 
 fn report(what: &str) {

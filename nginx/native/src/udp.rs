@@ -111,3 +111,80 @@ pub fn first_byte(socket: RawFd) -> Option<u8> {
 fn done(result: c_int) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::mem::size_of_val;
+    use std::net::{SocketAddrV4, UdpSocket};
+
+    use super::*;
+
+    /// A socket of `reuseport` at `port` of this machine, 0: at any.
+    fn shared(port: u16) -> UdpSocket {
+        // SAFETY: a new descriptor, which is nobody else's.
+        let socket =
+            unsafe { OwnedFd::from_raw_fd(libc::socket(libc::AF_INET, libc::SOCK_DGRAM, 0)) };
+        switch_on(&socket, libc::SOL_SOCKET, libc::SO_REUSEPORT).expect("an option of the kernel");
+        let at = local(port);
+        // SAFETY: an open descriptor and an address that outlives the call.
+        done(unsafe { libc::bind(socket.as_raw_fd(), address(&at).at, address(&at).len) })
+            .expect("a free port");
+        UdpSocket::from(socket)
+    }
+
+    fn local(port: u16) -> libc::sockaddr_in {
+        libc::sockaddr_in {
+            sin_family: libc::AF_INET as _,
+            sin_port: port.to_be(),
+            sin_addr: libc::in_addr { s_addr: u32::from_ne_bytes([127, 0, 0, 1]) },
+            sin_zero: [0; 8],
+        }
+    }
+
+    fn address(of: &libc::sockaddr_in) -> Address {
+        Address { at: std::ptr::from_ref(of).cast(), len: size_of_val(of) as socklen_t }
+    }
+
+    fn port_of(socket: &UdpSocket) -> u16 {
+        socket.local_addr().expect("an address").port()
+    }
+
+    #[test]
+    fn a_peer_has_a_socket_of_its_own_and_others_have_the_shared_one() {
+        let listening = shared(0);
+        let (at, peer, other) = (port_of(&listening), shared(0), shared(0));
+        let (own, to) = (local(at), local(port_of(&peer)));
+        // SAFETY: live addresses.
+        let of_peer = unsafe { connected(address(&own), address(&to), true) }.expect("a socket");
+        let target = SocketAddrV4::new([127, 0, 0, 1].into(), at);
+        peer.send_to(b"p", target).expect("sent");
+        other.send_to(b"o", target).expect("sent");
+        assert_eq!(first_byte(of_peer.as_raw_fd()), Some(b'p'));
+        assert_eq!(first_byte(listening.as_raw_fd()), Some(b'o'));
+        drop(of_peer);
+        listening.recv(&mut [0; 1]).expect("what others sent");
+        peer.send_to(b"q", target).expect("sent");
+        assert_eq!(first_byte(listening.as_raw_fd()), Some(b'q'));
+    }
+
+    #[test]
+    fn a_socket_is_read_by_one_process_at_a_time() {
+        let socket = shared(0);
+        let fd = socket.as_raw_fd();
+        // SAFETY: the child only asks the kernel, and ends.
+        let turn_of_child = || unsafe {
+            let child = libc::fork();
+            if child == 0 {
+                libc::_exit(i32::from(take_turn(fd) == Turn::Own));
+            }
+            let mut status = 0;
+            libc::waitpid(child, &raw mut status, 0);
+            libc::WEXITSTATUS(status) == 1
+        };
+        assert!(turn_of_child(), "nobody had it, and the child's ended with it");
+        assert_eq!(take_turn(fd), Turn::Own);
+        assert!(!turn_of_child());
+        end_turn(fd);
+        assert!(turn_of_child());
+    }
+}

@@ -18,8 +18,6 @@ use wick_native::timer::Timer;
 use wick_native::udp::{Address, connected, first_byte};
 use wick_native::{bits, event};
 
-use super::has_handshaken;
-
 /// Kept in the pool of the client's connection.
 pub struct OwnSocket {
     /// nginx's, of our descriptor; null when it was given up.
@@ -117,6 +115,13 @@ unsafe extern "C" fn receive(event: *mut ngx_event_t) {
 /// without a socket of its own the old connection is lost, with it the new one would be.
 fn is_initial(first_byte: u8) -> bool {
     first_byte & 0xf0 == 0xc0
+}
+
+/// # Safety
+/// A live connection of QUIC.
+pub unsafe fn has_handshaken(c: *const ngx_connection_t) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { (*c).ssl.as_ref().is_some_and(|tls| bits::tls::HANDSHAKED.is_set(tls)) }
 }
 
 /// # Safety

@@ -4,10 +4,11 @@ use ngx::ffi::ngx_listening_t;
 use wick_native::event;
 use wick_native::udp::{Turn, end_turn, first_byte, take_turn};
 
-use super::MAX_QUEUED;
-
 /// How long until a worker asks again. The socket keeps what comes meanwhile.
 pub const AGAIN_MS: u64 = 10;
+
+/// More datagrams than a socket holds by default.
+const MAX_QUEUED: usize = 1_000;
 
 /// The listeners of this process.
 pub struct Turns {
