@@ -5,7 +5,7 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-all="client_hello proxy_header records script find header_map arguments store geo balancer objects snippets"
+all="client_hello proxy_header records script find header_map arguments store geo balancer objects snippets rules"
 folder=$("$root/build/fuzz-build.sh")
 status=0
 for target in ${*:-$all}; do
@@ -13,7 +13,7 @@ for target in ${*:-$all}; do
 		"$root/build/node" "$root/test/fuzz/balancer.ts" "$((seconds / 2))" || status=1
 		continue
 	fi
-	if [ "$target" = objects ] || [ "$target" = snippets ]; then
+	if [ "$target" = objects ] || [ "$target" = snippets ] || [ "$target" = rules ]; then
 		"$root/build/node" "$root/test/fuzz/$target.ts" "$seconds" || status=1
 		continue
 	fi

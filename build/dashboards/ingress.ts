@@ -124,5 +124,18 @@ export const ingress: Dashboard = {
         },
       ],
     },
+    {
+      title: "ModSecurity",
+      panels: [
+        {
+          title: "Requests that rules are to look at",
+          says: "stopped_phase_1 to 4: by a rule for the request's headers, its body, the response's headers, its body. closed: no rules could look, 503. unseen: the same, and let in",
+          kind: "stacked",
+          unit: "reqps",
+          none: "No rules look at any",
+          queries: { "{{outcome}}": sumBy("outcome", "wick_modsecurity_requests_total", theirs) },
+        },
+      ],
+    },
   ],
 }

@@ -33,6 +33,8 @@ export interface RuleSetState {
   readonly usable?: string
   /** why the wanted one may not be used; absent: it may, or is being checked */
   readonly trouble?: RuleSetTrouble
+  /** there is none to use, and checking takes longer than what was served before may wait for it */
+  readonly isOverdue?: true
 }
 
 export type RuleSetTrouble =

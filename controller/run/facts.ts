@@ -4,6 +4,7 @@ import { Dns } from "../facts/names/dns.ts"
 import { Names } from "../facts/names/names.ts"
 import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies } from "../facts/policies/policies.ts"
+import { declareCounts } from "../facts/rule-sets/rule-set-metrics.ts"
 import { type RememberedRuleSets, RuleSets } from "../facts/rule-sets/rule-sets.ts"
 import type { TlsFacts } from "../facts/secrets/authorities.ts"
 import { hasIpv6 } from "../output/nginx/machine.ts"
@@ -52,15 +53,23 @@ export async function facts(before: Before): Promise<{ readonly facts: Facts }> 
     policies: await takePolicies(options, plane, { changed, signal, metrics, log }),
     geo: takeGeoDatabases(options, workplace, plane, { changed, signal }),
     auditLog: workplace.keepAuditLog({ changed, signal }),
-    ruleSets: await takeRuleSets(plane, { changed, signal, log }),
+    ruleSets: await takeRuleSets(plane, { changed, signal, metrics, log }),
   }
   return { facts }
 }
 
 async function takeRuleSets(
   plane: Pick<DataPlane, "openRuleSets">,
-  { changed, signal, log }: Pick<Common, "signal"> & { readonly changed: () => void; readonly log: Log },
+  {
+    changed,
+    signal,
+    metrics,
+    log,
+  }: Pick<Common, "signal" | "metrics"> & { readonly changed: () => void; readonly log: Log },
 ): Promise<RuleSets> {
   const failed = (err: unknown) => log.warn({ err }, "Cannot keep rule sets of ModSecurity")
-  return new RuleSets({ checker: await plane.openRuleSets<RememberedRuleSets>(failed), changed, signal })
+  const checker = await plane.openRuleSets<RememberedRuleSets>(failed)
+  const ruleSets = new RuleSets({ checker, changed, signal, checked: metrics.ruleSetsChecked })
+  declareCounts(metrics.kept.declare, () => ruleSets.counts())
+  return ruleSets
 }

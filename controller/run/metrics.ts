@@ -1,4 +1,5 @@
 import { rollbackMetrics } from "../facts/policies/rollback-metrics.ts"
+import { checkMetrics } from "../facts/rule-sets/rule-set-metrics.ts"
 import { clusterMetrics } from "../input/cluster/cluster-metrics.ts"
 import { eventMetrics } from "../output/plane/metrics/event-metrics.ts"
 import { declareReadings } from "../output/plane/metrics/reading-metrics.ts"
@@ -22,6 +23,7 @@ export function declareMetrics({ identity, build, options }: Pick<World, "identi
     plane: eventMetrics(declare),
     problems: problemMetrics(declare),
     rolledBack: rollbackMetrics(declare),
+    ruleSetsChecked: checkMetrics(declare),
     cluster: clusterMetrics(declare),
   }
 }

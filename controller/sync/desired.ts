@@ -22,6 +22,7 @@ import { reached } from "../support/stages.ts"
 import type { CheckedLocations } from "./checked-locations.ts"
 import type { CheckedPorts } from "./checked-ports.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
+import { FormerIngresses } from "./former-ingresses.ts"
 import { withOwnBackend, withOwnRoutes } from "./own.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
 import { withoutPorts } from "./without-ports.ts"
@@ -72,6 +73,7 @@ export class DesiredState {
   readonly #locations: Pick<CheckedLocations, "leaveOut">
   readonly #ports: Pick<CheckedPorts, "look" | "leaveOut">
   readonly #translator: Translator
+  readonly #former = new FormerIngresses()
   #facts: Facts = noFacts
 
   constructor(
@@ -98,9 +100,9 @@ export class DesiredState {
       ports: new Set([httpPort, httpsPort]),
       ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),
     })
-    this.#facts = await this.#learn(objects, settings, nameWaitMs)
+    const served = await this.#learn(objects, settings, nameWaitMs)
     reached("facts")
-    const translated = this.#translate(objects, settings)
+    const translated = this.#translate(served, settings)
     await this.#ports.look(translated.model.fixed)
     const { model, problems: wrongPorts } = this.#ports.leaveOut(translated.model, translated)
     reached("translated")
@@ -128,7 +130,8 @@ export class DesiredState {
     return this.#ports.leaveOut(this.#translate(objects, settings).model).model.fixed
   }
 
-  async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Facts> {
+  /** Finds out what is known now. @returns the objects to be served: of those that get their first rules the former ones until these are checked */
+  async #learn(objects: Snapshot, settings: Settings, nameWaitMs: number): Promise<Snapshot> {
     const { names, secrets, stapling, policies: balancing, geo, ruleSets } = this.#with
     await secrets.read(objects)
     const tlsSecrets = secrets.states()
@@ -142,7 +145,8 @@ export class DesiredState {
     stapling.want(settings.staplesOcsp ? wanted.certificates : none)
     await Promise.all([names.learn(nameWaitMs), ruleSets.learn(nameWaitMs)])
     const ocsp = settings.staplesOcsp ? stapling.states() : noFacts.ocsp
-    return { names: names.answers(), tlsSecrets, ocsp, policies, ruleSets: ruleSets.states() }
+    this.#facts = { names: names.answers(), tlsSecrets, ocsp, policies, ruleSets: ruleSets.states() }
+    return this.#former.among(objects, wanted.ruleSets, this.#facts.ruleSets)
   }
 
   #translate(objects: Snapshot, settings: Settings): Translation {

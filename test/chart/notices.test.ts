@@ -11,6 +11,18 @@ test("a key of MaxMind needs the databases to be used", () => {
   expect(said({ "use-geoip2": "true" })).toEqual([])
 })
 
+test("ModSecurity needs the image that has it", () => {
+  const said = (config: object, image: object = {}) =>
+    notices(render({ controller: { config, image } })).filter((line) => line.includes("ModSecurity"))
+  expect(said({ "enable-modsecurity": "true" })).toEqual([
+    expect.stringMatching(/^- controller\.config: .* controller\.image\.tag \S+-full\. /),
+  ])
+  expect(said({ "modsecurity-snippet": "SecRuleEngine On" })).toHaveLength(1)
+  expect(said({ "enable-modsecurity": "false", "modsecurity-audit-log": "off" })).toEqual([])
+  expect(said({ "enable-modsecurity": "true" }, { tag: "1.0.0-full" })).toEqual([])
+  expect(said({ "enable-modsecurity": "true" }, { digest: `sha256:${"a".repeat(64)}` })).toEqual([])
+})
+
 test("nothing is said about values that do what they say", () => {
   expect(notices(render({}))).toEqual([])
 })

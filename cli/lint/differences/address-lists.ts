@@ -1,4 +1,4 @@
-import { withoutAuditLog, withoutPermission } from "./conditions.ts"
+import { withFirewall, withoutAuditLog, withoutPermission } from "./conditions.ts"
 import { type Differences, operation } from "./difference.ts"
 import { both, either, key, problem, refused, settingProblem, settingRefused, uses } from "./matching.ts"
 
@@ -102,6 +102,13 @@ export const addressListsDifferences = {
     now: "None of the rules is in effect, and the paths of the Ingress get 503, with a Problem; nobody else is concerned. [modsecurity.md](guides/modsecurity.md) says what is taken",
     why: "Rules of one Ingress must not read nginx's files or reach other Ingresses",
     concerns: either(problem("modsecurity-rules-refused"), problem("modsecurity-rules-invalid")),
+  },
+  "modsecurity-image": {
+    what: "Rules of ModSecurity look at requests of the Ingress",
+    before: "The image has libmodsecurity and the OWASP Core Rule Set",
+    now: "The image's variant `full` has them (in the chart `controller.image.tag: VERSION-full`). With another one the paths get 503, with the Problem `modsecurity-absent`",
+    why: "They are 17 MB that most have no use for",
+    concerns: withFirewall,
   },
   "modsecurity-audit-log": {
     what: "ModSecurity is on for the Ingress, and the ConfigMap's key `modsecurity-audit-log` is not set",

@@ -66,13 +66,16 @@ export const withoutPermission: Matcher = (subject) => {
   return isAllowed || isAbove("parsed", settings.maxRisk) ? [] : uses(...parsedSnippets)(subject)
 }
 
-/** Rules of ModSecurity look at its requests, and nobody says where what they find is written. */
-export const withoutAuditLog: Matcher = (subject) => {
-  const { settings } = subject.around
+/** Rules of ModSecurity look at its requests. */
+export const withFirewall: Matcher = (subject) => {
   const own = subject.values.modsecurity.isOn
-  if ((own ?? settings.enablesModsecurity) !== true || settings.modsecurityAuditLog !== "") return []
+  if ((own ?? subject.around.settings.enablesModsecurity) !== true) return []
   return own === true ? uses("enable-modsecurity")(subject) : key("enable-modsecurity")(subject)
 }
+
+/** The same, and nobody says where what they find is written. */
+export const withoutAuditLog: Matcher = (subject) =>
+  subject.around.settings.modsecurityAuditLog === "" ? withFirewall(subject) : []
 
 const parsedSnippets = annotations.flatMap(({ name, risk }) => (risk === "parsed" ? [name] : []))
 

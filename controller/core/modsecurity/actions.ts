@@ -1,3 +1,4 @@
+import { shown } from "../../model/shown.ts"
 import { type Refused, refused, type Verdict } from "./verdict.ts"
 
 /** Those that say what becomes of this request, or are about the rule itself. */
@@ -13,20 +14,22 @@ const kept = refused(
 )
 const old = refused("libmodsecurity does not have it")
 
-const refusals: Readonly<Record<string, Refused>> = {
-  exec: refused("it runs a program"),
-  initcol: kept,
-  setsid: kept,
-  setuid: kept,
-  setrsc: kept,
-  expirevar: kept,
-  deprecatevar: kept,
-  setenv: refused("it changes nginx's process, and with it requests of all others"),
-  proxy: refused("it sends requests elsewhere", "a path of the Ingress"),
-  pause: refused("a worker of nginx would stand still"),
-  append: old,
-  prepend: old,
-}
+const refusals: ReadonlyMap<string, Refused> = new Map(
+  Object.entries({
+    exec: refused("it runs a program"),
+    initcol: kept,
+    setsid: kept,
+    setuid: kept,
+    setrsc: kept,
+    expirevar: kept,
+    deprecatevar: kept,
+    setenv: refused("it changes nginx's process, and with it requests of all others"),
+    proxy: refused("it sends requests elsewhere", "a path of the Ingress"),
+    pause: refused("a worker of nginx would stand still"),
+    append: old,
+    prepend: old,
+  }),
+)
 
 /** What a request may be told by `ctl`: each is about that request alone. */
 const controls = new Set([
@@ -45,11 +48,11 @@ export function actionsFault(text: string): Verdict {
     if (fault !== undefined) return fault
   }
   const [, name] = hidden.exec(text) ?? []
-  return name === undefined ? undefined : about(name, refusals[name.toLowerCase()] ?? old)
+  return name === undefined ? undefined : about(name, refusals.get(name.toLowerCase()) ?? old)
 }
 
 /** Commas in single quotes separate nothing. */
-function actionsIn(text: string): readonly string[] {
+export function actionsIn(text: string): readonly string[] {
   const actions = text.match(/(?:'(?:[^'\\]|\\.)*'|[^,])+/g) ?? []
   return actions.map((action) => action.trim()).filter((action) => action !== "")
 }
@@ -60,7 +63,7 @@ function actionFault(action: string): Verdict {
   if (name === "ctl") return controlFault(value)
   if (name === "setvar") return variableFault(value)
   if (allowed.has(name)) return undefined
-  return about(written, refusals[name] ?? refused("it is no action of libmodsecurity's"))
+  return about(written, refusals.get(name) ?? refused("it is no action of libmodsecurity's"))
 }
 
 function controlFault(value: string): Verdict {
@@ -79,5 +82,5 @@ function variableFault(value: string): Verdict {
 }
 
 function about(name: string, { reason, instead }: Refused): Refused {
-  return refused(`action ${JSON.stringify(name)}: ${reason}`, instead)
+  return refused(`action ${shown(name)}: ${reason}`, instead)
 }

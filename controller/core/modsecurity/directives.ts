@@ -155,64 +155,69 @@ const shared = refused("it is about what all Ingresses would share")
 const absent = refused("libmodsecurity has no such thing")
 const old = refused("libmodsecurity 3 does nothing for it", "nothing")
 
-/** By the name in lower case. */
-const refusals: Readonly<Record<string, NonNullable<Verdict>>> = {
-  secauditlog: audit,
-  secauditlog2: audit,
-  secauditlogdirmode: audit,
-  secauditlogfilemode: audit,
-  secauditlogformat: audit,
-  secauditlogprefix: audit,
-  secauditlogstoragedir: audit,
-  secauditlogtype: audit,
-  secdebuglog: debug,
-  secdebugloglevel: debug,
-  secremoterules: refused(
-    "it fetches rules from another machine",
-    'a ConfigMap, by "wick.dev/modsecurity-rules"',
-  ),
-  secremoterulesfailaction: refused("rules are fetched from nowhere"),
-  secrulescript: refused("it runs Lua, which may do anything that nginx may"),
-  secuploaddir: path,
-  secuploadfilemode: path,
-  secuploadkeepfiles: path,
-  sectmpdir: path,
-  sectmpsaveuploadedfiles: path,
-  secdatadir: path,
-  secunicodemapfile: refused(
-    "it names a file of nginx's machine",
-    "Include /etc/nginx/modsecurity/modsecurity.conf, which has it",
-  ),
-  secgeolookupdb: path,
-  secgsblookupdb: path,
-  secguardianlog: refused("it runs a program, or writes a file"),
-  secchrootdir: path,
-  seccollectiontimeout: shared,
-  secwebappid: shared,
-  secsensorid: shared,
-  sechttpblkey: refused("it asks a service of others by DNS"),
-  secserversignature: refused("it changes what nginx says of itself", 'ConfigMap key "server-tokens"'),
-  secruleperftime: shared,
-  secruleinheritance: refused("rules of the ConfigMap hold for every Ingress", '"enable-modsecurity: false"'),
-  seccontentinjection: absent,
-  sechashengine: absent,
-  sechashkey: absent,
-  sechashparam: absent,
-  sechashmethodrx: absent,
-  sechashmethodpm: absent,
-  secdisablebackendcompression: old,
-  seccachetransformations: old,
-  seccookiev0separator: old,
-  secstreaminbodyinspection: old,
-  secstreamoutbodyinspection: old,
-  secinterceptonerror: old,
-  secconnengine: old,
-  secconnreadstatelimit: old,
-  secconnwritestatelimit: old,
-  secreadstatelimit: old,
-  secwritestatelimit: old,
-  includeoptional: refused("it reads a file of nginx's machine", "what stands in that file"),
-}
+/** For the reference as well: why users may not have them, by the name in lower case. */
+export const refusedDirectives: ReadonlyMap<string, NonNullable<Verdict>> = new Map(
+  Object.entries({
+    secauditlog: audit,
+    secauditlog2: audit,
+    secauditlogdirmode: audit,
+    secauditlogfilemode: audit,
+    secauditlogformat: audit,
+    secauditlogprefix: audit,
+    secauditlogstoragedir: audit,
+    secauditlogtype: audit,
+    secdebuglog: debug,
+    secdebugloglevel: debug,
+    secremoterules: refused(
+      "it fetches rules from another machine",
+      'a ConfigMap, by "wick.dev/modsecurity-rules"',
+    ),
+    secremoterulesfailaction: refused("rules are fetched from nowhere"),
+    secrulescript: refused("it runs Lua, which may do anything that nginx may"),
+    secuploaddir: path,
+    secuploadfilemode: path,
+    secuploadkeepfiles: path,
+    sectmpdir: path,
+    sectmpsaveuploadedfiles: path,
+    secdatadir: path,
+    secunicodemapfile: refused(
+      "it names a file of nginx's machine",
+      "Include /etc/nginx/modsecurity/modsecurity.conf, which has it",
+    ),
+    secgeolookupdb: path,
+    secgsblookupdb: path,
+    secguardianlog: refused("it runs a program, or writes a file"),
+    secchrootdir: path,
+    seccollectiontimeout: shared,
+    secwebappid: shared,
+    secsensorid: shared,
+    sechttpblkey: refused("it asks a service of others by DNS"),
+    secserversignature: refused("it changes what nginx says of itself", 'ConfigMap key "server-tokens"'),
+    secruleperftime: shared,
+    secruleinheritance: refused(
+      "rules of the ConfigMap hold for every Ingress",
+      '"enable-modsecurity: false"',
+    ),
+    seccontentinjection: absent,
+    sechashengine: absent,
+    sechashkey: absent,
+    sechashparam: absent,
+    sechashmethodrx: absent,
+    sechashmethodpm: absent,
+    secdisablebackendcompression: old,
+    seccachetransformations: old,
+    seccookiev0separator: old,
+    secstreaminbodyinspection: old,
+    secstreamoutbodyinspection: old,
+    secinterceptonerror: old,
+    secconnengine: old,
+    secconnreadstatelimit: old,
+    secconnwritestatelimit: old,
+    secreadstatelimit: old,
+    secwritestatelimit: old,
+    includeoptional: refused("it reads a file of nginx's machine", "what stands in that file"),
+  }),
+)
 
 /** What is wrong with a directive, and whether it is a setting. */
 export interface Judged {
@@ -224,13 +229,12 @@ export function judge(name: string, words: readonly Word[]): Judged {
   const known = allowed.get(name.toLowerCase())
   if (known === undefined)
     return {
-      fault: refusals[name.toLowerCase()] ?? refused("it is no directive of ModSecurity's"),
+      fault: refusedDirectives.get(name.toLowerCase()) ?? refused("it is no directive of ModSecurity's"),
       isSetting: false,
     }
   const readsEnvironment = words.some(({ text }) => /%\{\s*ENV\b/i.test(text))
   return { fault: readsEnvironment ? environment : known.judge(words), isSetting: known.isSetting }
 }
 
-/** For the reference: those that users may have, and why they may not have the others. */
+/** For the reference: those that users may have. */
 export const directiveNames: readonly string[] = all.map(({ name }) => name)
-export const refusedDirectives: ReadonlyMap<string, NonNullable<Verdict>> = new Map(Object.entries(refusals))

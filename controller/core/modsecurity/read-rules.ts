@@ -1,5 +1,6 @@
 import { shown } from "../../model/shown.ts"
 import { judge } from "./directives.ts"
+import { duplicatesIn } from "./duplicates.ts"
 import { type Fault, type Statement, statementsIn } from "./statement.ts"
 
 // Rules of users, read before libmodsecurity sees them: what could reach files, programs, other machines, other Ingresses or more memory than
@@ -42,6 +43,7 @@ export function readRules(text: string): ReadRules {
     if ("fault" in read) faults.push(read.fault)
     else found.push(read)
   }
+  faults.push(...duplicatesIn(found.map(({ statement }) => statement)))
   return faults.length > 0 ? { kind: "refused", faults } : { kind: "rules", pieces: piecesOf(found) }
 }
 

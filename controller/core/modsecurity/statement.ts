@@ -67,6 +67,7 @@ function split({ line, text }: LogicalLine): Split {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is its purpose
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text))
     return { fault: { line, reason: "there is a control character" } }
+  if (text.endsWith("\\")) return { fault: { line, reason: "its last line goes on, and there is none" } }
   // Whether the quotation mark is escaped is read differently by libmodsecurity.
   if (/(?<!\\)\\(\\\\)+"/.test(text))
     return {

@@ -4,6 +4,8 @@ import { sleep } from "../../support/abort.ts"
 import { type Backoff, backoffMs } from "../../support/backoff.ts"
 import { type Step, Tracker } from "../tracker.ts"
 import { Batches } from "./batches.ts"
+import { Patience } from "./patience.ts"
+import type { RuleSetCounts } from "./rule-set-metrics.ts"
 
 // Rule sets of web application firewalls that somebody wants go in; out comes for each owner which one may be used. Each set is checked once, by a
 // program of its own outside of passes; what an owner had before serves until then. What rules say is not known here.
@@ -13,6 +15,8 @@ export interface RuleSetsOptions {
   /** another set of somebody may be used now */
   readonly changed: () => void
   readonly signal: AbortSignal
+  /** learns how long a run of the checker took */
+  readonly checked?: (seconds: number) => void
   /** tests give their own */
   readonly random?: () => number
 }
@@ -44,12 +48,16 @@ interface Known {
   readonly failures: number
 }
 
+/** How long what was served before an owner's first set may wait for it. */
+const patienceMs = 10_000
+
 const retry: Backoff = { firstMs: 2000, maxMs: 60_000, jitter: [1, 0.8] }
 
 export class RuleSets {
   readonly #options: RuleSetsOptions
   readonly #tracker: Tracker<RuleSet, Known, Verdict>
   readonly #batches: Batches<RuleSet, Verdict>
+  readonly #patience: Patience
   /** those that no verdict has come for yet */
   readonly #waiting = new Map<string, PromiseWithResolvers<void>>()
   #wanted: readonly WantedRuleSet[] = []
@@ -64,15 +72,19 @@ export class RuleSets {
     const { checker, changed, signal } = options
     const former = Object.entries(checker.state?.inForce ?? {})
     this.#inForce = new Map(former.filter(([, digest]) => checker.accepted.has(digest)))
+    this.#patience = new Patience(patienceMs, changed, signal)
     this.#batches = new Batches(
       ({ digest }) => digest,
-      (sets) => checker.check(sets),
+      (sets) => this.#ask(sets),
     )
     this.#tracker = new Tracker<RuleSet, Known, Verdict>({
       begin: ({ digest }) => this.#begin(digest),
       fetch: (set, known) => this.#check(set, known),
       view: ({ verdict }) => verdict,
-      fetched: (digest) => this.#answered(digest),
+      fetched: (digest) => {
+        this.#answered(digest)
+        this.#patience.of(this.#unserved())
+      },
       dropped: (digest) => this.#answered(digest),
       changed,
       signal,
@@ -88,6 +100,7 @@ export class RuleSets {
     for (const digest of sets.keys())
       if (!this.#tracker.has(digest)) this.#waiting.set(digest, Promise.withResolvers())
     this.#tracker.want(sets)
+    this.#patience.of(this.#unserved())
     for (const digest of this.#waiting.keys())
       if (this.#tracker.view(digest) !== undefined) this.#answered(digest)
   }
@@ -117,6 +130,34 @@ export class RuleSets {
     return this.#states
   }
 
+  /** Owners with nothing to use as long as their set is being checked. */
+  #unserved(): ReadonlySet<string> {
+    const unserved = this.#wanted.filter(
+      ({ owner, set }) => !this.#inForce.has(owner) && this.#tracker.view(set.digest) === undefined,
+    )
+    return new Set(unserved.map(({ owner }) => owner))
+  }
+
+  /** What there is now. */
+  counts(): RuleSetCounts {
+    const wanted = new Set(this.#wanted.map(({ set }) => set.digest))
+    const kinds = [...wanted].map((digest) => this.#tracker.view(digest)?.kind)
+    const of = (kind: Verdict["kind"] | undefined) => kinds.filter((one) => one === kind).length
+    return {
+      in_force: new Set(this.#inForce.values()).size,
+      checking: of(undefined),
+      refused: of("refused"),
+      absent: of("absent"),
+    }
+  }
+
+  async #ask(sets: readonly RuleSet[]): Promise<ReadonlyMap<string, Verdict>> {
+    const beganMs = performance.now()
+    const verdicts = await this.#options.checker.check(sets)
+    this.#options.checked?.((performance.now() - beganMs) / 1000)
+    return verdicts
+  }
+
   #keptOr(owner: string, state: RuleSetState): RuleSetState {
     const before = this.#states.get(owner)
     return before !== undefined && isDeepStrictEqual(before, state) ? before : state
@@ -131,6 +172,7 @@ export class RuleSets {
       wanted: digest,
       ...(usable !== undefined && { usable }),
       ...(verdict !== undefined && verdict.kind !== "accepted" && { trouble: verdict }),
+      ...(this.#patience.isOver(owner) && { isOverdue: true as const }),
     }
   }
 

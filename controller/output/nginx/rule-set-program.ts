@@ -41,11 +41,16 @@ function answersIn(text: string): RuleSetAnswers | undefined {
 /** Whose line that is, is said by `part` and `line`. */
 const place = /^Rules error\. File: .*?\. Line: \d+\. Column: \d+\. /
 
+/** Of text that is in no file it tells an address in memory. */
+const nowhere = /\. File: \S+ at line: \d+$/
+
 function verdictIn({ ok, error, part, line }: Readonly<Record<string, unknown>>): RuleSetVerdict {
   if (ok === true) return { kind: "accepted" }
   return {
     kind: "refused",
-    reason: reasonIn(typeof error === "string" ? error.replace(place, "") : "nothing about it"),
+    reason: reasonIn(
+      typeof error === "string" ? error.replace(place, "").replace(nowhere, "") : "nothing about it",
+    ),
     ...(typeof part === "number" && { part }),
     ...(typeof line === "number" && { line }),
   }

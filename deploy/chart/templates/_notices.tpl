@@ -27,6 +27,13 @@
 {{- if and $controller.maxmindLicenseKey (ne (toString (index $controller.config "use-geoip2")) "true") }}
 - controller.maxmindLicenseKey: databases are downloaded, and nobody looks into them: set controller.config.use-geoip2 to "true".
 {{- end }}
+{{- $asksForRules := false }}
+{{- range $key := list "enable-modsecurity" "enable-owasp-modsecurity-crs" "modsecurity-snippet" "modsecurity-audit-log" "modsecurity-crs-version" }}
+{{- if not (has (toString (index $controller.config $key | default "false")) (list "false" "off")) }}{{ $asksForRules = true }}{{ end }}
+{{- end }}
+{{- if and $asksForRules (not (contains "full" (include "wick.controllerImage" .))) (not $image.digest) }}
+- controller.config: ModSecurity needs the image's variant `full`, as of controller.image.tag {{ .Chart.AppVersion }}-full. Where the library is not there, Ingresses with enable-modsecurity answer 503.
+{{- end }}
 {{- if and $controller.autoscaling.enabled $controller.keda.enabled }}
 - controller.autoscaling, controller.keda: both are enabled, so neither is made.
 {{- end }}

@@ -24,7 +24,7 @@ use wick_native::conf::Conf;
 use wick_native::http_module;
 use wick_native::phase::add_handler;
 
-pub use self::begin::{begin, has_waited, is_ready};
+pub use self::begin::{begin, has_waited, is_ready, outcome};
 use self::conf::{MODULE, MainConf};
 pub use self::ready::ReadyWaf;
 pub use self::sets::end;
@@ -39,7 +39,12 @@ http_module! {
     postconfiguration: install,
 }
 
+// Without the directive there are no rules, and whoever needs some is refused before anything here has a part in it.
 fn install(conf: Conf) -> Option<()> {
+    // SAFETY: the parser is inside `http`; our configuration was created.
+    if unsafe { (*conf.http_main::<MainConf>(MODULE.get())).places.is_none() } {
+        return Some(());
+    }
     response::install();
     add_handler(conf, ngx_http_phases_NGX_HTTP_PREACCESS_PHASE, body::preaccess)
 }

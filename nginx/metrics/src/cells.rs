@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::inspections::Outcome;
 use crate::retries::Cause;
 use crate::shape::{Family, RETRIES, Shape};
 
@@ -25,6 +26,14 @@ impl Cells<'_, '_> {
     #[inline]
     pub fn failed(&self, cause: Cause) {
         self.add(RETRIES + cause as usize, 1);
+    }
+
+    /// A request had a firewall. Nothing happens where that is not counted.
+    #[inline]
+    pub fn inspected(&self, outcome: Outcome) {
+        if let Some(at) = self.shape.inspections {
+            self.add(at + outcome as usize, 1);
+        }
     }
 
     /// A value in milliseconds or bytes. Nothing happens where the histogram is left out.

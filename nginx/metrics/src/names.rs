@@ -11,8 +11,10 @@ pub enum Subject {
     Endpoints,
 }
 
-/// Metrics that are printed in turn: the counter of all, histograms, what failed by cause.
-pub const FAMILIES: usize = 1 + HISTOGRAMS.len() + 1;
+/// Metrics that are printed in turn: the counter of all, histograms, what failed by cause, what became of inspected requests.
+pub const FAMILIES: usize = INSPECTIONS + 1;
+pub const FAILED: usize = 1 + HISTOGRAMS.len();
+pub const INSPECTIONS: usize = FAILED + 1;
 
 /// The kind of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +33,11 @@ pub struct Name {
 
 impl Subject {
     pub fn names(self) -> [Name; FAMILIES] {
-        std::array::from_fn(|family| match family.checked_sub(1) {
-            None => self.all(),
-            Some(nth) => HISTOGRAMS.get(nth).map_or_else(|| self.failed(), |of| self.times(*of)),
+        std::array::from_fn(|family| match family {
+            0 => self.all(),
+            FAILED => self.failed(),
+            INSPECTIONS => inspections(),
+            _ => self.times(HISTOGRAMS[family - 1]),
         })
     }
 
@@ -95,6 +99,11 @@ impl Subject {
             ],
         }
     }
+}
+
+fn inspections() -> Name {
+    let help = "Requests that rules of ModSecurity were to look at, by what became of them";
+    counter("wick_modsecurity_requests_total", help)
 }
 
 fn counter(text: &str, help: &'static str) -> Name {

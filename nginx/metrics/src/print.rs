@@ -12,8 +12,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use self::protobuf::Protobuf;
 use self::text::Text;
 use self::writer::{Counted, Writer};
+use crate::inspections::OUTCOMES;
 use crate::labels::{METHODS, put};
-use crate::names::{FAMILIES, Name, Subject};
+use crate::names::{FAILED, FAMILIES, INSPECTIONS, Name, Subject};
 use crate::retries::CAUSES;
 use crate::rows::Kind;
 use crate::shape::{Family, HISTOGRAMS, Histogram, RETRIES};
@@ -166,23 +167,39 @@ impl Printer {
             if requests > 0 && self.labels(table, series, labels) {
                 to.number(labels, requests);
             }
-        } else if family == FAMILIES - 1 {
-            self.retries(table, series, labels, to);
+        } else if family == FAILED {
+            let causes = CAUSES.map(|it| (it.name(), sum(table, series, RETRIES + it as usize)));
+            self.counters(table, "cause", &causes, series, labels, to);
+        } else if family == INSPECTIONS
+            && let Some(at) = table.shape.inspections
+        {
+            let outcomes = OUTCOMES.map(|it| (it.name(), sum(table, series, at + it as usize)));
+            self.counters(table, "outcome", &outcomes, series, labels, to);
         } else if let Some(histogram) = histogram_of(table, family) {
             self.histogram(table, histogram, series, labels, to);
         }
     }
 
-    fn retries(&self, table: &Table, series: usize, labels: &mut Vec<u8>, to: &mut impl Writer) {
-        let counts = CAUSES.map(|cause| sum(table, series, RETRIES + cause as usize));
-        if counts == [0; CAUSES.len()] || !self.labels(table, series, labels) {
+    /// Counters of a series that one more label tells apart, without those that have counted nothing.
+    fn counters(
+        &self,
+        table: &Table,
+        label: &str,
+        counts: &[(&str, u64)],
+        series: usize,
+        labels: &mut Vec<u8>,
+        to: &mut impl Writer,
+    ) {
+        let mut counted = counts.iter().filter(|(_, count)| *count > 0).peekable();
+        if counted.peek().is_none() || !self.labels(table, series, labels) {
             return;
         }
+        labels.push(b',');
         let common = labels.len();
-        for (cause, count) in CAUSES.iter().zip(counts).filter(|(_, count)| *count > 0) {
+        for (value, count) in counted {
             labels.truncate(common);
-            put(labels, ",cause", cause.name().as_bytes());
-            to.number(labels, count);
+            put(labels, label, value.as_bytes());
+            to.number(labels, *count);
         }
     }
 
@@ -248,6 +265,9 @@ fn histogram_of<'s>(table: &Table<'_, 's>, family: usize) -> Option<&'s Histogra
 
 /// Whether a metric is there at all. Retries go with requests.
 fn is_printed(table: &Table, family: usize) -> bool {
+    if family == INSPECTIONS {
+        return table.shape.inspections.is_some();
+    }
     match family.checked_sub(1).and_then(|nth| table.shape.histograms.get(nth)) {
         None => table.shape.has_requests,
         Some(histogram) => histogram.is_some(),

@@ -1,5 +1,6 @@
 //! Which metrics there are, with which buckets, and where each lies among the cells of a series.
 
+use crate::inspections::OUTCOMES;
 use crate::native::{Buckets, Resolution};
 use crate::retries::CAUSES;
 
@@ -110,12 +111,14 @@ impl Histogram {
     }
 }
 
-/// The cells of a series: the number of requests, that of retries by cause, then the histograms.
+/// The cells of a series: the number of requests, that of retries by cause, the histograms, then what became of inspected requests.
 #[derive(Debug)]
 pub struct Shape {
     pub has_requests: bool,
     /// In the order of [`HISTOGRAMS`]; `None`: it is left out.
     pub histograms: [Option<Histogram>; 7],
+    /// Where the counters of what became of inspected requests begin; `None`: there are none.
+    pub inspections: Option<usize>,
     /// A multiple of a cache line.
     pub words: usize,
     /// The same of the words for native histograms, which lie elsewhere; 0 where there are none.
@@ -131,7 +134,17 @@ impl Shape {
             at = histogram.sum + 1;
             Some(histogram)
         });
-        Shape { has_requests, histograms, words: at.next_multiple_of(8), native_words: 0 }
+        let words = at.next_multiple_of(8);
+        Shape { has_requests, histograms, inspections: None, words, native_words: 0 }
+    }
+
+    /// Counts what becomes of requests that a firewall looks at, too.
+    pub fn with_inspections(mut self) -> Shape {
+        let last = self.histograms.iter().flatten().next_back();
+        let at = last.map_or(RETRIES + CAUSES.len(), |histogram| histogram.sum + 1);
+        self.inspections = Some(at);
+        self.words = (at + OUTCOMES.len()).next_multiple_of(8);
+        self
     }
 
     /// Counts the histograms natively, too, but for that which ingress-nginx never had so.

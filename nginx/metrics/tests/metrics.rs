@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
 use wick_metrics::{
-    Bucket, Capacity, Cause, Cursor, Family, Format, Handle, LabelSet, Labels, METHODS, Printer,
-    Shape, Subject, Table, Worker,
+    Bucket, Capacity, Cause, Cursor, Family, Format, HISTOGRAMS, Handle, LabelSet, Labels, METHODS,
+    Outcome, Printer, Shape, Subject, Table, Worker,
 };
 
 const CAPACITY: Capacity = Capacity { series: 64, planes: 2 };
@@ -149,6 +149,34 @@ fn retries_are_printed_by_their_causes() {
         let of =
             |cause: &str| all.get(&format!("{prefix},cause=\"{cause}\"}}")).map(String::as_str);
         assert_eq!((of("connect"), of("timeout"), of("error")), (Some("1"), Some("2"), None));
+    }
+}
+
+#[test]
+fn what_became_of_inspected_requests_is_printed_where_it_is_counted() {
+    for shape in [shape().with_inspections(), shape()] {
+        let words = words(CAPACITY, &shape);
+        let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
+        let mut worker = Worker::new(&table, 0, false);
+        let handle = table.set(&labels("cart", "/"), 1);
+        let cells = worker.cells(&table, handle, 1, 403, 1, |f| f()).unwrap();
+        for family in HISTOGRAMS {
+            cells.observe(family, u64::from(u32::MAX));
+        }
+        for outcome in [Outcome::Passed, Outcome::Unseen, Outcome::Unseen] {
+            cells.inspected(outcome);
+        }
+        let all = print(&table, false, 1 << 20);
+        let prefix = series("", "403", "GET", "/", "cart");
+        let prefix = prefix.replace("nginx_ingress_controller_", "wick_modsecurity_requests_total");
+        let of = |outcome: &str| {
+            all.get(&format!("{prefix},outcome=\"{outcome}\"}}")).map(String::as_str)
+        };
+        let counted = match shape.inspections {
+            Some(_) => (Some("1"), Some("2"), None),
+            None => (None, None, None),
+        };
+        assert_eq!((of("passed"), of("unseen"), of("closed")), counted);
     }
 }
 

@@ -546,6 +546,22 @@ impl<'r> Request<'r> {
         }
     }
 
+    /// Ends what its upstream is doing, as nginx does before another one begins. The request stays, and is to be finalized.
+    ///
+    /// # Safety
+    /// Called from the event loop, not from within what the upstream is doing.
+    pub unsafe fn abandon_upstream(self) {
+        // SAFETY: a live request; where the upstream is busy, `cleanup` is the place of the function that ends it, which gives one reference back.
+        unsafe {
+            let cleanup =
+                self.upstream().and_then(|upstream| (*upstream.as_ptr()).cleanup.as_ref());
+            let Some(Some(end)) = cleanup else { return };
+            let main = (*self.as_ptr()).main;
+            bits::request::COUNT.set(main, bits::request::COUNT.get(main) + 1);
+            end(self.as_ptr().cast());
+        }
+    }
+
     /// Ends the request (or one reference to it) with `rc`.
     ///
     /// # Safety

@@ -10,6 +10,8 @@ use crate::source::Digest;
 const RETRY_MS: u64 = 10_000;
 /// What nobody has asked for so long is dropped.
 const UNUSED_MS: u64 = 600_000;
+/// The same of what serves nobody any more: its owner has another set.
+const REPLACED_MS: u64 = 60_000;
 
 /// `S`: a set of rules. Times are milliseconds of a clock that does not go back.
 pub struct Shelf<S> {
@@ -32,6 +34,18 @@ enum State<S> {
 struct Owner<S> {
     set: Arc<S>,
     used_ms: u64,
+}
+
+impl<S> Entry<S> {
+    fn is_wanted(&self, now_ms: u64) -> bool {
+        let patience_ms = match &self.state {
+            State::Compiling => return true,
+            // Owners have one of their own, and so have requests.
+            State::Ready(set) if Arc::strong_count(set) > 1 => UNUSED_MS,
+            State::Ready(_) | State::Failed { .. } => REPLACED_MS,
+        };
+        now_ms < self.used_ms + patience_ms
+    }
 }
 
 /// What an owner gets.
@@ -104,10 +118,8 @@ impl<S> Shelf<S> {
 
     /// Drops what nobody has asked for lately. Requests that are inspected keep their sets.
     pub fn sweep(&mut self, now_ms: u64) {
-        let is_used = |used_ms: u64| now_ms < used_ms + UNUSED_MS;
-        self.owners.retain(|_, owner| is_used(owner.used_ms));
-        self.sets
-            .retain(|_, entry| matches!(entry.state, State::Compiling) || is_used(entry.used_ms));
+        self.owners.retain(|_, owner| now_ms < owner.used_ms + UNUSED_MS);
+        self.sets.retain(|_, entry| entry.is_wanted(now_ms));
     }
 
     /// How many sets there are.

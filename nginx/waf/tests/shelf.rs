@@ -75,6 +75,23 @@ fn what_nobody_asks_for_is_dropped() {
 }
 
 #[test]
+fn what_its_owner_has_replaced_goes_after_a_minute_and_what_another_one_has_stays() {
+    let mut shelf = Shelf::default();
+    for (owner, digest) in [("x", A), ("x", B)] {
+        ask(&mut shelf, owner, &digest, 0);
+        shelf.finish(&digest, Ok(Arc::new("set")), 0);
+        ask(&mut shelf, owner, &digest, 0);
+    }
+    ask(&mut shelf, "y", &B, 0);
+    shelf.sweep(59 * SECOND);
+    assert_eq!(shelf.len(), 2);
+    shelf.sweep(60 * SECOND);
+    assert_eq!(shelf.len(), 1);
+    assert_eq!(ask(&mut shelf, "x", &A, 60 * SECOND), "order, set");
+    assert_eq!(ask(&mut shelf, "y", &B, 60 * SECOND), "set");
+}
+
+#[test]
 fn what_is_being_compiled_stays() {
     let mut shelf = Shelf::default();
     ask(&mut shelf, "x", &A, 0);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, type Json, settings } from "../../../harness/manifests.ts"
+import { scrape, sumOf } from "../../../harness/scraped.ts"
 import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
@@ -112,6 +113,38 @@ test("the Core Rule Set denies an injection, and nothing ordinary", async () => 
   expect(await status("core.test", "/search?q=shoes&page=2")).toBe(200)
   // the recommended rules only report
   expect(await status("reports.test", injection)).toBe(200)
+})
+
+test("what becomes of requests is counted, and so are the sets", async () => {
+  await put(
+    app("counted.test", {
+      ...on,
+      "modsecurity-snippet": `SecRuleEngine On\n${deny(1001, "bad")}\nSecRule RESPONSE_STATUS "@streq 200" "id:1002,phase:3,deny,status:404,chain"\nSecRule ARGS:q "@streq late" ""`,
+    }),
+    app("refused.test", { ...on, "modsecurity-snippet": 'SecRule NO_SUCH_THING "a" "id:1002"' }),
+    app("beside.test"),
+  )
+  await answers("counted.test", "/?q=bad", 403)
+  await answers("refused.test", "/", 503)
+  const labels = { ingress: "counted.test" }
+  const counts = async () => {
+    const samples = await scrape(site.wick)
+    const of = (outcome: string) => sumOf(samples, "wick_modsecurity_requests_total", { ...labels, outcome })
+    return ["passed", "stopped_phase_1", "stopped_phase_3", "closed"].map(of)
+  }
+  const before = await counts()
+  const sent = ["good", "good", "bad", "late"]
+  for (const word of sent) await status("counted.test", `/?q=${word}`)
+  await status("beside.test", "/")
+  await until("the requests to be counted", async () => {
+    const now = (await counts()).map((count, at) => count - (before[at] ?? 0))
+    return now.join() === "2,1,1,0"
+  })
+  const samples = await scrape(site.wick)
+  expect(sumOf(samples, "wick_modsecurity_requests_total", { ingress: "beside.test" })).toBe(0)
+  const sets = (state: string) => sumOf(samples, "wick_modsecurity_rule_sets", { state })
+  expect([sets("in_force"), sets("checking"), sets("refused")]).toEqual([1, 0, 1])
+  expect(sumOf(samples, "wick_modsecurity_check_seconds_count")).toBeGreaterThan(0)
 })
 
 describe("rules of the ConfigMap", () => {

@@ -387,7 +387,22 @@ export const accessCases: CasesOfRules = {
     untold: [
       { says: { "enable-modsecurity": "" } },
       { says: { "enable-modsecurity": "false" }, keys: modsecurity },
+      {
+        says: modsecurity,
+        keys: { "modsecurity-audit-log": "/var/log/audit" },
+        besides: ["modsecurity-image"],
+      },
+    ],
+  },
+  "modsecurity-image": {
+    told: [
+      { says: modsecurity },
+      { keys: modsecurity },
       { says: modsecurity, keys: { "modsecurity-audit-log": "/var/log/audit" } },
+    ],
+    untold: [
+      { says: { "enable-modsecurity": "false" }, keys: modsecurity },
+      { keys: { "modsecurity-snippet": "SecRuleEngine On" } },
     ],
   },
   "configmap-modsecurity-rules": {

@@ -3,6 +3,7 @@ import { type RuleSetTrouble, ruleSetOf, type WantedRuleSet } from "../../../mod
 import { compareText } from "../../../support/order.ts"
 import { type AnnotationValues, unusable } from "../../annotations/values.ts"
 import type { Proxying } from "../../declared/proxying.ts"
+import { lineOfRule } from "../../modsecurity/duplicates.ts"
 import { faultText } from "../../modsecurity/fault-text.ts"
 import { type ReadRules, readRules } from "../../modsecurity/read-rules.ts"
 import { type NamedRules, partsOf, type Said, type SaidRules, setOf } from "../../modsecurity/rule-set.ts"
@@ -173,11 +174,23 @@ function complainOfRules(
   named: readonly NamedRules[],
   context: IngressContext,
 ): void {
-  const place = part === undefined ? undefined : named[part]?.placeOf(line)
+  const place =
+    placeOfDuplicate(reason, named) ?? (part === undefined ? undefined : named[part]?.placeOf(line))
   const field = fieldOf(place?.startsWith("key ") ? ofConfigMap : snippet, context)
   const where = place === undefined ? "" : ` of ${place}`
   const message = `Cannot use the rules${where}: libmodsecurity says ${reason}; requests get 503`
   context.complain(field, "modsecurity-rules-invalid", message)
+}
+
+/** Of two rules with one id in different texts libmodsecurity does not say where they are: the last one that is not in a file. */
+function placeOfDuplicate(reason: string, named: readonly NamedRules[]): string | undefined {
+  const [, id] = /rule id: (\d+) is duplicated/i.exec(reason) ?? []
+  if (id === undefined) return undefined
+  const places = named.flatMap(({ part, placeOf }) => {
+    const line = "text" in part ? lineOfRule(part.text, id) : undefined
+    return line === undefined ? [] : [placeOf(line)]
+  })
+  return places.at(-1)
 }
 
 /** @param served with the rules before them, if there were any */

@@ -16,6 +16,7 @@ use super::index::MODULE;
 use super::noted::{UNCOUNTED, metrics, noted};
 use super::shared::now_ms;
 use super::table::Metrics;
+use crate::waf;
 
 /// `NATIVE`: with native histograms. Where there are none, nobody asks whether there are.
 pub unsafe extern "C" fn log<const NATIVE: bool>(r: *mut ngx_http_request_t) -> ngx_int_t {
@@ -55,6 +56,9 @@ fn count<const NATIVE: bool>(r: Request, metrics: &Metrics) {
     });
     if let Some(cells) = cells {
         observe::<NATIVE>(r, &cells);
+        if let Some(outcome) = waf::outcome(r) {
+            cells.inspected(outcome);
+        }
     }
 }
 

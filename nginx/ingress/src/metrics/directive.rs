@@ -49,6 +49,7 @@ fn read(conf: Conf, parameters: &Parameters) -> Result<Option<Metrics>, String> 
     }
     let has_requests = parameters.switch("requests")?;
     let shape = Shape::new(has_requests, |family: Family| lists[family as usize].clone());
+    let shape = if has_requests { shape.with_inspections() } else { shape };
     let resolution = resolution(parameters)?;
     let is_native = resolution.is_some();
     let shape = match resolution {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use ngx::ffi::{NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_SERVICE_UNAVAILABLE, ngx_int_t};
+use wick_metrics::Outcome;
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 use wick_native::wake::Wake;
@@ -46,6 +47,12 @@ pub fn has_waited(r: Request) -> bool {
     Inspection::of(r).is_some_and(|it| matches!(it.step.get(), Step::Waits { .. }))
 }
 
+/// What became of a request that rules were to look at; `None`: there were none, or it left before.
+#[inline]
+pub fn outcome(r: Request) -> Option<Outcome> {
+    Inspection::of(r)?.outcome.get()
+}
+
 /// Inspects the request's line and headers, once [`is_ready`]; the body is in the phase before access. `id`: what logs call it.
 ///
 /// # Errors: the answer for nginx.
@@ -85,8 +92,10 @@ fn without(r: Request, inspection: &Inspection, why: &str) -> Result<(), ngx_int
         errors.cannot_serve(r, format_args!("nothing can inspect its requests: {why}"));
     });
     inspection.step.set(Step::Over);
-    match inspection.waf.said.fails_open {
-        true => Ok(()),
-        false => Err(NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t),
-    }
+    let (outcome, result) = match inspection.waf.said.fails_open {
+        true => (Outcome::Unseen, Ok(())),
+        false => (Outcome::Closed, Err(NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t)),
+    };
+    inspection.outcome.set(Some(outcome));
+    result
 }

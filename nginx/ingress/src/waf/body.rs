@@ -3,6 +3,7 @@
 use ngx::ffi::{
     NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_http_core_run_phases, ngx_http_request_t, ngx_int_t,
 };
+use wick_metrics::Outcome;
 use wick_native::code::DECLINED;
 use wick_native::guard::guard;
 use wick_native::request::Request;
@@ -58,7 +59,7 @@ unsafe extern "C" fn body_read(r: *mut ngx_http_request_t) {
 /// # Errors: the answer for nginx.
 fn inspect_body(r: Request, inspection: &Inspection) -> Result<(), ngx_int_t> {
     let stopped = |intervention| match intervention {
-        Some(intervention) => Err(refuse(r, inspection, &intervention)),
+        Some(intervention) => Err(refuse(r, inspection, &intervention, Outcome::RequestBody)),
         None => Ok(()),
     };
     if inspection.step.get() == Step::Read {

@@ -1,12 +1,15 @@
 //! What a request has of the firewall.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::pin::Pin;
 use std::ptr::{NonNull, with_exposed_provenance};
 use std::rc::Rc;
 
-use ngx::ffi::{NGX_LOG_INFO, ngx_http_request_t};
+use ngx::ffi::{NGX_LOG_INFO, ngx_http_request_t, ngx_int_t};
+use wick_metrics::Outcome;
 use wick_native::log;
 use wick_native::request::Request;
+use wick_native::timer::Timer;
 use wick_native::variable::{note, noted};
 use wick_native::wake::Wake;
 use wick_waf::Transaction;
@@ -33,6 +36,8 @@ pub enum Step {
     Response,
     /// The same, and nothing of it has been sent.
     Holding,
+    /// Its response was stopped, and another one will take its place.
+    Stopped { status: ngx_int_t },
     /// Nothing more is inspected.
     Over,
 }
@@ -41,11 +46,15 @@ pub struct Inspection {
     r: *mut ngx_http_request_t,
     pub waf: Rc<ReadyWaf>,
     pub step: Cell<Step>,
+    /// `None`: nothing has been decided, as of one that waits for its rules.
+    pub outcome: Cell<Option<Outcome>>,
     /// `None`: there is none yet, or the request passes without.
     pub transaction: RefCell<Option<Transaction>>,
     pub held: RefCell<Held>,
     /// While it waits.
     pub wake: OnceCell<Rc<Wake>>,
+    /// Where its response was stopped in the midst.
+    pub end: OnceCell<Pin<Box<Timer<*mut ngx_http_request_t>>>>,
 }
 
 impl Inspection {
@@ -54,9 +63,11 @@ impl Inspection {
             r: r.as_ptr(),
             waf,
             step: Cell::new(Step::Waits { since_ms: now_ms }),
+            outcome: Cell::default(),
             transaction: RefCell::default(),
             held: RefCell::default(),
             wake: OnceCell::new(),
+            end: OnceCell::new(),
         }
     }
 

@@ -8,6 +8,7 @@ use ngx::ffi::{
     NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_VERSION_10, NGX_HTTP_VERSION_11, NGX_HTTP_VERSION_20,
     NGX_LOG_INFO, ngx_int_t,
 };
+use wick_metrics::Outcome;
 use wick_native::connection::Connection;
 use wick_native::headers::{Side, each};
 use wick_native::log;
@@ -30,6 +31,7 @@ pub fn inspect_head(
     };
     *inspection.transaction.borrow_mut() = Some(transaction);
     inspection.step.set(Step::Head);
+    inspection.outcome.set(Some(Outcome::Passed));
     let intervention = inspection.with(r, |transaction| {
         show_connection(r, transaction);
         transaction.uri(r.unparsed_uri(), r.method(), version(r));
@@ -38,7 +40,7 @@ pub fn inspect_head(
         transaction.intervention()
     });
     match intervention.flatten() {
-        Some(intervention) => Err(refuse(r, inspection, &intervention)),
+        Some(intervention) => Err(refuse(r, inspection, &intervention, Outcome::RequestHeaders)),
         None => Ok(()),
     }
 }

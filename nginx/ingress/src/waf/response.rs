@@ -1,19 +1,18 @@
 //! The response: its head is inspected before it is sent, and its body where the rules ask for it. A body that rules may stop is held until they
 //! have seen as much of it as they want to (`SecResponseBodyLimit`).
 
-use std::ptr::write_bytes;
-
 use ngx::ffi::{
-    ngx_chain_t, ngx_http_clean_header, ngx_http_max_module, ngx_http_request_t,
-    ngx_http_special_response_handler, ngx_int_t,
+    ngx_chain_t, ngx_http_clean_header, ngx_http_request_t, ngx_http_run_posted_requests, ngx_int_t,
 };
+use wick_metrics::Outcome;
 use wick_native::bits;
-use wick_native::code::{DONE, ERROR, OK};
+use wick_native::code::{ERROR, OK};
 use wick_native::filter::{BodyFilter, HeaderFilter};
 use wick_native::guard::guard;
 use wick_native::headers::{Side, content_type, each};
-use wick_native::request::Request;
+use wick_native::request::{Request, links};
 use wick_native::response::consume;
+use wick_native::timer::Timer;
 use wick_waf::{Intervention, Transaction};
 
 use super::held::{Piece, pieces};
@@ -34,7 +33,7 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: filters get live requests.
     let request = unsafe { Request::from_raw(r) };
     if let Some(inspection) = Inspection::here(request)
-        && inspection.step.get() == Step::Request
+        && matches!(inspection.step.get(), Step::Request | Step::Stopped { .. })
         && request.is_main()
         && let Some(answer) = guard(Some(ERROR), || inspect_head(request, inspection))
     {
@@ -47,7 +46,11 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
 /// The answer for nginx; `None`: the head is sent.
 #[inline(never)]
 fn inspect_head(r: Request, inspection: &Inspection) -> Option<ngx_int_t> {
-    inspection.step.set(Step::Response);
+    if let Step::Stopped { .. } = inspection.step.replace(Step::Response) {
+        // The answer that takes the place of what was stopped.
+        inspection.step.set(Step::Over);
+        return None;
+    }
     let wants = inspection.with(r, |transaction| {
         show_head(r, transaction);
         let wants = &transaction.set().wants;
@@ -56,7 +59,7 @@ fn inspect_head(r: Request, inspection: &Inspection) -> Option<ngx_int_t> {
     });
     let (inspects, may_block, intervention) = wants?;
     if let Some(intervention) = intervention {
-        return Some(stop(r, inspection, &intervention));
+        return Some(stop(r, inspection, &intervention, Outcome::ResponseHeaders));
     }
     if !inspects || has_no_body(r) {
         inspection.step.set(Step::Over);
@@ -101,7 +104,7 @@ unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -
     // SAFETY: filters get live requests.
     let request = unsafe { Request::from_raw(r) };
     if let Some(inspection) = Inspection::here(request)
-        && matches!(inspection.step.get(), Step::Response | Step::Holding)
+        && matches!(inspection.step.get(), Step::Response | Step::Holding | Step::Stopped { .. })
         && request.is_main()
         && !chain.is_null()
         // SAFETY: what nginx called this with.
@@ -123,6 +126,10 @@ unsafe fn inspect_body(
     inspection: &Inspection,
     chain: *mut ngx_chain_t,
 ) -> Option<ngx_int_t> {
+    if let Step::Stopped { status } = inspection.step.get() {
+        // SAFETY: the caller's promise.
+        return Some(unsafe { throw_away(inspection, status, chain) });
+    }
     // SAFETY: the caller's promise.
     let Some((pieces, is_last)) = (unsafe { pieces(chain) }) else { return Some(ERROR) };
     let mut takes_more = true;
@@ -142,9 +149,9 @@ unsafe fn inspect_body(
         // SAFETY: the caller's promise.
         unsafe { consume(chain) };
         if is_held {
-            return Some(stop(r, inspection, &intervention));
+            return Some(stop_body(r, inspection, &intervention, is_last));
         }
-        refuse(r, inspection, &intervention);
+        refuse(r, inspection, &intervention, Outcome::ResponseBody);
         return Some(ERROR);
     }
     if !is_held {
@@ -178,21 +185,75 @@ fn release(r: Request, inspection: &Inspection, is_last: bool) -> ngx_int_t {
     chain.map_or(ERROR, |chain| unsafe { BODY.next(r.as_ptr(), chain.as_ptr()) })
 }
 
-/// Answers in the place of a response of which nothing was sent, as nginx's `ngx_http_filter_finalize_request` does, with error pages.
+/// Throws away a response of which nothing was sent. Another one takes its place, with error pages, once whoever makes this one is done with it: not
+/// in here, where a page that comes from a backend would begin a second upstream within the first one.
 ///
 /// # Returns
-/// What a filter returns.
+/// What the filter returns and the request is then finalized with.
 #[cold]
-fn stop(r: Request, inspection: &Inspection, intervention: &Intervention) -> ngx_int_t {
+fn stop(
+    r: Request,
+    inspection: &Inspection,
+    intervention: &Intervention,
+    outcome: Outcome,
+) -> ngx_int_t {
     inspection.held.take();
-    // SAFETY: a live request, whose header was not sent; what modules keep with it they lose, but for what is ours.
-    let answer = unsafe {
-        ngx_http_clean_header(r.as_ptr());
-        write_bytes((*r.as_ptr()).ctx, 0, ngx_http_max_module);
-        inspection.put_here(r);
-        bits::request::FILTER_FINALIZE.set(r.as_ptr(), 1);
-        let status = refuse(r, inspection, intervention);
-        ngx_http_special_response_handler(r.as_ptr(), status)
-    };
-    if answer == OK || answer == DONE { ERROR } else { answer }
+    // SAFETY: a live request, whose header was not sent.
+    unsafe { ngx_http_clean_header(r.as_ptr()) };
+    let status = refuse(r, inspection, intervention, outcome);
+    inspection.step.set(Step::Stopped { status });
+    status
+}
+
+/// Whoever makes a response looks at what the filter returns for its end, an upstream in the midst of it does not.
+#[cold]
+fn stop_body(
+    r: Request,
+    inspection: &Inspection,
+    intervention: &Intervention,
+    is_last: bool,
+) -> ngx_int_t {
+    let status = stop(r, inspection, intervention, Outcome::ResponseBody);
+    if is_last {
+        inspection.step.set(Step::Over);
+    } else {
+        inspection.end.get_or_init(Timer::new).as_ref().set(0, end_upstream, r.as_ptr());
+    }
+    status
+}
+
+/// Called from the event loop, unless the response has ended before.
+fn end_upstream(r: *mut ngx_http_request_t) {
+    // SAFETY: the timer goes with the request; its connection outlives the call.
+    unsafe {
+        let request = Request::from_raw(r);
+        let Some(Step::Stopped { status }) = Inspection::here(request).map(|it| it.step.get())
+        else {
+            return;
+        };
+        let connection = (*r).connection;
+        request.abandon_upstream();
+        request.finalize(status);
+        ngx_http_run_posted_requests(connection);
+    }
+}
+
+/// What is left of a response that was stopped.
+///
+/// # Safety
+/// A live chain of live buffers.
+#[cold]
+unsafe fn throw_away(
+    inspection: &Inspection,
+    status: ngx_int_t,
+    chain: *mut ngx_chain_t,
+) -> ngx_int_t {
+    // SAFETY: the caller's promise.
+    let is_last = unsafe { links(chain).any(|link| bits::buf::LAST_BUF.is_set(link.as_ref().buf)) };
+    // SAFETY: as above.
+    unsafe { consume(chain) };
+    if is_last {
+        inspection.step.set(Step::Over);
+    }
+    status
 }

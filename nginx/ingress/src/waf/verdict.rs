@@ -1,6 +1,7 @@
 //! Rules want a request stopped: what the client gets, and what the log says.
 
 use ngx::ffi::{NGX_HTTP_FORBIDDEN, NGX_HTTP_MOVED_TEMPORARILY, NGX_LOG_ERR, ngx_int_t};
+use wick_metrics::Outcome;
 use wick_native::headers::{Side, add};
 use wick_native::log;
 use wick_native::request::Request;
@@ -12,8 +13,14 @@ use super::shown::shown;
 /// # Returns
 /// The status for nginx, which has error pages for it. Where it is a redirect the response has its Location.
 #[cold]
-pub fn refuse(r: Request, inspection: &Inspection, intervention: &Intervention) -> ngx_int_t {
+pub fn refuse(
+    r: Request,
+    inspection: &Inspection,
+    intervention: &Intervention,
+    outcome: Outcome,
+) -> ngx_int_t {
     inspection.step.set(Step::Over);
+    inspection.outcome.set(Some(outcome));
     let line = shown(&intervention.log);
     log::write(r.log(), NGX_LOG_ERR as usize, format_args!("{line}"));
     lead_away(r, intervention).unwrap_or_else(|| status(intervention.status))

@@ -134,7 +134,7 @@ describe("operators", () => {
       "ipMatchF /etc/hosts",
     ],
     ...["inspectFile /bin/sh", "fuzzyHash /etc/x 1", "gsbLookup /x", "geoLookup", "rbl sbl.example.test"],
-    ...["rsub s/a/b/", "validateDTD /etc/x.dtd", "validateSchema /etc/x.xsd", "validateHash a", "noSuch a"],
+    ...["rsub s/a/b/", "validateDTD /etc/x.dtd", "validateSchema /etc/x.xsd", "validateHash a"],
   ])("refused: @%s", (operator) => {
     const [name] = operator.split(" ")
     for (const text of [`@${operator}`, `!@${operator}`, ` ! @${operator}`])
@@ -222,6 +222,49 @@ test("every fault of a text is told, with its line", () => {
     expect.stringMatching(/^in line 1, "SecRuleScript"/),
     expect.stringMatching(/^in line 5, "SecTmpDir"/),
   ])
+})
+
+describe("an id that two rules have", () => {
+  const rule = (id: string, more = "") => `SecRule ARGS "@rx a" "phase:1,${id},pass${more}"`
+
+  test("is refused, with both lines, as libmodsecurity does, which does not say which", () => {
+    expect(faults(`${rule("id:7")}\n${rule("id:8")}\n${rule("id:'7'")}`)).toEqual([
+      expect.stringMatching(/^in line 3, "SecRule": the rule in line 1 has the id 7, too/),
+    ])
+    expect(faults(`${rule("id:7")}\n${rule("id:8,id:7")}`)).toHaveLength(1)
+  })
+
+  test.each([
+    ["a SecAction", `${rule("id:7")}\nSecAction "id:7,phase:1,pass"\nSecAction "id:7,phase:1,pass"`],
+    ["the rest of a chain", `${rule("id:7", ",chain")}\n${rule("id:7")}\n${rule("id:8")}`],
+    ["a text of one", `${rule("id:7")}\n${rule("id:8", ",msg:'id:7'")}`],
+  ])("is fine where libmodsecurity takes it: in %s", (_, text) => {
+    expect(faults(text)).toEqual([])
+  })
+})
+
+test("a text that ends in the midst of a statement is refused", () => {
+  expect(faults("SecRuleEngine On\nSecMarker END\\")).toEqual([
+    expect.stringMatching(/^in line 2, its last line goes on, and there is none/),
+  ])
+})
+
+test("a message repeats little of a text, in one line", () => {
+  const long = "x".repeat(5000)
+  for (const text of [
+    `SecAction "${long}"`,
+    `SecRule ARGS "@${long} a" "id:1"`,
+    `Sec${long}`,
+    `Include ${long}`,
+  ])
+    for (const fault of faults(text)) expect(fault.length).toBeLessThan(400)
+  expect(faults('SecRule ARGS "@constructor a" "id:1"')).toEqual([
+    expect.stringContaining('operator "@constructor": it is no operator of libmodsecurity'),
+  ])
+  expect(faults('SecAction "constructor"')).toEqual([
+    expect.stringContaining('action "constructor": it is no action of libmodsecurity'),
+  ])
+  expect(faults("constructor a")).toEqual([expect.stringContaining("it is no directive of ModSecurity's")])
 })
 
 test("a text is no larger than it may be", () => {

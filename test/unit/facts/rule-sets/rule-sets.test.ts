@@ -203,3 +203,51 @@ test("states stay the same objects while nothing changes, and those of others ar
   expect(sets.states().has("shop/b")).toBe(false)
   expect(checks.remembered).toEqual({ inForce: { "shop/a": digestOf("A") } })
 })
+
+test("sets are counted by their state, equal ones once", async () => {
+  sets = begin([digestOf("old")], { inForce: { "shop/b": digestOf("old") } })
+  sets.want([wanted("shop/a", "A"), wanted("shop/c", "A"), wanted("shop/b", "B"), wanted("shop/d", "D")])
+  sets.states()
+  expect(sets.counts()).toEqual({ in_force: 1, checking: 3, refused: 0, absent: 0 })
+  await Promise.resolve()
+  await checks.answer((digest) =>
+    digest === digestOf("A")
+      ? { kind: "accepted" }
+      : { kind: digest === digestOf("B") ? "refused" : "absent", reason: "no" },
+  )
+  sets.states()
+  expect(sets.counts()).toEqual({ in_force: 1, checking: 0, refused: 1, absent: 1 })
+})
+
+describe("an owner that has nothing to use while its set is checked", () => {
+  test("has waited too long after ten seconds, which is said once", async () => {
+    sets.want([wanted("shop/a", "A")])
+    await vi.advanceTimersByTimeAsync(9999)
+    expect([changes, sets.states().get("shop/a")?.isOverdue]).toEqual([0, undefined])
+    await vi.advanceTimersByTimeAsync(1)
+    expect([changes, sets.states().get("shop/a")?.isOverdue]).toEqual([1, true])
+    await checks.answer()
+    expect(sets.states().get("shop/a")).toEqual({ wanted: digestOf("A"), usable: digestOf("A") })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(changes).toBe(2)
+  })
+
+  test("does not begin to wait anew with other rules", async () => {
+    sets.want([wanted("shop/a", "A")])
+    await vi.advanceTimersByTimeAsync(6000)
+    sets.want([wanted("shop/a", "B")])
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(sets.states().get("shop/a")).toEqual({ wanted: digestOf("B"), isOverdue: true })
+  })
+
+  test("has not waited too long where the set is refused, or another one serves", async () => {
+    sets = begin([digestOf("old")], { inForce: { "shop/b": digestOf("old") } })
+    sets.want([wanted("shop/a", "A"), wanted("shop/b", "B")])
+    await Promise.resolve()
+    await checks.answer((digest) =>
+      digest === digestOf("A") ? { kind: "refused", reason: "no" } : { kind: "absent", reason: "no" },
+    )
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect([...sets.states().values()].map(({ isOverdue }) => isOverdue)).toEqual([undefined, undefined])
+  })
+})

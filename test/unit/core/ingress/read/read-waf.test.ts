@@ -144,6 +144,32 @@ describe("which rules look at requests", () => {
       { "modsecurity-snippet": global },
       [off, recommended, limits],
     ],
+    ["a snippet without ModSecurity", { "modsecurity-snippet": own }, {}, undefined],
+    [
+      "a snippet of an Ingress that switches it off",
+      { "enable-modsecurity": "false", "modsecurity-snippet": own, "enable-owasp-core-rules": "true" },
+      { ...on, "modsecurity-snippet": global, "enable-owasp-modsecurity-crs": "true" },
+      undefined,
+    ],
+    ["both switch it off", { "enable-modsecurity": "false" }, { "enable-modsecurity": "false" }, undefined],
+    [
+      "Booleans of Go",
+      { "enable-modsecurity": "1", "enable-owasp-core-rules": "T" },
+      {},
+      [off, recommended, crs, limits],
+    ],
+    [
+      "CRS that the Ingress does without and the ConfigMap has is there",
+      { "enable-owasp-core-rules": "false" },
+      { ...on, "enable-owasp-modsecurity-crs": "true" },
+      [off, recommended, crs, limits],
+    ],
+    [
+      "everything, of both",
+      { ...on, "modsecurity-snippet": own, "enable-owasp-core-rules": "true" },
+      { ...on, "modsecurity-snippet": global, "enable-owasp-modsecurity-crs": "true" },
+      [off, own, global, crs, limits],
+    ],
     [
       "another version of CRS",
       { ...on, "enable-owasp-core-rules": "true" },
@@ -189,6 +215,23 @@ describe("which rules look at requests", () => {
   ])("%s", (_, annotations, keys, expected) => {
     expect(parts({ annotations, keys })).toEqual(expected)
   })
+})
+
+test.each<[string, Said, Said]>([
+  ["nobody", {}, {}],
+  ["the Ingress", { "enable-modsecurity": "false" }, on],
+])("what does nothing because %s has ModSecurity off is told", (_, annotations, keys) => {
+  const idle = {
+    "modsecurity-snippet": own,
+    "enable-owasp-core-rules": "true",
+    "modsecurity-transaction-id": "$request_id",
+  }
+  const { problems } = translated({ annotations: { ...idle, ...annotations }, keys })
+  expect(problems.map(({ code, field }) => [code, field]).toSorted()).toEqual(
+    Object.keys(idle)
+      .map((name) => ["annotation-idle", `metadata.annotations["${prefix}/${name}"]`])
+      .toSorted(),
+  )
 })
 
 test("rules of a ConfigMap stand behind the snippet, each key by itself", () => {
@@ -277,6 +320,18 @@ describe("what has been found out about a set", () => {
     const trouble = { kind: "refused", reason: "rule id: 1 is duplicated", part: 1 } as const
     expect(of({ wanted: digest, trouble }).problems[0]?.message).toBe(
       'Cannot use the rules of annotation "modsecurity-snippet": libmodsecurity says rule id: 1 is duplicated; requests get 503',
+    )
+  })
+
+  test("two texts have a rule of one id: the later one is named", () => {
+    const rule = (id: number) => `SecRule ARGS "@rx a" "id:${id},phase:1,deny"`
+    const annotations = { "enable-modsecurity": "true", "modsecurity-snippet": `${rule(8)}\n${rule(7)}` }
+    const settings = { "enable-modsecurity": "true", "modsecurity-snippet": rule(9) }
+    const { wanted } = translated({ annotations, keys: settings })
+    const trouble = { kind: "refused", reason: "Rule id: 7 is duplicated", part: 3 } as const
+    const states = { "shop/app": { wanted: wanted[0]?.set.digest ?? "", trouble } }
+    expect(translated({ annotations, keys: settings, states }).problems[0]?.message).toBe(
+      'Cannot use the rules of annotation "modsecurity-snippet", line 2: libmodsecurity says Rule id: 7 is duplicated; requests get 503',
     )
   })
 
