@@ -71,8 +71,9 @@ async function measure(applications: number): Promise<void> {
 
 async function start(server: ApiServer, applications: number): Promise<Wick> {
   const env = {
-    // The second as launcher/src/memory.rs has it.
+    // The second, and what the allocator is told, as launcher/src/memory.rs has it.
     NODE_OPTIONS: `--import=${join(import.meta.dirname, "support/inside.ts")} --max-semi-space-size=16`,
+    ...{ MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536", MALLOC_MMAP_THRESHOLD_: "65536" },
     WICK_INSIDE: insideFile,
   }
   const startedMs = performance.now()

@@ -51,9 +51,11 @@ interface Work {
 const [load = 0] = loadavg()
 const rounds = 5
 const MiB = 1 << 20
-const logs = `error_log /dev/null notice;
-  log_format log_stream '[$remote_addr] [$time_local] $protocol $status $bytes_sent $bytes_received $session_time';
-  access_log /dev/null log_stream;`
+const format = "'[$remote_addr] [$time_local] $protocol $status $bytes_sent $bytes_received $session_time'"
+const logs = "error_log /dev/null notice; access_log /dev/null log_stream;"
+/** nginx's own way to write the line, and the controller's. */
+const nginxsLine = `log_format log_stream ${format}; ${logs}`
+const ourLine = `ingress_stream_log_line $line ${format}; log_format log_stream escape=none $line; ${logs}`
 
 needValgrind()
 using source = await TcpSource.start()
@@ -96,7 +98,7 @@ function stockConf({ port }: Site, under: readonly string[]): Conf {
 load_module ${streamModule};
 ${inMain(under)}
 stream {
-  ${logs}
+  ${nginxsLine}
   upstream tcp { server ${source.address}; }
   upstream udp { server ${answering.address}; }
   server { listen 127.0.0.1:${port}; proxy_pass tcp; }
@@ -113,7 +115,7 @@ async function startRecord(under: readonly string[]): Promise<Running> {
   const streams = await startStreams({
     workers: 1,
     inMain: inMain(under),
-    inStream: logs,
+    inStream: ourLine,
     ...valgrind(under),
   })
   await streams.serve("tcp", [source.address])

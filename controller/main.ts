@@ -76,6 +76,7 @@ async function control({
   const { run } = await import("./run/run.ts")
   const log = createLog({ verbosity: options.v, isPretty: process.stderr.isTTY })
   for (const warning of warnings) log.warn({ detail: warning }, "Flags")
+  keepAllocator()
   try {
     await run({
       options,
@@ -93,6 +94,12 @@ async function control({
       error instanceof Failure ? error.message : String(error instanceof Error ? error.stack : error),
     ])
   }
+}
+
+/** What the launcher tells glibc is for this process alone: nginx takes large buffers for requests, and gives them back with each. */
+function keepAllocator(): void {
+  for (const name of ["MALLOC_ARENA_MAX", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"])
+    delete process.env[name]
 }
 
 /**

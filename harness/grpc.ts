@@ -2,10 +2,13 @@
 import {
   type ClientHttp2Session,
   constants,
+  createSecureServer,
   createServer,
+  type Http2SecureServer,
   type Http2Server,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
+  type SecureServerOptions,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2"
@@ -46,11 +49,14 @@ export class GrpcServer implements AsyncDisposable {
   /** Header of the latest call. */
   lastHeaders: IncomingHttpHeaders = {}
   readonly #sessions = new Set<ServerHttp2Session>()
-  #server: Http2Server | undefined
+  readonly #tls: SecureServerOptions | undefined
+  #server: Http2Server | Http2SecureServer | undefined
   #port = 0
 
-  constructor(name: string) {
+  /** @param tls absent: it speaks without */
+  constructor(name: string, tls?: SecureServerOptions) {
     this.name = name
+    this.#tls = tls
   }
 
   get port(): number {
@@ -64,7 +70,7 @@ export class GrpcServer implements AsyncDisposable {
 
   /** At the port that it had before, if it had one. */
   async start(): Promise<this> {
-    const server = createServer()
+    const server = this.#tls === undefined ? createServer() : createSecureServer(this.#tls)
     server.on("session", (session) => {
       this.connections += 1
       this.#sessions.add(session)

@@ -152,6 +152,15 @@ export const mirror: Fields = [
     since,
     meaning: "absent: 100",
   },
+  {
+    name: "backend_tls",
+    model: { meaning: "goes with `location`" },
+    type: "backend_tls",
+    id: 6,
+    isCritical: true,
+    since,
+    meaning: "as of a route, with the `location`, without which it has no effect",
+  },
 ]
 
 export const redirect: Fields = [

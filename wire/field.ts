@@ -18,7 +18,7 @@ export interface Field {
   readonly since: string
   /** for docs/wire.md */
   readonly meaning: string
-  /** of a route's records: how it stands in the controller's model, where that is not its name in camel case */
+  /** how it stands in the controller's model, where that is not its name in camel case */
   readonly model?: InModel
   /** of an override: what the fixture has */
   readonly example?: number | boolean | string
@@ -32,8 +32,10 @@ interface InModel {
   readonly isAlways?: true
   /** the member of the model's object whose member it is */
   readonly within?: string
-  /** what is posted is the text of a number, or that something is there */
-  readonly as?: "text" | "presence"
+  /** what is posted is the text of a number, that something is there, or what a secret hides */
+  readonly as?: "text" | "presence" | "secret"
+  /** the model does not have it: it comes with the posting */
+  readonly isAbsent?: true
   /** in the place of `meaning`, which is for readers of the posted format */
   readonly meaning?: string
 }

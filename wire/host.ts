@@ -8,6 +8,10 @@ const since = "0.1.0"
 export const place: Fields = [
   {
     name: "host",
+    model: {
+      meaning:
+        "lower-case: exact name, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host",
+    },
     type: "name",
     isRequired: true,
     since,
@@ -16,6 +20,7 @@ export const place: Fields = [
   },
   {
     name: "server",
+    model: { isAlways: true, meaning: "whose hosts they are: `sharedServer`, or `serverOf` a listener" },
     type: "server",
     since,
     meaning:
@@ -27,6 +32,7 @@ export const host: Fields = [
   ...place,
   {
     name: "routes",
+    model: { meaning: "regexes are tried in this order" },
     type: "routes",
     id: 6,
     isRepeated: true,
@@ -36,6 +42,7 @@ export const host: Fields = [
   },
   {
     name: "parts",
+    model: { isAbsent: true },
     type: "part_ids",
     id: 7,
     isRepeated: true,
@@ -45,6 +52,10 @@ export const host: Fields = [
   },
   {
     name: "closed",
+    model: {
+      name: "isClosed",
+      meaning: "in force only: all requests are answered 503, as what is wanted had no room",
+    },
     type: "mark",
     id: 8,
     isCritical: true,
@@ -54,6 +65,9 @@ export const host: Fields = [
   },
   {
     name: "alias_of",
+    model: {
+      meaning: "host of the same server whose routes are this one's: it has none of its own then",
+    },
     type: "host_name",
     id: 9,
     isCritical: true,
@@ -63,6 +77,10 @@ export const host: Fields = [
   },
   {
     name: "script",
+    model: {
+      meaning:
+        "run for every request before its route is looked for; it has one level at most, for what it answers. An alias has that of the other host",
+    },
     type: "script",
     id: 10,
     isCritical: true,
@@ -72,6 +90,10 @@ export const host: Fields = [
   },
   {
     name: "listener",
+    model: {
+      meaning:
+        "of those listeners that share an address and a port the one whose host it is: a request by TLS for another is answered 421; absent: nobody asks",
+    },
     type: "line",
     id: 11,
     isCritical: true,
@@ -81,6 +103,7 @@ export const host: Fields = [
   },
   {
     name: "client_certificate",
+    model: { meaning: "what every request by TLS has to show" },
     type: "client_certificate",
     isCritical: true,
     since,

@@ -293,6 +293,16 @@ export const route: Fields = [
       "the web application firewall that inspects its requests, see WAF; absent: none. What must not pass it gets 503 where it cannot be asked",
   },
   {
+    name: "backend_tls",
+    model: { meaning: "absent: as its location has it" },
+    type: "backend_tls",
+    id: 31,
+    isCritical: true,
+    since,
+    meaning:
+      "how backends are spoken to, see BACKEND_TLS, where the location speaks TLS; absent: as the location has it",
+  },
+  {
     name: "overrides",
     model: { isAlways: true, meaning: "" },
     type: "overrides",

@@ -1,6 +1,7 @@
 import * as access from "./access.ts"
 import { actions, header, mirror, redirect } from "./actions.ts"
 import * as backend from "./backend.ts"
+import { backendTls } from "./backend-tls.ts"
 import { cors } from "./cors.ts"
 import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
@@ -48,6 +49,7 @@ export const posted = {
   WeightedBackend: weightedBackend,
   Actions: actions,
   Waf: waf,
+  BackendTls: backendTls,
   Mirror: mirror,
   Redirect: redirect,
   Header: header,
@@ -69,8 +71,9 @@ export const posted = {
   StreamBackendTls: streamBackendTls,
 } satisfies Readonly<Record<string, Fields>>
 
-/** Those that a route consists of, with what the model says of each: its types are printed. */
+/** A host, and those that a route consists of, with what the model says of each: its types are printed. */
 export const inModel = {
+  Host: "What is posted of a host.",
   Route:
     "One path of a host and what serves it. Field meanings, ranges and what a template is: docs/wire.md, ROUTE.",
   Condition: "What a request has to be beside its path.",
@@ -79,6 +82,7 @@ export const inModel = {
     "What becomes of requests of a route, or of one of its backends; texts are literal. Field meanings: docs/wire.md, ACTIONS.",
   Mirror: "Who gets copies of requests.",
   Waf: "The web application firewall of a route. Field meanings: docs/wire.md, WAF.",
+  BackendTls: "How a backend is spoken to in TLS. Field meanings: docs/wire.md, BACKEND_TLS.",
   Redirect: "An answer that leads elsewhere.",
   Header: "A header; the value is literal, but for those that say that it is a template.",
   Cors: "What pages of other origins may do, as a browser is told (Fetch standard, CORS protocol).",
@@ -108,6 +112,16 @@ export const streamInModel = {
   StreamBackendTls: "How an endpoint is spoken to in TLS.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
 
+/** Certificates, and what handshakes get, likewise. */
+export const tlsInModel = {
+  Certificate: "A certificate with its chain and key. What has the same id is the same.",
+  Staple: "The OCSP response that goes with a certificate.",
+  Authority: "Who signs the certificates of clients.",
+  TlsHost: "What a handshake for a server name gets.",
+  ClientVerification: "What a handshake asks of the client.",
+  Passthrough: "A server name whose connections are handed on undecrypted.",
+} as const satisfies Partial<Record<keyof typeof posted, string>>
+
 /** Records in the zones, and the parts of one that have fields of their own. */
 export const records = {
   backend: { version: 3, fields: backend.settings },
@@ -123,6 +137,7 @@ export const records = {
   weighted_backend: { fields: withIds(weightedBackend) },
   actions: { fields: withIds(actions) },
   waf: { fields: withIds(waf) },
+  backend_tls: { fields: withIds(backendTls) },
   mirror: { fields: withIds(mirror) },
   script: { fields: withIds(script.script) },
   step: { fields: withIds(script.step) },

@@ -73,4 +73,14 @@ export const weightedBackend: Fields = [
     since,
     meaning: "as of the route, in the place of its own of these names; literal",
   },
+  {
+    name: "backend_tls",
+    model: { meaning: "in the place of the route's; absent: the route's, unless `location` is there" },
+    type: "backend_tls",
+    id: 11,
+    isCritical: true,
+    since,
+    meaning:
+      "as of the route, in the place of its own; absent: that of the route, unless there is a `location`",
+  },
 ]

@@ -10,6 +10,7 @@ export const certificate: Fields = [
   { ...name, name: "id", meaning: "" },
   {
     name: "chain",
+    model: { meaning: "the leaf first" },
     type: "ders",
     id: 1,
     isRepeated: true,
@@ -17,14 +18,36 @@ export const certificate: Fields = [
     since,
     meaning: "the leaf first, 1 to 16 certificates",
   },
-  { name: "key", type: "der", id: 2, isRequired: true, since, meaning: "PKCS#8; never shown" },
+  {
+    name: "key",
+    model: { type: "SecretText", as: "secret", meaning: "PKCS#8" },
+    type: "der",
+    id: 2,
+    isRequired: true,
+    since,
+    meaning: "PKCS#8; never shown",
+  },
 ]
 
 export const staple: Fields = [
-  { ...name, name: "certificate", meaning: "id; without that certificate it has no effect" },
-  { name: "response", type: "der", id: 1, isRequired: true, since, meaning: "the OCSP response" },
+  {
+    ...name,
+    name: "certificate",
+    model: { meaning: "`Certificate.id`" },
+    meaning: "id; without that certificate it has no effect",
+  },
+  {
+    name: "response",
+    model: { meaning: "" },
+    type: "der",
+    id: 1,
+    isRequired: true,
+    since,
+    meaning: "the OCSP response",
+  },
   {
     name: "until_ms",
+    model: { meaning: "milliseconds since 1970" },
     type: "moment",
     id: 2,
     isRequired: true,
@@ -37,6 +60,7 @@ export const authority: Fields = [
   { ...name, name: "id", meaning: "" },
   {
     name: "certificates",
+    model: { meaning: "" },
     type: "ders",
     id: 1,
     isRepeated: true,
@@ -46,6 +70,7 @@ export const authority: Fields = [
   },
   {
     name: "crls",
+    model: { meaning: "" },
     type: "crls",
     id: 2,
     isRepeated: true,
@@ -60,11 +85,16 @@ export const tlsHost: Fields = [
   {
     ...name,
     name: "host",
+    model: { meaning: "as `Host.host`, or `:default`; that of a listener is `placeAt`" },
     meaning:
       "as of a HOST, or `:default`: what serves where nothing else does, and gives its certificates to hosts that have none of their own. Those of a listener are called LISTENER/HOST, as `https:10.0.0.1:443/shop.test`, and it has such of its own when it has one for `_`",
   },
   {
     name: "certificates",
+    model: {
+      isAlways: true,
+      meaning: "`Certificate.id`s; none: those of `:default`, else nginx's static one",
+    },
     type: "ids",
     id: 1,
     isRepeated: true,
@@ -73,6 +103,7 @@ export const tlsHost: Fields = [
   },
   {
     name: "ciphers",
+    model: { meaning: "of TLS 1.2 and below" },
     type: "ciphers",
     id: 2,
     since,
@@ -80,6 +111,7 @@ export const tlsHost: Fields = [
   },
   {
     name: "prefer_server_ciphers",
+    model: { name: "prefersServerCiphers", meaning: "" },
     type: "flag",
     id: 3,
     since,
@@ -87,6 +119,7 @@ export const tlsHost: Fields = [
   },
   {
     name: "listener",
+    model: { meaning: "as `Host.listener`" },
     type: "line",
     id: 7,
     isCritical: true,
@@ -95,6 +128,7 @@ export const tlsHost: Fields = [
   },
   {
     name: "client_certificate",
+    model: { meaning: "" },
     type: "client_verification",
     isCritical: true,
     since,
@@ -106,6 +140,7 @@ export const tlsHost: Fields = [
 export const clientVerification: Fields = [
   {
     name: "authority",
+    model: { meaning: "`Authority.id`" },
     type: "id",
     id: 4,
     isRequired: true,
@@ -115,6 +150,7 @@ export const clientVerification: Fields = [
   },
   {
     name: "verify",
+    model: { meaning: "`required`: a handshake ends without one that holds; else requests are refused" },
     type: "verify",
     id: 5,
     isRequired: true,
@@ -125,6 +161,7 @@ export const clientVerification: Fields = [
   },
   {
     name: "depth",
+    model: { meaning: "1 to 100" },
     type: "depth",
     id: 6,
     isRequired: true,
@@ -138,6 +175,7 @@ export const passthrough: Fields = [
   { ...name, name: "host", meaning: "exact" },
   {
     name: "backend",
+    model: { meaning: "name of a backend, whose endpoints they go to" },
     type: "backend_name",
     id: 2,
     isRequired: true,

@@ -140,6 +140,7 @@ export const types = {
 
   satisfy: word(1, "all", "any"),
   proxy_protocol: word(1, "v1", "v2"),
+  tls_version: word(1, "TLSv1.2", "TLSv1.3"),
 
   flag: { kind: "other", json: "boolean", record: "u8: 0, 1", bytes: 1 },
   mark: { kind: "other", json: "boolean", record: "u8: 1 (absent: no)", bytes: 1 },
@@ -178,6 +179,7 @@ export const types = {
     json: "PostedStreamBackendTls",
     record: "the fields of a stream's TLS to its endpoint",
   },
+  backend_tls: { kind: "other", json: "PostedBackendTls", record: "the fields of TLS towards a backend" },
   split: {
     kind: "other",
     json: "readonly PostedWeightedBackend[]",

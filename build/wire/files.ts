@@ -19,6 +19,7 @@ import {
   routeModel,
   routeRows,
   streamModel,
+  tlsModel,
   wordsOfModel,
 } from "./typescript.ts"
 
@@ -30,6 +31,7 @@ export async function printed(): Promise<Readonly<Record<string, string>>> {
     "controller/model/overrides.ts": overridesModel(),
     "controller/model/route-records.ts": routeModel(),
     "controller/model/stream.ts": streamModel(),
+    "controller/model/tls-records.ts": tlsModel(),
     "controller/model/words.ts": wordsOfModel(),
     "controller/output/control/posted.ts": postedTypes(),
     "controller/output/control/posted-rows.ts": routeRows(),

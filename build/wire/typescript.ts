@@ -1,7 +1,7 @@
 import { camelCase, type Field, type Fields } from "../../wire/field.ts"
 import { kinds } from "../../wire/kinds.ts"
 import { overrides } from "../../wire/overrides.ts"
-import { inModel, posted, streamInModel } from "../../wire/schema.ts"
+import { inModel, posted, streamInModel, tlsInModel } from "../../wire/schema.ts"
 import { namedAlgorithms, type Type, types, type ValueType } from "../../wire/types.ts"
 import { origin } from "./origin.ts"
 
@@ -107,6 +107,15 @@ export function streamModel(): string {
   return `${origin("//")}\n${interfacesOf(streamInModel).join("\n\n")}\n`
 }
 
+/** The model of certificates and handshakes. */
+export function tlsModel(): string {
+  return `${origin("//")}
+import type { SecretText } from "./secret-file.ts"
+
+${interfacesOf(tlsInModel).join("\n\n")}
+`
+}
+
 function interfacesOf(meanings: Readonly<Record<string, string>>): string[] {
   return Object.entries(meanings).map(([name, meaning]) =>
     interfaceOf(name, meaning, posted[name as keyof typeof posted]),
@@ -120,6 +129,7 @@ function interfaceOf(name: string, meaning: string, fields: Fields): string {
 
 function membersOf(fields: Fields): string {
   return fields
+    .filter(({ model }) => model?.isAbsent !== true)
     .flatMap((field) => {
       const { name, type, model = {}, isRequired } = field
       const text = model.meaning ?? field.meaning
@@ -137,7 +147,8 @@ function inModelOf(type: Type): string {
 
 /** How the model's objects become posted ones. */
 export function routeRows(): string {
-  const names = [...Object.keys(inModel), ...Object.keys(streamInModel), "Overrides"] as const
+  const models = [inModel, streamInModel, tlsInModel]
+  const names = [...models.flatMap((model) => Object.keys(model)), "Overrides"]
   const tables = names.map((name) => {
     const rows = posted[name as keyof typeof posted].map(rowOf)
     return `  ${name}: [\n${rows.map((row) => `    ${row},`).join("\n")}\n  ],`
@@ -152,12 +163,12 @@ export interface Row {
   readonly model: string
   /** the member of the object whose member it is */
   readonly within?: string
-  readonly as?: "text" | "presence" | "mark" | "variables"
+  readonly as?: "text" | "presence" | "mark" | "variables" | "secret"
   /** its value is such an object, or a list of them */
   readonly object?: ObjectName
 }
 
-/** The fields of each object of a route. */
+/** The fields of each object. */
 export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
 ${tables.join("\n")}
 }

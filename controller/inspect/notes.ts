@@ -1,4 +1,5 @@
 import type {
+  PostedBackendTls,
   PostedCondition,
   PostedCors,
   PostedWaf,
@@ -35,6 +36,7 @@ export function routeNotes(route: RouteInForce, rulesNote: RulesNote = nameOfRul
       value === "" ? `removes header ${name}` : `header ${name}: ${value}`,
     ),
     ...(route.waf === undefined ? [] : [rulesNote(route.waf)]),
+    ...backendTlsNotes(route.backend_tls),
     ...actionNotes(route.actions, redirect !== undefined),
     ...Object.entries(overrides).map(([name, value]) => `${name}=${value}`),
   ]
@@ -60,8 +62,22 @@ function conditionNote({ of, name = "", match, value }: PostedCondition): string
   return match === "regex" ? `if ${what} matches ${value}` : `if ${what} is ${value}`
 }
 
-function shareNote({ weight, backend, status, actions }: PostedWeightedBackend): string {
-  const notes = actionNotes(actions)
+/** How a backend is spoken to in TLS, where that is said. */
+function backendTlsNotes(tls: PostedBackendTls | undefined): string[] {
+  if (tls === undefined) return []
+  const { authority, alternative_names: names = [], certificate, version, ciphers } = tls
+  const by = authority === undefined ? [] : [`verifies its backend by authority ${shortId(authority)}`]
+  const whose = names.length === 0 ? by : by.map((text) => `${text} for ${names.join(" or ")}`)
+  return [
+    ...whose,
+    ...(certificate === undefined ? [] : [`shows its backend certificate ${shortId(certificate)}`]),
+    ...(version === undefined ? [] : [`speaks ${version} to it`]),
+    ...(ciphers === undefined ? [] : [`with the ciphers ${ciphers}`]),
+  ]
+}
+
+function shareNote({ weight, backend, status, actions, backend_tls }: PostedWeightedBackend): string {
+  const notes = [...backendTlsNotes(backend_tls), ...actionNotes(actions)]
   const own = notes.length === 0 ? "" : ` (${notes.join(", ")})`
   return `${weight} to ${status === undefined ? backend : `${status} for ${backend}`}${own}`
 }

@@ -8,9 +8,14 @@ export type Step = string | number | readonly [key: string]
  * `fieldPath("data", ["use-gzip"])` is `data["use-gzip"]`. The first step may be a path of before; empty names are passed over.
  */
 export function fieldPath(...steps: readonly Step[]): string {
-  let path = ""
-  for (const step of steps) path = below(path, step)
-  return path
+  const parts: string[] = []
+  for (const step of steps) {
+    if (step === "") continue
+    if (typeof step === "string" && parts.length > 0) parts.push(".")
+    parts.push(textOf(step))
+  }
+  // What `+` makes of many parts stays in memory as many parts.
+  return parts.join("")
 }
 
 /** Of an annotation, by its whole key. */
@@ -25,7 +30,7 @@ export function isOfAnnotations(path: string): boolean {
   return path.startsWith(annotationsPath)
 }
 
-function below(path: string, step: Step): string {
-  if (typeof step === "string") return path === "" || step === "" ? path + step : `${path}.${step}`
-  return typeof step === "number" ? `${path}[${step}]` : `${path}[${shown(step[0])}]`
+function textOf(step: Step): string {
+  if (typeof step === "string") return step
+  return typeof step === "number" ? `[${step}]` : `[${shown(step[0])}]`
 }

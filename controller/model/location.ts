@@ -29,8 +29,8 @@ export interface LocationFields {
   readonly isBare?: true
   /** what else stands there, after all of ours; absent: nothing */
   readonly text?: readonly TypedDirective[]
-  /** TLS towards the backend */
-  readonly tls?: BackendTls
+  /** of a question; TLS towards backends is data of routes */
+  readonly tls?: ServiceTls
 }
 
 /** `auto` is HTTP, with TLS where the client uses it; gRPC is HTTP/2 with or without TLS. */
@@ -48,23 +48,17 @@ export interface NamedText {
   readonly value: string
 }
 
-/** Without a Secret only `sendsName` says something. */
-export interface BackendTls {
-  /** `SecretFile.name`: the certificate and key that the backend is shown */
+/** Towards an authentication service. */
+export interface ServiceTls {
+  /** `SecretFile.name`: the certificate and key that the service is shown */
   readonly certificate?: string
-  /** `SecretFile.name`: what the backend's certificate is judged by */
-  readonly trusted?: string
-  /** OpenSSL's cipher list; absent: as nginx has it */
-  readonly ciphers?: string
-  /** absent: as nginx has them */
-  readonly protocols?: readonly TlsProtocol[]
-  readonly verifies: boolean
+  /** `SecretFile.name`: what its certificate is judged by */
+  readonly trusted: string
+  /** OpenSSL's cipher list */
+  readonly ciphers: string
+  readonly protocols: readonly TlsProtocol[]
   /** 1 to 100 */
   readonly verifyDepth: number
-  /** SNI */
-  readonly sendsName: boolean
-  /** with `verifies`: alternative names, of which the backend's certificate has to have one in the place of the name that is sent: host names or URIs */
-  readonly names?: readonly string[]
 }
 
 export type TlsProtocol = "TLSv1.2" | "TLSv1.3"

@@ -3,6 +3,26 @@
 import type { Overrides } from "./overrides.ts"
 import type { RouteVariables } from "./route-variables.ts"
 
+/** What is posted of a host. */
+export interface Host {
+  /** lower-case: exact name, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host */
+  readonly host: string
+  /** whose hosts they are: `sharedServer`, or `serverOf` a listener */
+  readonly server: string
+  /** regexes are tried in this order */
+  readonly routes: readonly Route[]
+  /** in force only: all requests are answered 503, as what is wanted had no room */
+  readonly isClosed?: true
+  /** host of the same server whose routes are this one's: it has none of its own then */
+  readonly aliasOf?: string
+  /** run for every request before its route is looked for; it has one level at most, for what it answers. An alias has that of the other host */
+  readonly script?: Script
+  /** of those listeners that share an address and a port the one whose host it is: a request by TLS for another is answered 421; absent: nobody asks */
+  readonly listener?: string
+  /** what every request by TLS has to show */
+  readonly clientCertificate?: ClientCertificate
+}
+
 /** One path of a host and what serves it. Field meanings, ranges and what a template is: docs/wire.md, ROUTE. */
 export interface Route {
   readonly path: string
@@ -57,6 +77,8 @@ export interface Route {
   readonly actions?: Actions
   /** absent: none inspects its requests */
   readonly waf?: Waf
+  /** absent: as its location has it */
+  readonly backendTls?: BackendTls
   readonly overrides: Overrides
 }
 
@@ -86,6 +108,8 @@ export interface WeightedBackend {
   readonly location?: string
   /** literal, in the place of the route's */
   readonly variables?: RouteVariables
+  /** in the place of the route's; absent: the route's, unless `location` is there */
+  readonly backendTls?: BackendTls
 }
 
 /** What becomes of requests of a route, or of one of its backends; texts are literal. Field meanings: docs/wire.md, ACTIONS. */
@@ -124,6 +148,8 @@ export interface Mirror {
   readonly numerator?: number
   /** absent: 100 */
   readonly denominator?: number
+  /** goes with `location` */
+  readonly backendTls?: BackendTls
 }
 
 /** The web application firewall of a route. Field meanings: docs/wire.md, WAF. */
@@ -136,6 +162,24 @@ export interface Waf {
   readonly transactionId?: string
   /** requests pass without it where a worker cannot ask it */
   readonly failsOpen?: true
+}
+
+/** How a backend is spoken to in TLS. Field meanings: docs/wire.md, BACKEND_TLS. */
+export interface BackendTls {
+  /** `Authority.id`; absent: the backend's certificate is not looked at */
+  readonly authority?: string
+  /** of chains */
+  readonly depth?: number
+  /** one of which the certificate has to be for, in the place of the name that is sent */
+  readonly alternativeNames?: readonly string[]
+  /** `Certificate.id`: what the backend is shown; absent: nothing */
+  readonly certificate?: string
+  /** SNI */
+  readonly sendsName?: true
+  /** OpenSSL's list; absent: its own */
+  readonly ciphers?: string
+  /** the only one; absent: 1.2 and 1.3 */
+  readonly version?: "TLSv1.2" | "TLSv1.3"
 }
 
 /** An answer that leads elsewhere. */

@@ -1,28 +1,14 @@
-import type { ClientCertificate, Mirror, Route, Script } from "./route-records.ts"
+import type { ClientCertificate, Mirror, Host as PostedHost, Route, Script } from "./route-records.ts"
 
 export type { Condition, Cors, Header, Redirect, Route, Script, Tracing } from "./route-records.ts"
 export type { RouteVariables } from "./route-variables.ts"
 
 /** All routes of one host. */
-export interface Host {
-  /** whose hosts they are: `sharedServer`, or `serverOf` a listener */
-  readonly server: string
-  /** lower-case: exact name, `*.rest` for one label in front, `**.rest` for one or more, or `_` for every other host */
-  readonly host: string
-  /** of those listeners that share an address and a port the one whose host it is: a request by TLS for another is answered 421; absent: nobody asks */
-  readonly listener?: string
-  /** regexes are tried in this order */
-  readonly routes: readonly Route[]
-  /** what every request by TLS has to show */
+export interface Host extends PostedHost {
   readonly clientCertificate?: HostClientCertificate
-  /** run for every request before its route is looked for; it has one level at most, for what it answers. An alias has that of the other host */
   readonly script?: HostScript
-  /** host of the same server whose routes are this one's: it has none of its own then */
-  readonly aliasOf?: string
   /** of an alias: the namespace that it belongs to. Other hosts belong to those of their routes */
   readonly owner?: string
-  /** in force only: all requests are answered 503, as what is wanted had no room */
-  readonly isClosed?: true
 }
 
 /** What a host asks of its clients, and whose annotations ask for it. */

@@ -42,6 +42,11 @@ export class CheckedPorts {
 
   /** Tries ports that nginx does not listen on yet. */
   async look(fixed: Fixed): Promise<void> {
+    if (listensAs(this.#plane.running?.fixed, fixed)) {
+      this.#refused.clear()
+      this.#inUse = new Map()
+      return
+    }
     const all = portsOf(fixed)
     const wanted = new Set(all.map(streamName))
     for (const name of this.#refused.keys()) if (!wanted.has(name)) this.#refused.delete(name)
@@ -65,6 +70,7 @@ export class CheckedPorts {
     model: Model,
     asking: Asking = { listeners: [], streams: [] },
   ): { readonly model: Model; readonly problems: readonly Problem[] } {
+    if (this.#inUse.size === 0 && this.#refused.size === 0) return { model, problems: [] }
     const wanted = portsOf(model.fixed)
     const left = wanted.filter((port) => this.#faultOf(port) === undefined)
     if (left.length === wanted.length) return { model, problems: [] }
@@ -98,6 +104,13 @@ export class CheckedPorts {
     const name = streamName(port)
     return this.#inUse.get(name) ?? this.#refused.get(name)
   }
+}
+
+/** Whether nothing is to be tried: lists of ports are the same objects from pass to pass as long as they say the same, and what is left out makes others. */
+function listensAs(running: Fixed | undefined, wanted: Fixed): boolean {
+  if (running === undefined) return false
+  const { streams, listeners, http } = running
+  return streams === wanted.streams && listeners === wanted.listeners && http.ports === wanted.http.ports
 }
 
 /** Those that objects ask for. No two have one name. */

@@ -2,10 +2,12 @@
 import type { AccessRule } from "../../controller/model/access.ts"
 import type { Overrides } from "../../controller/model/overrides.ts"
 import type { Route as ModelRoute } from "../../controller/model/route.ts"
+import type { BackendTls } from "../../controller/model/route-records.ts"
 import { encoded, recordOf as sealed, u16, u32 } from "../../wire/encode.ts"
 import { camelCase } from "../../wire/field.ts"
 import { overrides } from "../../wire/overrides.ts"
 import { records } from "../../wire/schema.ts"
+import { backendTlsOf } from "./backend-tls.ts"
 import { CRITICAL, field } from "./field.ts"
 import { type Waf, wafOf } from "./waf.ts"
 
@@ -45,6 +47,7 @@ export interface Route extends Overrides {
   /** The location in which its own stands. */
   readonly within?: string
   readonly waf?: Waf
+  readonly backendTls?: BackendTls
 }
 
 /** That a header has a value. */
@@ -186,6 +189,7 @@ function fieldsOf(route: Route): Buffer {
     field(27, flag(route.noSlashRedirect)),
     field(28 + CRITICAL, route.within),
     field(30 + CRITICAL, route.waf && wafOf(route.waf)),
+    field(31 + CRITICAL, route.backendTls && backendTlsOf(route.backendTls)),
   ])
 }
 

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     node.arg0(&called);
     // More than one may send SIGTERM there: a hook, dumb-init, which passes on what it gets, and the kubelet.
     node.env("WICK_CONTAINER", "1");
+    node.envs(memory::ALLOCATOR);
     node.args(memory::node_flags(memory::limit(Path::new("/sys/fs/cgroup"))));
     node.arg(CONTROLLER).args(program::command_of(&called)).args(args);
     if let Some(preload) = env::var_os("LD_PRELOAD") {

@@ -36,6 +36,7 @@ const inCondition = (fields: string) => inWholeRoute(`,"conditions":[{${fields}]
 const inSplit = (fields: string) => inWholeRoute(`,"split":[{${fields}]`)
 const inActions = (fields: string) => inWholeRoute(`,"actions":{${fields}}`)
 const inWaf = (fields: string) => inWholeRoute(`,"waf":{${fields}}`)
+const inBackendTls = (fields: string) => inWholeRoute(`,"backend_tls":{${fields}}`)
 const inScript = (fields: string) => inWholeRoute(`,"script":{${fields}`)
 const inStep = (fields: string) => inScript(`"steps":[{${fields}]}`)
 const inLevel = (fields: string) => inScript(`"levels":[{${fields}]}`)
@@ -396,6 +397,17 @@ test.each([
   [inWaf(`"owner":"a","rules":‸"${"A".repeat(64)}"`), A_DIGEST],
   [inWaf(`"owner":"a","rules":‸"${"a".repeat(63)}"`), A_DIGEST],
   [inWaf(`"owner":"a","rules":‸"../${"a".repeat(61)}"`), A_DIGEST],
+  [inBackendTls('"authority":‸"a b"'), AN_ID],
+  [inBackendTls('"certificate":‸""'), AN_ID],
+  [inBackendTls('"depth":‸0'), "A depth from 1 to 100 is expected"],
+  [inBackendTls('"depth":‸101'), "A depth from 1 to 100 is expected"],
+  [inBackendTls('"alternative_names":[‸""]'), 'Field "alternative_names" must not be empty'],
+  [inBackendTls('"ciphers":‸"A B"'), CIPHERS],
+  [inBackendTls('"ciphers":‸""'), CIPHERS],
+  [inBackendTls('"version":‸"TLSv1.1"'), '"TLSv1.2" or "TLSv1.3" is expected'],
+  [inBackendTls('"sends_name":‸1'), "true or false is expected"],
+  [inSplit('"weight":1,"backend":"a","backend_tls":{"depth":‸0}'), "A depth from 1 to 100 is expected"],
+  [inActions('"mirrors":[{"backend":"a","backend_tls":{"depth":‸0}}]'), "A depth from 1 to 100 is expected"],
   [inHost('"host":"a","server":‸"Main","routes":[]'), A_SERVER],
   [inHost('"host":"a","server":‸"","routes":[]'), A_SERVER],
   ...[

@@ -123,6 +123,10 @@ async function site(backends: Backends, ports: readonly number[]): Promise<strin
     ...service("new", "new"),
     ingress("shop/trial", "shop.test/ → new:80", { canary: "true", "canary-weight": "20" }),
     ingress("blog/posts", "blog.test/ → nothing:80"),
+    ingress("blog/guarded", "guarded.test/ → nothing:80", {
+      "enable-modsecurity": "true",
+      "modsecurity-snippet": 'SecRuleEngine On\nSecRule ARGS:q "@streq bad" "id:1001,phase:1,deny"',
+    }),
   )
 }
 
@@ -132,7 +136,7 @@ async function traffic(wick: Wick, backends: Backends): Promise<Load> {
   for (const backend of backends)
     if (backend.name === "bad" || backend.name === "lost") await backend.fault(fault[backend.name])
   const questions = ["/", "/items", "/bad", "/retried"].map((path) => ({ path, host: "shop.test" }))
-  const all = [...questions, { path: "/", host: "blog.test" }]
+  const all = [...questions, { path: "/", host: "blog.test" }, { path: "/?q=bad", host: "guarded.test" }]
   return startLoad({
     port: wick.port,
     connections: 2,

@@ -1,4 +1,5 @@
 /** Who gets copies of requests: JSON → a field with fields of its own → JSON. */
+import { readBackendTls, showBackendTls } from "./backend-tls"
 import { Buffer } from "../buffer"
 import { Field } from "./field"
 import { readLabel, readNested, showObject, showText } from "./nested"
@@ -15,6 +16,7 @@ export function readMirror(out: Buffer, tag: u32): void {
 function readField(out: Buffer, field: Field): void {
   if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
   else if (field.type == Type.VARIABLES) readVariables(out, field.tag)
+  else if (field.type == Type.BACKEND_TLS) readBackendTls(out, field.tag)
   else readLabel(out, field)
 }
 
@@ -26,6 +28,7 @@ export function showMirror(out: Buffer, field: usize): bool {
 /** Of those that are several fields, `field` is the first. */
 function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
   if (known.type == Type.VARIABLES) return showVariables(out, known.id, field, end)
+  if (known.type == Type.BACKEND_TLS) return showBackendTls(out, known.name, field)
   writer.member(out, known.name)
   if (!numbers.isNumber(known.type)) return showText(out, field)
   numbers.show(out, known.type, field)

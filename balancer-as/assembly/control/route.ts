@@ -2,6 +2,7 @@
 import { readAccess, showAccess } from "./access"
 import { readActions, showActions } from "./actions"
 import { showArray } from "./array"
+import { readBackendTls, showBackendTls } from "./backend-tls"
 import { readConditions, showCondition } from "./condition"
 import * as error from "../json/error"
 import { Buffer } from "../buffer"
@@ -76,6 +77,8 @@ function readField(out: Buffer, field: Field): void {
       return readActions(out, field.tag)
     case Type.WAF:
       return readWaf(out, field.tag)
+    case Type.BACKEND_TLS:
+      return readBackendTls(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
     default:
@@ -154,6 +157,8 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showActions(out, known.name, field)
     case Type.WAF:
       return showWaf(out, known.name, field)
+    case Type.BACKEND_TLS:
+      return showBackendTls(out, known.name, field)
     case Type.OVERRIDES:
       showOverrides(out, field, end)
       return true

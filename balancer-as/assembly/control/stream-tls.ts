@@ -47,13 +47,15 @@ function readCertificate(out: Buffer, field: Field): void {
   readId(out, field, CERTIFICATES.rule)
 }
 
-function readId(out: Buffer, field: Field, rule: string): void {
+/** Reads the id of a certificate or of an authority into a field. */
+export function readId(out: Buffer, field: Field, rule: string): void {
   if (!reader.readText("An id is expected")) return
   if (!isId(reader.text, reader.length)) return error.fail(reader.offset, rule)
   record.putField(out, field.tag, reader.text, reader.length)
 }
 
-function readFilled(out: Buffer, field: Field): void {
+/** Reads a line that is not empty into a field. */
+export function readFilled(out: Buffer, field: Field): void {
   if (!readLine(field.name)) return
   if (reader.length == 0) return error.failField(reader.offset, field.name, " must not be empty")
   record.putField(out, field.tag, reader.text, reader.length)

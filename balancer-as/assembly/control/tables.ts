@@ -135,6 +135,11 @@ export const NEXT_UPSTREAM_WORDS: StaticArray<string> = [
 ]
 export const SATISFY_WORD: WordType = new WordType(["all", "any"], 1, '"all" or "any" is expected')
 export const PROXY_PROTOCOL_WORD: WordType = new WordType(["v1", "v2"], 1, '"v1" or "v2" is expected')
+export const TLS_VERSION_WORD: WordType = new WordType(
+  ["TLSv1.2", "TLSv1.3"],
+  1,
+  '"TLSv1.2" or "TLSv1.3" is expected',
+)
 
 export const BACKEND: Fields = [
   new Field("name", Type.NAME, true, false, 0),
@@ -270,6 +275,7 @@ export const ROUTE: Fields = [
   new Field("within", Type.LABEL, false, true, 28),
   new Field("actions", Type.ACTIONS, false, true, 29),
   new Field("waf", Type.WAF, false, true, 30),
+  new Field("backend_tls", Type.BACKEND_TLS, false, true, 31),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -397,6 +403,7 @@ export const WEIGHTED_BACKEND: Fields = [
   new Field("actions", Type.ACTIONS, false, true, 8),
   new Field("location", Type.LABEL, false, true, 9),
   new Field("variables", Type.VARIABLES, false, true, 10),
+  new Field("backend_tls", Type.BACKEND_TLS, false, true, 11),
 ]
 
 export const ACTIONS: Fields = [
@@ -419,12 +426,23 @@ export const WAF: Fields = [
   new Field("fail_open", Type.MARK, false, false, 4),
 ]
 
+export const BACKEND_TLS: Fields = [
+  new Field("authority", Type.ID, false, true, 1),
+  new Field("depth", Type.DEPTH, false, true, 2),
+  new Field("alternative_names", Type.LINES, false, true, 3),
+  new Field("certificate", Type.ID, false, false, 4),
+  new Field("sends_name", Type.MARK, false, false, 5),
+  new Field("ciphers", Type.CIPHERS, false, true, 6),
+  new Field("version", Type.TLS_VERSION, false, true, 7),
+]
+
 export const MIRROR: Fields = [
   new Field("backend", Type.LABEL, true, true, 1),
   new Field("location", Type.LABEL, false, true, 2),
   new Field("variables", Type.VARIABLES, false, true, 3),
   new Field("numerator", Type.PART, false, true, 4),
   new Field("denominator", Type.WHOLE, false, true, 5),
+  new Field("backend_tls", Type.BACKEND_TLS, false, true, 6),
 ]
 
 export const REDIRECT: Fields = [

@@ -1,5 +1,6 @@
 /** `split` of a route: JSON → for each backend a field with fields of its own → JSON. */
 import { readActions, showActions } from "./actions"
+import { readBackendTls, showBackendTls } from "./backend-tls"
 import { Buffer } from "../buffer"
 import { Field } from "./field"
 import { readLabel, readNested, showObject, showText } from "./nested"
@@ -23,6 +24,7 @@ function readField(out: Buffer, field: Field): void {
   if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
   else if (field.type == Type.ACTIONS) readActions(out, field.tag)
   else if (field.type == Type.VARIABLES) readVariables(out, field.tag)
+  else if (field.type == Type.BACKEND_TLS) readBackendTls(out, field.tag)
   else readLabel(out, field)
 }
 
@@ -35,6 +37,7 @@ export function showWeightedBackend(out: Buffer, field: usize): bool {
 function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
   if (known.type == Type.ACTIONS) return showActions(out, known.name, field)
   if (known.type == Type.VARIABLES) return showVariables(out, known.id, field, end)
+  if (known.type == Type.BACKEND_TLS) return showBackendTls(out, known.name, field)
   writer.member(out, known.name)
   if (!numbers.isNumber(known.type)) return showText(out, field)
   numbers.show(out, known.type, field)

@@ -7,8 +7,8 @@ import type { Stream, StreamBackendTls, StreamTls } from "../../model/stream.ts"
 import { portsOf, type StreamPort, streamName, streamSource } from "../../model/stream-listener.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { compareText } from "../../support/order.ts"
+import type { DeclaredBackend } from "../declared/backend.ts"
 import type { BackendRef } from "../declared/backend-ref.ts"
-import type { Declarations } from "../declared/declarations.ts"
 import {
   backendsOfStream,
   type DeclaredStream,
@@ -30,39 +30,29 @@ export interface Streams {
   readonly certificates: readonly Certificate[]
   readonly authorities: readonly Authority[]
   readonly problems: readonly Problem[]
+  /** what `all` was made of, in the same order */
+  readonly declared: readonly DeclaredStream[]
 }
 
-const none: Streams = { all: [], ports: [], certificates: [], authorities: [], problems: [] }
+const none: Streams = { all: [], ports: [], certificates: [], authorities: [], problems: [], declared: [] }
 
 /**
- * Which backends connections and datagrams go to. A port stays while its Service has no endpoint, so that endpoints come and go without reloads.
- *
- * @param resolved what `declared.backends` are in this snapshot, in the same order
+ * Which backends connections and datagrams go to. A port stays while its Service has no endpoint, so that endpoints come and go without reloads, and
+ * without a look at anything here.
  */
-export function streamsOf(
-  { streams, backends }: Pick<Declarations, "streams" | "backends">,
-  resolved: readonly ResolvedBackend[],
-  settings: Settings,
-): Streams {
+export function streamsOf(streams: readonly DeclaredStream[], settings: Settings): Streams {
   if (streams.length === 0) return none
-  const wanted = new Set(streams.flatMap(backendsOfStream).map(({ key }) => key))
-  const byKey = new Map<string, ResolvedBackend>()
-  for (const [at, { ref }] of backends.entries()) {
-    const found = wanted.has(ref.key) ? resolved[at] : undefined
-    if (found !== undefined) byKey.set(ref.key, found)
-  }
   const owners = new Map(streams.toReversed().map((stream) => [streamName(stream), stream]))
   const served = [...owners.values()]
   const all = served.map((declared) => ({ declared, stream: streamOf(declared, settings) }))
   const inOrder = all.sort((a, b) => compareText(a.stream.name, b.stream.name))
+  const declared = inOrder.map((one) => one.declared)
   return {
     all: inOrder.map(({ stream }) => stream),
     ...namedByTls(served),
-    ports: portsOf(inOrder.map(({ declared }) => declared)),
-    problems: [
-      ...streams.flatMap((declared) => takenBy(declared, owners)),
-      ...inOrder.flatMap(({ declared }) => withoutEndpoint(declared, byKey)),
-    ],
+    ports: portsOf(declared),
+    problems: streams.flatMap((stream) => takenBy(stream, owners)),
+    declared,
   }
 }
 
@@ -179,17 +169,48 @@ export function certificatesShownBy(streams: readonly DeclaredStream[]): readonl
   )
 }
 
-function withoutEndpoint(
-  declared: DeclaredStream,
-  byKey: ReadonlyMap<string, ResolvedBackend>,
-): readonly Problem[] {
-  const instead = declared.protocol === "tcp" ? "connections are closed at once" : "datagrams are dropped"
-  // What names no Service is refused, and who declares it says why.
-  const named = backendsOfStream(declared).filter(({ serviceKey }) => serviceKey !== "")
-  return distinctBy(named, ({ key }) => key).flatMap((ref) => {
-    const found = byKey.get(ref.key)
-    if (found !== undefined && found.backend.endpoints.length > 0) return []
-    const reason = found?.target.fault ?? `Service ${shown(ref.serviceKey)} has no ready endpoint`
-    return [streamProblem(declared, "stream-without-endpoint", `${reason}; ${instead}`)]
+/** A stream, and what serves it. */
+export interface Aim {
+  readonly declared: DeclaredStream
+  readonly backends: readonly {
+    readonly ref: BackendRef
+    /** its place among the backends that are declared; -1: none */
+    readonly at: number
+  }[]
+}
+
+export function aimsOf({ declared }: Streams, backends: readonly DeclaredBackend[]): readonly Aim[] {
+  if (declared.length === 0) return []
+  const places = new Map(backends.map(({ ref }, at) => [ref.key, at]))
+  return declared.map((stream) => {
+    // What names no Service is refused, and who declares it says why.
+    const named = backendsOfStream(stream).filter(({ serviceKey }) => serviceKey !== "")
+    const refs = distinctBy(named, ({ key }) => key)
+    return { declared: stream, backends: refs.map((ref) => ({ ref, at: places.get(ref.key) ?? -1 })) }
   })
+}
+
+/** @param resolved what the declared backends are in this snapshot, in the same order */
+export function withoutEndpoint(
+  aims: readonly Aim[],
+  resolved: readonly ResolvedBackend[],
+): readonly Problem[] {
+  const problems: Problem[] = []
+  for (const { declared, backends } of aims)
+    for (const { ref, at } of backends) {
+      const found = resolved[at]
+      if (found !== undefined && found.backend.endpoints.length > 0) continue
+      problems.push(lacksEndpoint(declared, ref, found))
+    }
+  return problems
+}
+
+function lacksEndpoint(
+  declared: DeclaredStream,
+  { serviceKey }: BackendRef,
+  found: ResolvedBackend | undefined,
+): Problem {
+  const instead = declared.protocol === "tcp" ? "connections are closed at once" : "datagrams are dropped"
+  const reason = found?.target.fault ?? `Service ${shown(serviceKey)} has no ready endpoint`
+  return streamProblem(declared, "stream-without-endpoint", `${reason}; ${instead}`)
 }

@@ -17,7 +17,14 @@ import { distinctProblems } from "../declared/problems.ts"
 import { builtIn } from "../options/algorithm.ts"
 import type { Context } from "../options/context.ts"
 import { type Passthroughs, passthroughsOf } from "./aimed-passthroughs.ts"
-import { certificatesShownBy, type Streams, streamsOf } from "./aimed-streams.ts"
+import {
+  type Aim,
+  aimsOf,
+  certificatesShownBy,
+  type Streams,
+  streamsOf,
+  withoutEndpoint,
+} from "./aimed-streams.ts"
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, DefaultBackends } from "./backends/default-backend.ts"
 import type { OwnPlaces } from "./backends/own-places.ts"
@@ -30,6 +37,7 @@ import { distinctFiles, MergedLocations } from "./merged-locations.ts"
 import { ObservedPass } from "./observed-pass.ts"
 import { destinationProblems } from "./operator-addresses.ts"
 import { Routes } from "./routes/routes.ts"
+import { RuleCertificates } from "./rule-certificates.ts"
 import { rulesChange } from "./rules-change.ts"
 import { serverBlocksOf } from "./server-blocks.ts"
 import { type DefaultCertificate, defaultCertificate } from "./tls/default-certificate.ts"
@@ -48,6 +56,7 @@ export class Assembler {
   readonly #http: Http
   #hosts: readonly DeclaredHost[] = []
   readonly #ruleLists = new MergedLists()
+  readonly #ruleCertificates = new RuleCertificates()
   readonly #ruleLocations: MergedLocations
   readonly #tls: TlsIndex
   readonly #defaultCertificate = new LastResult<DefaultCertificate>()
@@ -61,6 +70,7 @@ export class Assembler {
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #streams = new LastResult<Streams>()
+  readonly #aims = new LastResult<readonly Aim[]>()
   readonly #certificates = new LastResult<readonly Certificate[]>()
   readonly #authorities = new LastResult<readonly Authority[]>()
   readonly #listening = new LastResult<Listening>()
@@ -108,8 +118,8 @@ export class Assembler {
     const byDefault = this.#defaultBackends.among(inputs)
     const named = [declared.passthroughs, declared.backends, resolved, objects.services]
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
-    const aimed = [declared.streams, declared.backends, resolved]
-    const streams = this.#streams.of(aimed, () => streamsOf(declared, resolved, settings))
+    const streams = this.#streams.of([declared.streams], () => streamsOf(declared.streams, settings))
+    const aims = this.#aims.of([streams, declared.backends], () => aimsOf(streams, declared.backends))
     const listening = this.#listening.of([declared.listeners, streams.ports], () =>
       listeningOf(declared.listeners, streams.ports, options),
     )
@@ -117,6 +127,7 @@ export class Assembler {
     const shown = this.#shownOf(tls.certificates, declared)
     const { staples, problems: ocspProblems } = this.#stapledOf(shown, facts)
     const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
+    const ofRules = this.#ruleCertificates
     const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(settings)])
     return {
       model: {
@@ -130,11 +141,12 @@ export class Assembler {
         },
         live: {
           ...emptyLive,
-          certificates: this.#certificates.of([tls.certificates, streams.certificates], () =>
-            withMore(tls.certificates, streams.certificates),
+          certificates: this.#certificates.of(
+            [tls.certificates, streams.certificates, ofRules.certificates],
+            () => withMore(tls.certificates, [...streams.certificates, ...ofRules.certificates]),
           ),
-          authorities: this.#authorities.of([tls.authorities, streams.authorities], () =>
-            withMore(tls.authorities, streams.authorities),
+          authorities: this.#authorities.of([tls.authorities, streams.authorities, ofRules.authorities], () =>
+            withMore(tls.authorities, [...streams.authorities, ...ofRules.authorities]),
           ),
           staples,
           backends: this.#backends.of([resolved, byDefault.resolved], () => inOrder(resolved, byDefault)),
@@ -151,6 +163,7 @@ export class Assembler {
         ...tls.problems,
         ...passthroughs.problems,
         ...streams.problems,
+        ...withoutEndpoint(aims, resolved),
         ...listening.problems,
         ...ocspProblems,
         ...routing.problems,
@@ -181,6 +194,7 @@ export class Assembler {
     this.#hosts = hosts
     this.#ruleLocations.followRules(change)
     this.#ruleLists.followRules(change)
+    this.#ruleCertificates.followRules(change)
   }
 
   #commonOf({ streams }: Declarations, objects: Snapshot, policy: CommonPolicy | undefined): Common {

@@ -13,7 +13,7 @@ const nameOf = ({ name }: { readonly name: string }) => name
 /** Of hosts whose TLS is passed through. */
 const overTlsLocation = locationOf({ protocol: "https" })
 
-/** The locations that rules take, and the files that those name: each once, in canonical order. Kept from pass to pass. */
+/** The locations that rules take, and the files that those of authentication services name: each once, in canonical order. Kept from pass to pass. */
 export class MergedLocations {
   readonly #locations = new CountedList<Location>(nameOf, isDeepStrictEqual)
   readonly #files = new CountedList<SecretFile>(nameOf, isSameFile)
@@ -55,8 +55,8 @@ function locationsOf(rule: Rule): readonly Location[] {
   return all.filter((location) => location !== undefined)
 }
 
-function filesOf({ proxying, access }: Rule): readonly SecretFile[] {
-  return [...proxying.files, ...(access.external?.tls?.files ?? [])]
+function filesOf({ access }: Rule): readonly SecretFile[] {
+  return access.external?.tls?.files ?? []
 }
 
 /** Each file once, in canonical order. */

@@ -1,6 +1,7 @@
 import type { Location } from "../../model/location.ts"
 import type { Header, RouteVariables } from "../../model/route.ts"
 import type { BackendRef } from "./backend-ref.ts"
+import type { DeclaredBackendTls } from "./backend-tls.ts"
 
 // What becomes of requests of a rule, in the words of the Gateway API. All texts are literal: no variables, no groups.
 
@@ -62,8 +63,10 @@ export interface RuleRetry {
 
 /** How one of several backends is reached, where that is not as the rule's `proxying` has it. */
 export interface OwnWay {
-  /** absent: `proxying.locations.own`. The secret files that it names are in `proxying.files` */
+  /** absent: `proxying.locations.own` */
   readonly location?: Location
+  /** goes with `location` */
+  readonly backendTls?: DeclaredBackendTls
   /** in the place of those of the same names; absent: none */
   readonly variables?: Pick<RouteVariables, "proxySslName" | "connection">
 }

@@ -1,3 +1,4 @@
+import { qualifiedName } from "../../model/objects/object.ts"
 import type { Protocol } from "../../model/objects/service.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
 import { contentName } from "../../support/content-name.ts"
@@ -32,9 +33,9 @@ export function firstPortRef(namespace: string, service: string): BackendRef {
 
 /** @param port "" when the object names none */
 export function backendRef(namespace: string, service: string, port: string): BackendRef {
-  const serviceKey = `${namespace}/${service}`
-  const shortName = port === "" ? `${namespace}-INVALID` : `${namespace}-${service}-${port}`
-  return { key: `${serviceKey}:${port}`, serviceKey, service, port, shortName }
+  const serviceKey = qualifiedName({ namespace, name: service })
+  const shortName = (port === "" ? [namespace, "INVALID"] : [namespace, service, port]).join("-")
+  return { key: [serviceKey, port].join(":"), serviceKey, service, port, shortName }
 }
 
 /**

@@ -33,7 +33,7 @@ export class KnownLocations {
 
   ofRoutes(fields: LocationFields, hasFallback: boolean): RouteLocations {
     if (Object.keys(fields).length === 0 && !hasFallback) return defaultLocations
-    const { protocol: _, tls: __, fastcgi: ___, ...plain } = fields
+    const { protocol: _, fastcgi: __, ...plain } = fields
     const own = this.of(fields)
     const onDefault = this.of(plain)
     if (onDefault.name === own.name) assertSame(own.name, own, onDefault)

@@ -3,8 +3,8 @@ import type { Overrides } from "../../model/overrides.ts"
 import type { Cors, Header, RouteVariables, Tracing } from "../../model/route.ts"
 import type { Limits, Waf } from "../../model/route-records.ts"
 import type { WantedRuleSet } from "../../model/rule-set.ts"
-import type { SecretFile } from "../../model/secret-file.ts"
 import type { BackendRef } from "./backend-ref.ts"
+import type { DeclaredBackendTls } from "./backend-tls.ts"
 import { defaultLocations, type RouteLocations } from "./locations.ts"
 
 /** How rules pass requests on, and what becomes of the answers. */
@@ -21,8 +21,8 @@ export interface Proxying {
   readonly ruleSet?: WantedRuleSet
   /** absent: requests are not traced */
   readonly tracing?: Tracing
-  /** what the locations name */
-  readonly files: readonly SecretFile[]
+  /** towards the rule's own backend, where its location speaks TLS; absent: endpoints are not looked at, and shown nothing */
+  readonly backendTls?: DeclaredBackendTls
   /** serves when a route's own backend has no endpoints, and may make the error pages */
   readonly fallback?: OtherBackend
   readonly errorPages: ErrorPages
@@ -64,7 +64,6 @@ export const plainProxying: Proxying = {
   overrides: {},
   variables: {},
   headers: [],
-  files: [],
   errorPages: "default",
   isDenied: false,
 }

@@ -104,7 +104,7 @@ export class GatewayFrontEnd implements FrontEnd {
 
   /** A route is built in another way where its Gateway shows backends a certificate. */
   #followRoutes({ gateways, changes }: Settled, place: BuildPlace): Touched {
-    const pairs = new Map(gateways.map(({ gateway, backendPair }) => [gateway, backendPair.file]))
+    const pairs = new Map(gateways.map(({ gateway, backendPair }) => [gateway, backendPair.pair]))
     const listeners = new Set(gateways.flatMap((of) => of.listeners))
     return this.#contributions.follow(listeners, changes.web, ({ built }, { gateway }) => {
       const pair = pairs.get(gateway)

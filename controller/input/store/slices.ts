@@ -1,4 +1,6 @@
 import type { EndpointSlice } from "../../model/objects/endpoint-slice.ts"
+import { qualifiedName } from "../../model/objects/object.ts"
+import { compact } from "../../support/compact.ts"
 import { SharedMap } from "../../support/incremental/shared-map.ts"
 import { compareText } from "../../support/order.ts"
 
@@ -30,11 +32,13 @@ export class Slices {
     const kept = (this.#byService.get(service) ?? []).filter((slice) => slice !== before)
     const added = after && serviceOf(after).includes(service) ? [after] : []
     const slices = [...kept, ...added].sort((a, b) => compareText(a.meta.name, b.meta.name))
-    this.#byService.put(service, slices.length > 0 ? slices : undefined)
+    this.#byService.put(service, slices.length > 0 ? compact(slices) : undefined)
   }
 }
 
 /** The Service of a slice, in a list that is empty when the slice names none. */
 function serviceOf(slice: EndpointSlice | undefined): readonly string[] {
-  return slice && slice.serviceName !== "" ? [`${slice.meta.namespace}/${slice.serviceName}`] : []
+  return slice && slice.serviceName !== ""
+    ? [qualifiedName({ namespace: slice.meta.namespace, name: slice.serviceName })]
+    : []
 }

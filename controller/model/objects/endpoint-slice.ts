@@ -35,8 +35,6 @@ export interface SliceEndpoint {
 /** The label that names the Service of a slice. */
 export const serviceNameLabel = "kubernetes.io/service-name"
 
-/** All that was kept is in a field of its own. */
-const noLabels = {}
 const noZones: readonly string[] = []
 
 const addressTypes = ["IPv4", "IPv6", "FQDN"] as const satisfies readonly EndpointSlice["addressType"][]
@@ -49,7 +47,7 @@ export function readEndpointSlice(at: Reader, meta: Meta): EndpointSlice | undef
   const endpoints = at.list("endpoints", (endpoint) => readEndpoint(endpoint, addressType))
   return at.accepted({
     kind: "EndpointSlice",
-    meta: { ...meta, labels: noLabels },
+    meta: withoutLabels(meta),
     serviceName,
     addressType,
     ports,
@@ -57,10 +55,18 @@ export function readEndpointSlice(at: Reader, meta: Meta): EndpointSlice | undef
   })
 }
 
+/** All that was kept of them is in a field of its own. */
+function withoutLabels({ namespace, name, uid, createdMs, annotations }: Meta): Meta {
+  return { namespace, name, uid, createdMs, labels: noLabels, annotations }
+}
+
+const noLabels = {}
+
 function readPort(at: Reader): SlicePort | undefined {
   const port = at.port("port")
-  const named = { name: at.text("name"), protocol: at.oneOf("protocol", protocols, "TCP") }
-  return at.accepted(port === undefined ? named : { ...named, port })
+  const name = at.text("name")
+  const protocol = at.oneOf("protocol", protocols, "TCP")
+  return at.accepted(port === undefined ? { name, protocol } : { name, protocol, port })
 }
 
 function readEndpoint(at: Reader, addressType: EndpointSlice["addressType"]): SliceEndpoint | undefined {
@@ -72,10 +78,12 @@ function readEndpoint(at: Reader, addressType: EndpointSlice["addressType"]): Sl
   const ready = at.expected("conditions", (conditions) =>
     conditions.accepted(conditions.boolean("ready", true)),
   )
-  const zones = at.optional("hints", (hints) => hints.accepted(hints.list("forZones", readZone)))
+  const zones = at.optional("hints", (hints) => hints.accepted(hints.list("forZones", readZone))) ?? noZones
   const zone = at.text("zone")
-  const endpoint = { addresses, ready: ready ?? true, zones: zones ?? noZones }
-  return at.accepted(zone === "" ? endpoint : { ...endpoint, zone })
+  const isReady = ready ?? true
+  return at.accepted(
+    zone === "" ? { addresses, ready: isReady, zones } : { addresses, ready: isReady, zones, zone },
+  )
 }
 
 function readZone(at: Reader): string | undefined {

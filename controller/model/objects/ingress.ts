@@ -48,19 +48,21 @@ const pathTypes = [
 
 /** An Ingress without spec serves nothing and is no mistake; a rule, path or TLS entry that cannot be read is left out alone. */
 export function readIngress(at: Reader, meta: Meta): Ingress | undefined {
-  const empty = { rules: [], tls: [] }
-  const spec = at.has("spec") ? at.required("spec", readSpec) : empty
-  return spec && at.accepted({ kind: "Ingress", meta, ...spec })
+  const empty: Ingress = { kind: "Ingress", meta, rules: [], tls: [] }
+  const ingress = at.has("spec") ? at.required("spec", (spec) => readSpec(spec, meta)) : empty
+  return ingress && at.accepted(ingress)
 }
 
-function readSpec(at: Reader) {
+function readSpec(at: Reader, meta: Meta): Ingress | undefined {
   const className = at.text("ingressClassName")
   const defaultBackend = at.optional("defaultBackend", readBackend)
   return at.accepted({
-    ...(className === "" ? {} : { className }),
-    ...(defaultBackend === undefined ? {} : { defaultBackend }),
+    kind: "Ingress",
+    meta,
     rules: at.list("rules", readRule),
     tls: at.list("tls", readTls),
+    ...(className !== "" && { className }),
+    ...(defaultBackend !== undefined && { defaultBackend }),
   })
 }
 
@@ -88,7 +90,7 @@ function readBackend(at: Reader): IngressBackend | undefined {
     at.refuse("resource", "backend-twice", "excludes service: name one of them")
   if (at.has("resource")) return at.accepted({ kind: "resource" })
   const service = at.required("service", readServiceBackend)
-  return service && at.accepted({ kind: "service", ...service })
+  return service && at.accepted({ kind: "service", name: service.name, port: service.port })
 }
 
 function readServiceBackend(at: Reader) {

@@ -54,15 +54,20 @@ function refuseName(at: Reader, field: string, expected: string): void {
   at.refuse(field, "name-bad", `has to be ${expected}: lower-case letters, digits and dashes`)
 }
 
-/** @param firstSeenMs stands in for a creationTimestamp that is absent or cannot be read */
+/**
+ * All fields are named here: an object that begins with a spread one has them beside it, in a second object.
+ *
+ * @param firstSeenMs stands in for a creationTimestamp that is absent or cannot be read
+ */
 export function readMeta(
   at: Reader,
-  name: { readonly namespace: string; readonly name: string },
+  { namespace, name }: { readonly namespace: string; readonly name: string },
   firstSeenMs: number,
   { labels, annotations }: Kept,
 ): Meta {
   return {
-    ...name,
+    namespace,
+    name,
     uid: at.text("uid"),
     createdMs: readCreated(at) ?? firstSeenMs,
     labels: at.textMap("labels", isOneOf(labels)),

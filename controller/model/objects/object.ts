@@ -56,9 +56,17 @@ export function keyOf(object: KubernetesObject): ObjectKey {
   return { kind: object.kind, namespace: object.meta.namespace, name: object.meta.name }
 }
 
-/** `namespace/name`, or the name alone of a cluster-scoped object: the key of the store's maps. */
-export function qualifiedName(named: { readonly namespace: string; readonly name: string }): string {
-  return named.namespace === "" ? named.name : `${named.namespace}/${named.name}`
+/**
+ * `namespace/name`, or the name alone of a cluster-scoped object: the key of the store's maps. Many of them keep it: `join` makes one text of it, a
+ * template would be kept as its parts beside that.
+ */
+export function qualifiedName({ namespace, name }: Named): string {
+  return namespace === "" ? name : [namespace, name].join("/")
+}
+
+interface Named {
+  readonly namespace: string
+  readonly name: string
 }
 
 /** How Problems and statuses name an object. */

@@ -46,17 +46,21 @@ const types = [
 export const topologyMode = "service.kubernetes.io/topology-mode"
 
 export function readService(at: Reader, meta: Meta): Service | undefined {
-  const spec = at.required("spec", (spec) =>
+  const balancerAddresses = readStatusAddresses(at)
+  const service = at.required("spec", (spec) =>
     spec.accepted({
+      kind: "Service" as const,
+      meta,
       type: spec.oneOf("type", types, "ClusterIP"),
       clusterIp: spec.text("clusterIP"),
       externalName: spec.text("externalName"),
       trafficDistribution: spec.text("trafficDistribution"),
       externalIps: spec.texts("externalIPs"),
+      balancerAddresses,
       ports: spec.list("ports", readPort),
     }),
   )
-  return spec && at.accepted({ kind: "Service", meta, ...spec, balancerAddresses: readStatusAddresses(at) })
+  return service && at.accepted(service)
 }
 
 function readPort(at: Reader): ServicePort | undefined {
@@ -69,11 +73,10 @@ function readPort(at: Reader): ServicePort | undefined {
   const protocol = at.oneOf("protocol", protocols, "TCP")
   const nodePort = at.port("nodePort")
   const appProtocol = at.text("appProtocol")
+  const targetPort = readTargetPort(at, port)
+  if (appProtocol === "" && nodePort === undefined) return at.accepted({ name, port, targetPort, protocol })
   return at.accepted({
-    name,
-    port,
-    targetPort: readTargetPort(at, port),
-    protocol,
+    ...{ name, port, targetPort, protocol },
     ...(appProtocol !== "" && { appProtocol }),
     ...(nodePort !== undefined && { nodePort }),
   })

@@ -1,7 +1,7 @@
 import { kinds } from "../../core/plan/kinds.ts"
 import type { Live } from "../../model/model.ts"
 import type { Item } from "./wire.ts"
-import { listsNamedBy, namedByStream } from "./wire-route.ts"
+import { namedByRoutes, namedByStream } from "./wire-route.ts"
 
 /** Kinds of which hosts, TLS hosts and streams name things by their ids. */
 const isNamed: ReadonlySet<Item["kind"]> = new Set([
@@ -11,6 +11,11 @@ const isNamed: ReadonlySet<Item["kind"]> = new Set([
   "addressLists",
   "userLists",
 ])
+
+/** Kinds without which what names them is not to be there. */
+export function isNeeded(kind: Item["kind"]): boolean {
+  return isNamed.has(kind) && kind !== "staples"
+}
 
 /**
  * What must wait in a change of which something was refused: a TLS host whose new certificate was refused stays as it is, rather than be
@@ -50,8 +55,7 @@ export class HeldBack {
   }
 
   #note({ kind, verb, name }: Item): void {
-    if (verb === "set" && (kind === "certificates" || kind === "addressLists" || kind === "userLists"))
-      this.#refused.add(name)
+    if (verb === "set" && isNeeded(kind)) this.#refused.add(String(name))
     if (kind === "tlsHosts") this.#keep(name)
     if (kind === "hosts") this.#keepLists(kinds.hosts.keyOf(name))
     if (kind === "streams") this.#keepNamedByStream(name)
@@ -65,7 +69,7 @@ export class HeldBack {
   #keepLists(host: string): void {
     const { nameOf, keyOf } = kinds.hosts
     const { routes = [] } = this.#running.hosts.find((running) => keyOf(nameOf(running)) === host) ?? {}
-    for (const id of listsNamedBy(routes)) this.#needed.add(id)
+    for (const id of namedByRoutes(routes)) this.#needed.add(id)
   }
 
   #keepNamedByStream(stream: string): void {

@@ -1,14 +1,18 @@
 import type { Overrides } from "../../model/overrides.ts"
 import type { Host, Route } from "../../model/route.ts"
+import { backendTlsOf } from "./wire-route.ts"
 
-// A worker keeps a copy of a location's settings for each different set of numbers that routes put in their place, until the next reload: nginx
-// cannot give such memory back earlier. Here it is counted how many there may be.
+// A worker keeps a copy of a location's settings for each different set of numbers that routes put in their place, and a context for each way to
+// speak TLS to backends, until the next reload: nginx cannot give such memory back earlier. Here it is counted how many there may be.
 
 /** So many, of 2 to 5 KB each, are worth a reload if most of them are of the past. The module takes four times as many. */
 const maxSets = 16_384
 
 /** Of so many errors with a page the copies take as much as of another set (nginx/ingress/src/routes/overrides/error_pages.rs). */
 const pagesInSet = 50
+
+/** Another way to speak TLS to backends has a context of OpenSSL's, which takes as much as so many (nginx/ingress/src/routes/overrides.rs). */
+const setsInTls = 8
 
 export class OverrideSets {
   #sets = new Set<string>()
@@ -46,11 +50,15 @@ export class OverrideSets {
     if (this.#routes.has(route)) return
     this.#routes.add(route)
     const { location, overrides } = route
+    for (const tls of backendTlsOf(route)) this.#add(`TLS ${JSON.stringify(tls)}`, setsInTls)
     if (Object.keys(overrides).length === 0) return
-    const text = `${location} ${JSON.stringify(overrides)}`
+    this.#add(`${location} ${JSON.stringify(overrides)}`, 1 + Math.floor(pagesOf(overrides) / pagesInSet))
+  }
+
+  #add(text: string, weight: number): void {
     if (this.#sets.has(text)) return
     this.#sets.add(text)
-    this.#weight += 1 + Math.floor(pagesOf(overrides) / pagesInSet)
+    this.#weight += weight
   }
 }
 

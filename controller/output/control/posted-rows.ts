@@ -1,12 +1,14 @@
 // Printed by `npm run wire` from wire/: change it there.
 
 export type ObjectName =
+  | "Host"
   | "Route"
   | "Condition"
   | "WeightedBackend"
   | "Actions"
   | "Mirror"
   | "Waf"
+  | "BackendTls"
   | "Redirect"
   | "Header"
   | "Cors"
@@ -28,6 +30,12 @@ export type ObjectName =
   | "ServerName"
   | "StreamTls"
   | "StreamBackendTls"
+  | "Certificate"
+  | "Staple"
+  | "Authority"
+  | "TlsHost"
+  | "ClientVerification"
+  | "Passthrough"
   | "Overrides"
 
 /** A field: what it is called in the model and as it is posted, and how its value is written, where that is not as it is. */
@@ -36,13 +44,24 @@ export interface Row {
   readonly model: string
   /** the member of the object whose member it is */
   readonly within?: string
-  readonly as?: "text" | "presence" | "mark" | "variables"
+  readonly as?: "text" | "presence" | "mark" | "variables" | "secret"
   /** its value is such an object, or a list of them */
   readonly object?: ObjectName
 }
 
-/** The fields of each object of a route. */
+/** The fields of each object. */
 export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
+  Host: [
+    { posted: "host", model: "host" },
+    { posted: "server", model: "server" },
+    { posted: "routes", model: "routes", object: "Route" },
+    { posted: "parts", model: "parts" },
+    { posted: "closed", model: "isClosed", as: "mark" },
+    { posted: "alias_of", model: "aliasOf" },
+    { posted: "script", model: "script", object: "Script" },
+    { posted: "listener", model: "listener" },
+    { posted: "client_certificate", model: "clientCertificate", object: "ClientCertificate" },
+  ],
   Route: [
     { posted: "path", model: "path" },
     { posted: "match", model: "match" },
@@ -74,6 +93,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "within", model: "within" },
     { posted: "actions", model: "actions", object: "Actions" },
     { posted: "waf", model: "waf", object: "Waf" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -91,6 +111,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "actions", model: "actions", object: "Actions" },
     { posted: "location", model: "location" },
     { posted: "variables", model: "variables", as: "variables" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
   ],
   Actions: [
     { posted: "set_request_headers", model: "setRequestHeaders", object: "Header" },
@@ -110,12 +131,22 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "variables", model: "variables", as: "variables" },
     { posted: "numerator", model: "numerator" },
     { posted: "denominator", model: "denominator" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
   ],
   Waf: [
     { posted: "owner", model: "owner" },
     { posted: "rules", model: "rules" },
     { posted: "transaction_id", model: "transactionId" },
     { posted: "fail_open", model: "failsOpen", as: "mark" },
+  ],
+  BackendTls: [
+    { posted: "authority", model: "authority" },
+    { posted: "depth", model: "depth" },
+    { posted: "alternative_names", model: "alternativeNames" },
+    { posted: "certificate", model: "certificate" },
+    { posted: "sends_name", model: "sendsName", as: "mark" },
+    { posted: "ciphers", model: "ciphers" },
+    { posted: "version", model: "version" },
   ],
   Redirect: [
     { posted: "code", model: "code" },
@@ -298,6 +329,38 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "depth", model: "depth" },
     { posted: "alternative_names", model: "alternativeNames" },
     { posted: "certificate", model: "certificate" },
+  ],
+  Certificate: [
+    { posted: "id", model: "id" },
+    { posted: "chain", model: "chain" },
+    { posted: "key", model: "key", as: "secret" },
+  ],
+  Staple: [
+    { posted: "certificate", model: "certificate" },
+    { posted: "response", model: "response" },
+    { posted: "until_ms", model: "untilMs" },
+  ],
+  Authority: [
+    { posted: "id", model: "id" },
+    { posted: "certificates", model: "certificates" },
+    { posted: "crls", model: "crls" },
+  ],
+  TlsHost: [
+    { posted: "host", model: "host" },
+    { posted: "certificates", model: "certificates" },
+    { posted: "ciphers", model: "ciphers" },
+    { posted: "prefer_server_ciphers", model: "prefersServerCiphers" },
+    { posted: "listener", model: "listener" },
+    { posted: "client_certificate", model: "clientCertificate", object: "ClientVerification" },
+  ],
+  ClientVerification: [
+    { posted: "authority", model: "authority" },
+    { posted: "verify", model: "verify" },
+    { posted: "depth", model: "depth" },
+  ],
+  Passthrough: [
+    { posted: "host", model: "host" },
+    { posted: "backend", model: "backend" },
   ],
   Overrides: [
     { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },

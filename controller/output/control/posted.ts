@@ -145,6 +145,7 @@ export interface PostedRoute {
   readonly within?: string | undefined
   readonly actions?: PostedActions | undefined
   readonly waf?: PostedWaf | undefined
+  readonly backend_tls?: PostedBackendTls | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -289,6 +290,7 @@ export interface PostedWeightedBackend {
   readonly actions?: PostedActions | undefined
   readonly location?: string | undefined
   readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly backend_tls?: PostedBackendTls | undefined
   critical?: readonly string[]
 }
 
@@ -313,12 +315,24 @@ export interface PostedWaf {
   readonly fail_open?: boolean | undefined
 }
 
+export interface PostedBackendTls {
+  readonly authority?: string | undefined
+  readonly depth?: number | undefined
+  readonly alternative_names?: readonly string[] | undefined
+  readonly certificate?: string | undefined
+  readonly sends_name?: boolean | undefined
+  readonly ciphers?: string | undefined
+  readonly version?: "TLSv1.2" | "TLSv1.3" | undefined
+  critical?: readonly string[]
+}
+
 export interface PostedMirror {
   readonly backend: string
   readonly location?: string | undefined
   readonly variables?: Readonly<Record<string, string>> | undefined
   readonly numerator?: number | undefined
   readonly denominator?: number | undefined
+  readonly backend_tls?: PostedBackendTls | undefined
   critical?: readonly string[]
 }
 
@@ -513,6 +527,7 @@ export const criticalFields = {
     "within",
     "actions",
     "waf",
+    "backend_tls",
   ],
   Access: [
     "allow",
@@ -554,9 +569,10 @@ export const criticalFields = {
   ResponseHeader: ["value", "always", "statuses", "types"],
   InputHeader: ["value", "replaces"],
   Condition: ["name", "match"],
-  WeightedBackend: ["status", "actions", "location", "variables"],
+  WeightedBackend: ["status", "actions", "location", "variables", "backend_tls"],
   Actions: ["set_request_headers", "add_request_headers", "path", "path_prefix"],
-  Mirror: ["location", "variables", "numerator", "denominator"],
+  BackendTls: ["authority", "depth", "alternative_names", "ciphers", "version"],
+  Mirror: ["location", "variables", "numerator", "denominator", "backend_tls"],
   Limits: ["rps", "rpm", "burst_multiplier", "connections", "exempt", "by", "ipv6_bits"],
   TlsHost: ["listener", "client_certificate"],
   Stream: ["allow", "deny", "connections", "connections_per_second", "names", "tls", "backend_tls"],

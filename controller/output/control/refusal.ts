@@ -8,7 +8,7 @@ import { routeSourceOf } from "../../model/route-source.ts"
 import { shown } from "../../model/shown.ts"
 import { sourceObject } from "../../model/stream-listener.ts"
 import type { Item } from "./wire.ts"
-import { listsNamedBy } from "./wire-route.ts"
+import { namedByRoutes } from "./wire-route.ts"
 
 /** An item that the data plane does not take. Everything else of the change is in force, and so is what the item was before. */
 export interface Refusal {
@@ -111,7 +111,7 @@ function describe(item: Item, wanted: Live): Description {
   }
 }
 
-/** A thing that TLS hosts name: the owner of the first of them is told. */
+/** A thing that TLS hosts name, or TLS towards backends: the owner of the first of them is told. */
 function ofTls(
   kind: string,
   id: string,
@@ -120,17 +120,29 @@ function ofTls(
   names: (host: TlsHost) => boolean,
 ): Description {
   const user = wanted.tlsHosts.find(names)
-  if (!user) return { object: { kind, namespace: "", name: id }, field: "", what: `${what} "${id}"` }
+  if (!user) return ofBackends(kind, id, wanted)
   const place = user.host === ":default" ? "that serves by default" : `of host "${user.host}"`
   return hostDescription(user.host, "spec.tls", `${what} "${id}" ${place}`, wanted)
 }
 
+function ofBackends(kind: string, id: string, wanted: Live): Description {
+  const owner = ownerOf(routeNaming(id, wanted))
+  const what = `${kind.toLowerCase()} "${id}"${owner === undefined ? "" : " of backends"}`
+  return {
+    object: owner ?? { kind, namespace: "", name: id },
+    field: owner === undefined ? "" : "spec.rules",
+    what,
+  }
+}
+
 /** The owner of the first route that goes by it is told. */
-function ofList(id: string, kind: string, what: string, { hosts }: Live): Description {
-  const routes = hosts.flatMap(({ routes }) => routes)
-  const user = routes.find((route) => listsNamedBy([route]).includes(id))
-  const object = ownerOf(user) ?? { kind, namespace: "", name: id }
+function ofList(id: string, kind: string, what: string, wanted: Live): Description {
+  const object = ownerOf(routeNaming(id, wanted)) ?? { kind, namespace: "", name: id }
   return { object, field: "metadata.annotations", what }
+}
+
+function routeNaming(id: string, { hosts }: Live): Route | undefined {
+  return hosts.flatMap(({ routes }) => routes).find((route) => namedByRoutes([route]).includes(id))
 }
 
 /** The object that asks for the port is told; the key of an entry may have zeros in front of the port, so that it is not named. */

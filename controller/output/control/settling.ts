@@ -9,7 +9,7 @@ import { byPlace, placeOf } from "./no-wider.ts"
 import { itWaits } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { headItem, type Item } from "./wire.ts"
-import { listsNamedBy, namedByStream } from "./wire-route.ts"
+import { namedByRoutes, namedByStream } from "./wire-route.ts"
 
 // What happens to the rest of a change when a part of it has no room: what its former records would give too much is closed, what nothing names
 // any more is removed, and what was refused is tried once more in the room that this leaves.
@@ -109,28 +109,22 @@ function isThere({ routes, aliasOf, isClosed }: Host): boolean {
 /** Lists and certificates that nothing in force names any more. */
 function unusedIn(inForce: Live, wanted: Live): LiveChange {
   const change = liveChange(inForce, wanted)
-  const lists = new Set([
-    ...inForce.hosts.flatMap(({ routes }) => listsNamedBy(routes)),
-    ...inForce.streams.flatMap(namedByStream),
-  ])
-  const ofTls = new Set([
+  const named = new Set([
+    ...inForce.hosts.flatMap(({ routes }) => namedByRoutes(routes)),
     ...inForce.tlsHosts.flatMap(({ certificates, clientCertificate: asked }) => [
       ...certificates,
       ...(asked ? [asked.authority] : []),
     ]),
     ...inForce.streams.flatMap(namedByStream),
   ])
-  const without = (remove: readonly string[], named: ReadonlySet<string>) => ({
-    set: [],
-    remove: remove.filter((id) => !named.has(id)),
-  })
+  const unused = (remove: readonly string[]) => ({ set: [], remove: remove.filter((id) => !named.has(id)) })
   return {
     ...noChange,
-    addressLists: without(change.addressLists.remove, lists),
-    userLists: without(change.userLists.remove, lists),
-    certificates: without(change.certificates.remove, ofTls),
-    authorities: without(change.authorities.remove, ofTls),
-    staples: without(change.staples.remove, ofTls),
+    addressLists: unused(change.addressLists.remove),
+    userLists: unused(change.userLists.remove),
+    certificates: unused(change.certificates.remove),
+    authorities: unused(change.authorities.remove),
+    staples: unused(change.staples.remove),
   }
 }
 

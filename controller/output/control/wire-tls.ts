@@ -1,52 +1,32 @@
+import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "../../model/certificate.ts"
 import type {
-  Authority,
-  Certificate,
-  ClientVerification,
-  Passthrough,
-  Staple,
-  TlsHost,
-} from "../../model/certificate.ts"
-import {
-  criticalFields,
-  type PostedAuthority,
-  type PostedCertificate,
-  type PostedClientVerification,
-  type PostedPassthrough,
-  type PostedStaple,
-  type PostedTlsHost,
+  PostedAuthority,
+  PostedCertificate,
+  PostedPassthrough,
+  PostedStaple,
+  PostedTlsHost,
 } from "./posted.ts"
-import { withCritical } from "./wire-critical.ts"
+import { fieldsOf } from "./wire-object.ts"
 
-// Things of TLS in the posted format, docs/wire.md section 1. What is undefined is absent there.
+// Things of TLS in the posted format, docs/wire.md section 1.
 
-export function certificateFields({ id, chain, key }: Certificate): PostedCertificate {
-  return { id, chain, key: key.reveal() }
+/** With its key: it is for the control socket alone. */
+export function certificateFields(certificate: Certificate): PostedCertificate {
+  return fieldsOf("Certificate", certificate) as unknown as PostedCertificate
 }
 
-export function stapleFields({ certificate, response, untilMs }: Staple): PostedStaple {
-  return { certificate, response, until_ms: untilMs }
+export function stapleFields(staple: Staple): PostedStaple {
+  return fieldsOf("Staple", staple) as unknown as PostedStaple
 }
 
-export function authorityFields({ id, certificates, crls }: Authority): PostedAuthority {
-  return { id, certificates, crls }
+export function authorityFields(authority: Authority): PostedAuthority {
+  return fieldsOf("Authority", authority) as unknown as PostedAuthority
 }
 
 export function tlsHostFields(tls: TlsHost): PostedTlsHost {
-  const fields: PostedTlsHost = {
-    host: tls.host,
-    certificates: tls.certificates,
-    ciphers: tls.ciphers,
-    prefer_server_ciphers: tls.prefersServerCiphers,
-    listener: tls.listener,
-    client_certificate: tls.clientCertificate && verificationFields(tls.clientCertificate),
-  }
-  return withCritical(fields, criticalFields.TlsHost)
+  return fieldsOf("TlsHost", tls) as unknown as PostedTlsHost
 }
 
-function verificationFields({ authority, verify, depth }: ClientVerification): PostedClientVerification {
-  return { authority, verify, depth }
-}
-
-export function passthroughFields({ host, backend }: Passthrough): PostedPassthrough {
-  return { host, backend }
+export function passthroughFields(passthrough: Passthrough): PostedPassthrough {
+  return fieldsOf("Passthrough", passthrough) as unknown as PostedPassthrough
 }

@@ -16,7 +16,7 @@ import type { RoutePart } from "./route-parts.ts"
 import {
   addressListFields,
   hostFields,
-  listsNamedBy,
+  namedByRoutes,
   namedByStream,
   routeFields,
   streamFields,
@@ -53,7 +53,7 @@ const posted: { readonly [Kind in LiveKind]: PostedKind<LiveThings[Kind]> } = {
   tlsHosts: { fields: tlsHostFields, needs: ({ certificates }) => certificates },
   addressLists: { fields: addressListFields },
   userLists: { fields: userListFields },
-  hosts: { fields: hostFields, needs: ({ routes }) => listsNamedBy(routes) },
+  hosts: { fields: hostFields, needs: ({ routes }) => namedByRoutes(routes) },
   passthroughs: { fields: passthroughFields },
   streams: { fields: streamFields, needs: namedByStream },
 }
@@ -114,7 +114,7 @@ function item<Kind extends LiveKind>(
 /** Sets a host whose routes are in parts. */
 export function headItem(host: Host, parts: readonly string[]): Item {
   const { server, host: name, routes } = host
-  return item("hosts", "set", { server, host: name }, hostFields(host, parts), listsNamedBy(routes))
+  return item("hosts", "set", { server, host: name }, hostFields(host, parts), namedByRoutes(routes))
 }
 
 export function partItem({ id, routes }: RoutePart): Item {

@@ -1,10 +1,11 @@
 import type { Host, Route } from "../../model/route.ts"
 import { closedRoute } from "./closed-route.ts"
+import { isNeeded } from "./held-back.ts"
 import { byPlace, isNoWider, placeOf } from "./no-wider.ts"
 import type { Refusal } from "./refusal.ts"
-import { listsNamedBy } from "./wire-route.ts"
+import { namedByRoutes } from "./wire-route.ts"
 
-/** A host as far as it goes without the lists that were refused. */
+/** A host as far as it goes without what was refused. */
 export interface WithoutLists {
   /** the same object where no route names one of them */
   readonly host: Host
@@ -14,20 +15,20 @@ export interface WithoutLists {
   readonly closed: readonly Route[]
 }
 
-/** Ids of the lists of addresses and users that were refused. */
+/** Ids of lists, certificates and authorities that were refused. */
 export function listsIn(refusals: readonly Refusal[]): ReadonlySet<string> {
   return new Set(
     refusals.flatMap(({ item: { kind, verb, name } }) =>
-      verb === "set" && (kind === "addressLists" || kind === "userLists") ? [name as string] : [],
+      verb === "set" && isNeeded(kind) ? [String(name)] : [],
     ),
   )
 }
 
 /**
- * A route that names a list which was refused is closed, unless what it was lets in nobody whom it would not. All other routes of the host are what
+ * A route that names something which was refused is closed, unless what it was lets in nobody whom it would not. All other routes of the host are what
  * they should be.
  *
- * @param refused ids of lists
+ * @param refused ids
  * @param before  the host in force
  */
 export function withoutLists(
@@ -39,7 +40,7 @@ export function withoutLists(
   const kept: Route[] = []
   const closed: Route[] = []
   const routes = host.routes.map((route) => {
-    if (!listsNamedBy([route]).some((id) => refused.has(id))) return route
+    if (!namedByRoutes([route]).some((id) => refused.has(id))) return route
     const former = inForce.get(placeOf(route))
     const isSafe = former !== undefined && isNoWider(former, route)
     ;(isSafe && former.status === undefined ? kept : closed).push(route)

@@ -1,6 +1,7 @@
+import { join } from "node:path"
+import type { ServiceTls } from "../../model/location.ts"
 import type { Fixed } from "../../model/model.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
-import { tlsFields } from "./location.ts"
 
 /** What the template of a location in which authentication services are asked prints. */
 interface AuthService {
@@ -34,4 +35,14 @@ export function authServices({ http, locations }: Fixed, secrets: string): reado
       text,
     })),
   ]
+}
+
+/** @param secrets folder of `Fixed.files` */
+function tlsFields(tls: ServiceTls, secrets: string): object {
+  const { certificate, trusted } = tls
+  return {
+    ...tls,
+    certificate: certificate === undefined ? null : join(secrets, certificate),
+    trusted: join(secrets, trusted),
+  }
 }

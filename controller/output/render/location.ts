@@ -1,6 +1,5 @@
-import { join } from "node:path"
 import type { TemplateHeader } from "../../model/http/requests.ts"
-import type { BackendTls, Location, Protocol } from "../../model/location.ts"
+import type { Location, Protocol } from "../../model/location.ts"
 import type { Fixed } from "../../model/model.ts"
 import { errorHeaders } from "./error-pages.ts"
 import { requestHeaders } from "./http/request-headers.ts"
@@ -26,8 +25,7 @@ const passes: Readonly<Record<Protocol | "http", Pass>> = {
   fastcgi: { by: "fastcgi", target: upstream },
 }
 
-/** @param secrets folder of `Fixed.files` */
-export function locationFields(location: Location, { http }: Fixed, secrets: string): object {
+export function locationFields(location: Location, { http }: Fixed): object {
   const { by, target } = passes[location.protocol ?? "http"]
   return {
     name: `@${location.name}`,
@@ -37,7 +35,6 @@ export function locationFields(location: Location, { http }: Fixed, secrets: str
     httpVersion: location.proxyHttpVersion ?? null,
     rewrites: rewritesOf(location),
     mirror: mirrorOf(location),
-    tls: location.tls ? tlsFields(location.tls, secrets) : null,
     fastcgi: { ...fastcgiFields(location), own: ownParams(location, requestHeaders(http)) },
     errorCodes: http.errors.codes,
     text: location.text ?? [],
@@ -86,11 +83,4 @@ function rewritesOf({ cookieDomain, cookiePath, redirect }: Location): readonly 
 
 function rewrite(what: string): Rewrite {
   return { directive: `proxy_${what}`, from: `$route_${what}_from`, to: `$route_${what}_to` }
-}
-
-/** @param secrets folder of `Fixed.files` */
-export function tlsFields(tls: BackendTls, secrets: string): object {
-  const at = (name: string | undefined) => (name === undefined ? null : join(secrets, name))
-  const { ciphers = null, protocols = null, names = null } = tls
-  return { ...tls, ciphers, protocols, names, certificate: at(tls.certificate), trusted: at(tls.trusted) }
 }

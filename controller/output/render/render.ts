@@ -90,7 +90,7 @@ function fieldsOf(fixed: Fixed, site: Site) {
     hasStream: hasStream(fixed),
     countsSessions: (fixed.streams?.length ?? 0) > 0,
     authServices: authServices(fixed, site.paths.secrets),
-    locations: locations.map((location) => locationFields(location, fixed, site.paths.secrets)),
+    locations: locations.map((location) => locationFields(location, fixed)),
     sharedNames: sharedNames(fixed),
     servers: serverBlocks(fixed),
     errorPages,

@@ -15,7 +15,6 @@ mod client_headers; // part of `forwarded`
 mod client_pause; // installed by `forwarded`
 mod cors; // part of `headers`
 mod drain;
-mod endpoint_names;
 mod escaped_log;
 mod forwarded;
 mod geo;
@@ -107,7 +106,6 @@ loadable_modules! {
     "ngx_http_ingress_headers_module": headers::TABLE,
     "ngx_http_ingress_effects_module": script::effects::TABLE,
     "ngx_http_ingress_drain_module": drain::TABLE,
-    "ngx_http_ingress_endpoint_names_module": endpoint_names::TABLE,
     "ngx_http_ingress_forwarded_module": forwarded::TABLE,
     "ngx_http_ingress_passthrough_module": passthrough::TABLE,
     "ngx_http_ingress_plain_http2_module": plain_http2::TABLE,

@@ -20,11 +20,12 @@ use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_native::variable::Variable;
 use wick_native::{bits, body, http_module, subrequest};
-use wick_routes::{Mirror, Spread};
+use wick_routes::{BackendTls, Mirror, Spread};
 
 use crate::attempts::{self, Attempts};
 use crate::literals::Literals;
 use crate::random;
+use crate::routes::overrides::{LocConfs, Patches, Wanted};
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -47,6 +48,10 @@ struct ReadyMirror {
     backend: Box<[u8]>,
     /// `None`: the request's.
     location: Option<Location>,
+    /// Goes with the location.
+    backend_tls: Option<Box<BackendTls>>,
+    /// The location's configurations with it in force, once that was needed.
+    patched: Cell<Option<LocConfs>>,
     variables: Literals,
     part: (u32, u32),
     spread: Spread,
@@ -67,8 +72,29 @@ impl Mirrors {
 impl ReadyMirror {
     fn new(one: &Mirror, location: Option<Location>) -> ReadyMirror {
         let [start] = random::words().unwrap_or_default();
-        let (backend, variables) = (one.backend.clone(), Literals::of(&one.variables));
-        ReadyMirror { backend, location, variables, part: one.part, spread: Spread::new(start) }
+        ReadyMirror {
+            backend: one.backend.clone(),
+            location,
+            backend_tls: one.backend_tls.clone(),
+            patched: Cell::new(None),
+            variables: Literals::of(&one.variables),
+            part: one.part,
+            spread: Spread::new(start),
+        }
+    }
+
+    /// Makes ready how it is spoken to. False: that cannot be, and it gets no copies.
+    fn is_ready(&self, patches: &Patches) -> bool {
+        let (Some(location), Some(tls)) = (self.location, self.backend_tls.as_deref()) else {
+            return true;
+        };
+        if self.patched.get().is_none() {
+            // SAFETY: a live location, whose configurations are never null.
+            let base = unsafe { NonNull::new_unchecked(location.as_ref().loc_conf) };
+            let wanted = Wanted { backend_tls: Some(tls), ..Wanted::default() };
+            self.patched.set(patches.of(base, wanted).ok());
+        }
+        self.patched.get().is_some()
     }
 
     /// Whether it gets this one.
@@ -95,14 +121,19 @@ enum Step {
 
 /// Draws who gets copies of the request. `None`: out of memory.
 #[inline(never)] // Most requests have none.
-pub fn draw<'m>(r: Request, all: impl Iterator<Item = &'m Rc<Mirrors>>) -> Option<()> {
+pub fn draw<'m>(
+    r: Request,
+    all: impl Iterator<Item = &'m Rc<Mirrors>>,
+    patches: &Patches,
+) -> Option<()> {
     // Nobody would speak to it on the connection that becomes of the request.
     if Variable::resolve(r, b"http_upgrade").get(r).is_some() {
         return Some(());
     }
     let drawn: Box<[_]> = all
         .flat_map(|mirrors| {
-            let drawn = (0..mirrors.0.len()).filter(|nth| mirrors.0[*nth].draws());
+            let gets = |one: &ReadyMirror| one.draws() && one.is_ready(patches);
+            let drawn = (0..mirrors.0.len()).filter(move |nth| gets(&mirrors.0[*nth]));
             drawn.map(|nth| (mirrors.clone(), nth))
         })
         .collect();
@@ -166,7 +197,10 @@ fn send(r: Request, mirror: &ReadyMirror) -> Option<()> {
     let to = unsafe {
         let to = subrequest::copy_of(r)?;
         let (location, confs) = match mirror.location {
-            Some(location) => (location, location.as_ref().loc_conf),
+            Some(location) => {
+                let patched = mirror.patched.get().map(NonNull::as_ptr);
+                (location, patched.unwrap_or(location.as_ref().loc_conf))
+            }
             None => (r.core_loc(), (*r.as_ptr()).loc_conf),
         };
         subrequest::enter(to, location, NonNull::new(confs)?);

@@ -7,6 +7,7 @@
 mod accel;
 mod actions;
 mod answer;
+mod backend_tls;
 mod clients;
 mod conf;
 mod directive;
@@ -16,7 +17,7 @@ mod head;
 mod jump;
 mod locations;
 mod matching;
-mod overrides;
+pub mod overrides;
 mod parameters;
 mod patterns;
 mod readings;
@@ -47,6 +48,7 @@ http_module! {
         "ingress_route": NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234 | NGX_CONF_TAKE5 | NGX_CONF_TAKE6, loc_conf
             => directive::ingress_route;
         "ingress_route_max_overrides": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE1 => directive::max_overrides;
+        "ingress_backend_tls": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE1 => directive::backend_tls;
         "ingress_error_pages": NGX_HTTP_LOC_CONF | NGX_CONF_1MORE => error_pages::directive;
         "ingress_route_default": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2 => defaults::ingress_route_default;
     }

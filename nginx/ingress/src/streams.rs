@@ -1,4 +1,5 @@
-//! Ports of TCP and UDP: the directive `ingress_stream_route tcp:PORT [by_address]`, `udp:PORT`, or `handed`, in a server of `stream`.
+//! Ports of TCP and UDP: the directive `ingress_stream_route tcp:PORT [by_address]`, `udp:PORT`, or `handed`, in a server of `stream`; and
+//! `ingress_stream_log_line` beside the servers.
 //!
 //! A session finds the record of its port in the shared zone, with `by_address` first that of the address which the client has connected to. The record says which clients may come, and gives the session its variables, among
 //! them the name of its backend, and the numbers that nginx proxies it by. Where there is no record, or none that can be read, the session is
@@ -9,6 +10,7 @@ mod conf;
 mod counters;
 mod draining;
 mod handshakes;
+mod log_line;
 mod memory;
 mod open_sessions;
 mod opening;
@@ -25,8 +27,8 @@ mod variables;
 use std::ptr::NonNull;
 
 use ngx::ffi::{
-    NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE12, NGX_HTTP_MAIN_CONF, NGX_STREAM_SRV_CONF,
-    ngx_int_t, ngx_stream_session_t,
+    NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE12, NGX_CONF_TAKE23, NGX_HTTP_MAIN_CONF,
+    NGX_STREAM_MAIN_CONF, NGX_STREAM_SRV_CONF, ngx_int_t, ngx_stream_session_t,
 };
 use wick_native::code::{DECLINED, ERROR, OK};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
@@ -49,6 +51,7 @@ stream_module! {
     directives {
         "ingress_stream_route": NGX_STREAM_SRV_CONF | NGX_CONF_TAKE12, srv_conf => ingress_stream_route;
         "ingress_stream_certificates": NGX_STREAM_SRV_CONF | NGX_CONF_TAKE1, main_conf => ingress_stream_certificates;
+        "ingress_stream_log_line": NGX_STREAM_MAIN_CONF | NGX_CONF_TAKE23 => log_line::ingress_stream_log_line;
     }
     main_conf: StreamConf,
     srv_conf: SrvConf,

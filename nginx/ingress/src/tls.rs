@@ -152,6 +152,12 @@ unsafe fn install(
     Some(())
 }
 
+/// What was parsed of a zone, the same for all that use it.
+pub fn shelf_of(conf: Conf, zone: SharedZone) -> Rc<Shelf> {
+    // SAFETY: the parser is inside `http`, and nothing else refers to our configuration.
+    unsafe { (*conf.http_main::<MainConf>(MODULE.get())).shelf(zone) }
+}
+
 impl MainConf {
     fn shelf(&mut self, zone: SharedZone) -> Rc<Shelf> {
         if let Some((_, shelf)) = self.shelves.iter().find(|(known, _)| known.name() == zone.name())

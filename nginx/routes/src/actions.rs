@@ -2,6 +2,7 @@
 
 use wick_wire::{Fields, RecordError, actions, mark, max, mirror, numbers};
 
+use crate::backend_tls::BackendTls;
 use crate::values::{Header, Literal, header, literal};
 
 /// Texts are literal, as they were posted.
@@ -44,6 +45,8 @@ pub struct Mirror {
     pub location: Option<Box<[u8]>>,
     /// In the place of the route's.
     pub variables: Box<[Literal]>,
+    /// Goes with `location`.
+    pub backend_tls: Option<Box<BackendTls>>,
     /// Which part of the requests: the first of the second, which is not 0.
     pub part: (u32, u32),
 }
@@ -92,13 +95,14 @@ impl Actions {
 impl Mirror {
     fn read(bytes: &[u8]) -> Result<Mirror, RecordError> {
         let (mut backend, mut location, mut variables) = (None, None, Vec::new());
-        let (mut numerator, mut denominator) = (None, HUNDRED);
+        let (mut numerator, mut denominator, mut backend_tls) = (None, HUNDRED, None);
         for field in Fields::new(bytes) {
             let field = field?;
             match field.id {
                 mirror::BACKEND => backend = Some(field.value),
                 mirror::LOCATION => location = Some(field.value.into()),
                 mirror::VARIABLES => variables.push(literal(field.value)?),
+                mirror::BACKEND_TLS => backend_tls = Some(BackendTls::read(field.value)?.into()),
                 mirror::NUMERATOR => numerator = Some(numbers::PART.read(field.value)? as u32),
                 mirror::DENOMINATOR => denominator = numbers::WHOLE.read(field.value)? as u32,
                 _ => field.skip()?,
@@ -108,6 +112,7 @@ impl Mirror {
             backend: backend.ok_or(RecordError::Missing)?.into(),
             location,
             variables: variables.into(),
+            backend_tls,
             part: (numerator.unwrap_or(denominator), denominator),
         })
     }

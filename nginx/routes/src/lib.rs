@@ -5,6 +5,7 @@
 //! entered are not known here.
 
 mod actions;
+mod backend_tls;
 mod buffers;
 mod bytes;
 mod client_certificate;
@@ -24,6 +25,7 @@ mod values;
 mod waf;
 
 pub use actions::{Actions, HeaderEdits, Mirror, Replacement};
+pub use backend_tls::{BackendTls, TlsVersion};
 pub use buffers::{Buffers, Own};
 pub use client_certificate::{ClientCertificate, Verify};
 pub use condition::{Condition, Head, Subject, Wanted};

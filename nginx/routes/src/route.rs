@@ -9,6 +9,7 @@ use wick_script::Script;
 use wick_wire::{Field, RecordError, Template, mark, max, numbers, route, take, words};
 
 use crate::actions::Actions;
+use crate::backend_tls::BackendTls;
 use crate::condition::Condition;
 use crate::cors::Cors;
 use crate::overrides::Overrides;
@@ -116,6 +117,8 @@ pub struct Route {
     pub actions: Option<Box<Actions>>,
     /// `None`: nothing inspects its requests, as those of most routes. Shared with requests, because the record may be replaced while they run.
     pub waf: Option<Rc<Waf>>,
+    /// `None`: backends are spoken to as the location has it.
+    pub backend_tls: Option<Box<BackendTls>>,
     /// `None`: the location's own numbers hold, as for most routes.
     pub overrides: Option<Box<Overrides>>,
     /// Id of a critical field that is not known here, of its own or of one within it. `Some`: the route is found as ever, and must not be served.
@@ -247,6 +250,7 @@ pub(crate) struct Parts<'a> {
     script: Option<Rc<Script>>,
     actions: Option<Box<Actions>>,
     waf: Option<Rc<Waf>>,
+    backend_tls: Option<Box<BackendTls>>,
     overrides: Overrides,
     unknown: Option<u8>,
 }
@@ -308,6 +312,10 @@ impl<'a> Parts<'a> {
                 Err(RecordError::Critical(id)) => self.unknown = Some(id),
                 read => self.waf = Some(read?.into()),
             },
+            route::BACKEND_TLS => match BackendTls::read(bytes) {
+                Err(RecordError::Critical(id)) => self.unknown = Some(id),
+                read => self.backend_tls = Some(read?.into()),
+            },
             route::TRACE => self.is_traced = mark(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = mark(bytes)?,
             route::WITHIN => self.within = Some(bytes),
@@ -368,6 +376,7 @@ impl<'a> Parts<'a> {
             script: self.script,
             actions: self.actions,
             waf: self.waf,
+            backend_tls: self.backend_tls,
             overrides: (!self.overrides.is_empty()).then(|| Box::new(self.overrides)),
             unknown: self.unknown,
         })

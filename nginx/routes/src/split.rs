@@ -6,6 +6,7 @@ use std::num::NonZeroU16;
 use wick_wire::{Fields, RecordError, numbers, weighted_backend};
 
 use crate::actions::Actions;
+use crate::backend_tls::BackendTls;
 use crate::values::{Literal, literal, status};
 
 /// All backends of a route.
@@ -29,6 +30,8 @@ pub struct WeightedBackend {
     pub location: Option<Box<[u8]>>,
     /// In the place of the route's.
     pub variables: Box<[Literal]>,
+    /// In the place of the route's; `None`: that, unless there is a `location`.
+    pub backend_tls: Option<Box<BackendTls>>,
     /// Beside those of the route. `None`: none.
     pub actions: Option<Box<Actions>>,
 }
@@ -64,7 +67,8 @@ impl WeightedBackend {
     pub(crate) fn read(bytes: &[u8]) -> Result<(Self, u64), RecordError> {
         let (mut weight, mut backend, mut status) = (None, None, None);
         let [mut service_name, mut service_port] = [&b""[..]; 2];
-        let (mut location, mut variables, mut actions) = (None, Vec::new(), None);
+        let (mut location, mut variables) = (None, Vec::new());
+        let (mut backend_tls, mut actions) = (None, None);
         for field in Fields::new(bytes) {
             let field = field?;
             match field.id {
@@ -77,6 +81,9 @@ impl WeightedBackend {
                 weighted_backend::STATUS => status = Some(self::status(field.value)?),
                 weighted_backend::LOCATION => location = Some(field.value.into()),
                 weighted_backend::VARIABLES => variables.push(literal(field.value)?),
+                weighted_backend::BACKEND_TLS => {
+                    backend_tls = Some(BackendTls::read(field.value)?.into());
+                }
                 weighted_backend::ACTIONS => actions = Some(Actions::read(field.value)?.into()),
                 _ => field.skip()?,
             }
@@ -88,6 +95,7 @@ impl WeightedBackend {
             status,
             location,
             variables: variables.into(),
+            backend_tls,
             actions,
         };
         Ok((one, weight.ok_or(RecordError::Missing)?))

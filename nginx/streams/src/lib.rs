@@ -7,7 +7,6 @@ mod name;
 mod proxy_header;
 mod server_names;
 mod stream;
-mod text;
 mod tls;
 
 pub use name::{Name, Protocol};

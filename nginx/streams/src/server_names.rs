@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use wick_wire::{Fields, RecordError, max, server_name};
+use wick_wire::{Fields, RecordError, max, server_name, text};
 
-use crate::text::text;
 use crate::tls::{BackendTls, Tls};
 
 /// What serves a session: names for nginx's variables.

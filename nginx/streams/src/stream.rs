@@ -1,9 +1,8 @@
 //! The record of a stream.
 
-use wick_wire::{Field, RecordError, fields, id, max, numbers, stream, words};
+use wick_wire::{Field, RecordError, fields, id, max, numbers, stream, text, words};
 
 use crate::server_names::{ServerNames, Target};
-use crate::text::text;
 use crate::tls::{BackendTls, Tls};
 
 /// A record that was checked from end to end.

@@ -1,9 +1,7 @@
 //! What TLS a session has: of the client, which ends here, and of the endpoint.
 
 use wick_tls::TlsHost;
-use wick_wire::{Fields, RecordError, id, max, numbers, stream_backend_tls, stream_tls};
-
-use crate::text::text;
+use wick_wire::{Fields, RecordError, id, max, numbers, stream_backend_tls, stream_tls, text};
 
 /// With what the client's TLS ends here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

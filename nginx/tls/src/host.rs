@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use wick_wire::{Field, Fields, RecordError, fields, id, max, numbers, tls_host, words};
+use wick_wire::{Field, Fields, RecordError, ciphers, fields, id, max, numbers, tls_host, words};
 
 /// As nginx's `ssl_verify_depth`.
 const DEFAULT_DEPTH: u32 = 1;
@@ -78,7 +78,7 @@ impl Parts {
         let value = field.value;
         match field.id {
             tls_host::CERTIFICATES => self.certificates.push(id(value)?),
-            tls_host::CIPHERS => self.ciphers = Some(read_ciphers(value)?),
+            tls_host::CIPHERS => self.ciphers = Some(ciphers(value)?),
             tls_host::PREFER_SERVER_CIPHERS => self.prefer_server_ciphers = Some(read_flag(value)?),
             tls_host::AUTHORITY => self.authority = Some(id(value)?),
             tls_host::VERIFY => self.verify = Some(Verify::read(value)?),
@@ -117,12 +117,6 @@ impl Verify {
             _ => Err(RecordError::Field),
         }
     }
-}
-
-fn read_ciphers(value: &[u8]) -> Result<CString, RecordError> {
-    let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"!:+@=_-".contains(byte);
-    let fits = (1..=max::CIPHERS_BYTES).contains(&value.len()) && value.iter().all(allowed);
-    if fits { CString::new(value).map_err(|_| RecordError::Field) } else { Err(RecordError::Field) }
 }
 
 fn read_flag(value: &[u8]) -> Result<bool, RecordError> {

@@ -78,6 +78,7 @@ pub mod route {
     pub const WITHIN: u8 = 28;
     pub const ACTIONS: u8 = 29;
     pub const WAF: u8 = 30;
+    pub const BACKEND_TLS: u8 = 31;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -167,6 +168,7 @@ pub mod weighted_backend {
     pub const ACTIONS: u8 = 8;
     pub const LOCATION: u8 = 9;
     pub const VARIABLES: u8 = 10;
+    pub const BACKEND_TLS: u8 = 11;
 }
 
 pub mod actions {
@@ -189,12 +191,23 @@ pub mod waf {
     pub const FAIL_OPEN: u8 = 4;
 }
 
+pub mod backend_tls {
+    pub const AUTHORITY: u8 = 1;
+    pub const DEPTH: u8 = 2;
+    pub const ALTERNATIVE_NAMES: u8 = 3;
+    pub const CERTIFICATE: u8 = 4;
+    pub const SENDS_NAME: u8 = 5;
+    pub const CIPHERS: u8 = 6;
+    pub const VERSION: u8 = 7;
+}
+
 pub mod mirror {
     pub const BACKEND: u8 = 1;
     pub const LOCATION: u8 = 2;
     pub const VARIABLES: u8 = 3;
     pub const NUMERATOR: u8 = 4;
     pub const DENOMINATOR: u8 = 5;
+    pub const BACKEND_TLS: u8 = 6;
 }
 
 pub mod script {
@@ -548,5 +561,9 @@ pub mod words {
     pub mod proxy_protocol {
         pub const V1: u8 = 1;
         pub const V2: u8 = 2;
+    }
+    pub mod tls_version {
+        pub const TLSV1_2: u8 = 1;
+        pub const TLSV1_3: u8 = 2;
     }
 }

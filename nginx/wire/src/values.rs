@@ -1,11 +1,30 @@
 //! How values of fields are written that many records have.
 
+use std::ffi::CString;
+
 use crate::fields::{RecordError, take};
+use crate::ids::max;
 
 /// What is said by the field being there.
 /// # Errors: `Field` for anything but 1.
 pub fn mark(bytes: &[u8]) -> Result<bool, RecordError> {
     if bytes == [1] { Ok(true) } else { Err(RecordError::Field) }
+}
+
+/// A text without control characters.
+/// # Errors: `Field` when it has one, or is too long.
+pub fn text(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
+    let is_control = |byte: &u8| byte.is_ascii_control();
+    let fits = value.len() <= max::TEXT_BYTES && !value.iter().any(is_control);
+    if fits { Ok(value.into()) } else { Err(RecordError::Field) }
+}
+
+/// OpenSSL's list of ciphers.
+/// # Errors: `Field` when it is none.
+pub fn ciphers(value: &[u8]) -> Result<CString, RecordError> {
+    let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"!:+@=_-".contains(byte);
+    let fits = (1..=max::CIPHERS_BYTES).contains(&value.len()) && value.iter().all(allowed);
+    if fits { CString::new(value).map_err(|_| RecordError::Field) } else { Err(RecordError::Field) }
 }
 
 /// A name of at least one byte, with its length in front, and what follows it.

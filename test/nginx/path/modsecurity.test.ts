@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { startLoad } from "../../../harness/load.ts"
 import { ingress, type Json, settings } from "../../../harness/manifests.ts"
+import { memoryBytesOf } from "../../../harness/processes.ts"
 import { scrape, sumOf } from "../../../harness/scraped.ts"
 import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
@@ -145,6 +147,24 @@ test("what becomes of requests is counted, and so are the sets", async () => {
   const sets = (state: string) => sumOf(samples, "wick_modsecurity_rule_sets", { state })
   expect([sets("in_force"), sets("checking"), sets("refused")]).toEqual([1, 0, 1])
   expect(sumOf(samples, "wick_modsecurity_check_seconds_count")).toBeGreaterThan(0)
+})
+
+test("requests that a rule denies before the Core Rule Set has begun leave nothing in memory", async () => {
+  const annotations = { ...blocking("bad"), "enable-owasp-core-rules": "true" }
+  await put(app("early.test", annotations))
+  await answers("early.test", "/?q=bad", 403)
+  const send = async (requests: number) => {
+    const question = () => ({ host: "early.test", path: "/?q=bad" })
+    const { statuses } = await startLoad({ port: site.wick.port, connections: 8, requests, question }).done
+    expect([...statuses]).toEqual([[403, requests]])
+  }
+  const memory = () => site.wick.workers().reduce((sum, pid) => sum + memoryBytesOf(pid), 0)
+  await send(1000)
+  const before = memory()
+  const requests = 8000
+  await send(requests)
+  // libmodsecurity would have lost half a kilobyte with each.
+  expect(memory() - before).toBeLessThan(requests * 200)
 })
 
 describe("rules of the ConfigMap", () => {

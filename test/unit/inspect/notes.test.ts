@@ -45,6 +45,27 @@ test("what a route does", () => {
   ])
 })
 
+test("how backends are spoken to in TLS", () => {
+  const [authority, certificate] = ["0123456789abcdef", "fedcba9876543210"]
+  const all = {
+    authority,
+    depth: 1,
+    alternative_names: ["a.test", "spiffe://a"],
+    certificate,
+    sends_name: true,
+  }
+  expect(routeNotes({ ...route, backend_tls: { ...all, version: "TLSv1.3", ciphers: "HIGH" } })).toEqual([
+    "verifies its backend by authority 0123456789ab for a.test or spiffe://a",
+    "shows its backend certificate fedcba987654",
+    "speaks TLSv1.3 to it",
+    "with the ciphers HIGH",
+  ])
+  const split = [{ weight: 1, backend: "a", backend_tls: { authority } }]
+  expect(routeNotes({ ...route, backend_tls: {}, split })).toEqual([
+    "splits 1 to a (verifies its backend by authority 0123456789ab)",
+  ])
+})
+
 test("what becomes of a route's requests, and of those that one of its backends gets", () => {
   const actions = {
     set_request_headers: [

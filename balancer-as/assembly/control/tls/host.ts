@@ -6,19 +6,19 @@ import { Field } from "../field"
 import { hasUnknown, nextField, placeOfId } from "../fields"
 import { CERTIFICATES, TLS_HOSTS } from "../kinds"
 import { isId } from "../name-rules"
+import { readCiphers } from "./ciphers"
 import * as made from "./made"
 import * as numbers from "../numbers"
 import { readClientVerification, showClientVerification } from "./client-verification"
 import { readListener } from "../host-record"
 import { readName } from "../names"
 import { CLIENT_VERIFICATION, TLS_HOST } from "../tables"
-import { MaxBytes, MaxCount, TLS_HOST_VERSION, TlsHostField, Type } from "../../ids"
+import { MaxCount, TLS_HOST_VERSION, TlsHostField, Type } from "../../ids"
 import * as reader from "../../json/reader"
 import * as record from "../../record"
 import * as writer from "../../json/writer"
 
 const CERTIFICATES_RULE: string = "A TLS host has at most 4 certificates, of different types of keys"
-const CIPHERS_RULE: string = "A list of ciphers has 1 to 4096 bytes of A-Z, a-z, 0-9 and !:+@=_-"
 
 let host: usize = 0
 let hostLength: usize = 0
@@ -64,20 +64,6 @@ function readCertificates(out: Buffer, tag: u32): void {
     if (!isId(reader.text, reader.length)) return error.fail(reader.offset, CERTIFICATES.rule)
     record.putField(out, tag, reader.text, reader.length)
   }
-}
-
-function readCiphers(out: Buffer, tag: u32): void {
-  if (!reader.readText(CIPHERS_RULE)) return
-  let isList = reader.length > 0 && reader.length <= MaxBytes.CIPHERS
-  for (let i: usize = 0; isList && i < reader.length; i++) isList = isCiphersByte(load<u8>(reader.text + i))
-  if (isList) record.putField(out, tag, reader.text, reader.length)
-  else error.fail(reader.offset, CIPHERS_RULE)
-}
-
-function isCiphersByte(byte: u8): bool {
-  const letter = byte | 0x20
-  if ((byte >= 0x30 && byte <= 0x3a) || (letter >= 0x61 && letter <= 0x7a)) return true
-  return byte == 0x21 || byte == 0x2b || byte == 0x2d || byte == 0x3d || byte == 0x40 || byte == 0x5f
 }
 
 /** Writes a TLS host as it is in force; false if its record is damaged. */

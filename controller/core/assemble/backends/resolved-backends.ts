@@ -8,6 +8,7 @@ import type { Protocol, Service, ServicePort } from "../../../model/objects/serv
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import type { Snapshot } from "../../../model/snapshot.ts"
+import { compact } from "../../../support/compact.ts"
 import { LastResult } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
@@ -179,7 +180,7 @@ function resolvedBackend(
       ...(fault !== undefined && { fault }),
       ...(warning !== undefined && { warning }),
     },
-    problems,
+    problems: compact(problems),
   }
 }
 

@@ -62,11 +62,20 @@ function pathOf(path: PathReplacement | undefined): Partial<Actions> {
 }
 
 /** One who has no endpoints gets no copies. */
-function mirrorOf({ ref, part, location, variables }: RuleMirror, targetOf: FindTarget): readonly Mirror[] {
+function mirrorOf(
+  { ref, part, location, variables, backendTls }: RuleMirror,
+  targetOf: FindTarget,
+): readonly Mirror[] {
   const { name, status } = targetOf(ref)
   if (status !== undefined) return []
   return [
-    { backend: name, ...(location && { location: location.name }), ...(variables && { variables }), ...part },
+    {
+      backend: name,
+      ...(location && { location: location.name }),
+      ...(backendTls && { backendTls: backendTls.said }),
+      ...(variables && { variables }),
+      ...part,
+    },
   ]
 }
 

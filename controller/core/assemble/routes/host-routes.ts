@@ -69,7 +69,7 @@ function copied({ actions }: Pick<Route, "actions">): readonly string[] {
 
 function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route {
   const { path, match, conditions, filters, proxying, source, script, within } = rule
-  const { location, backend, status, split, actions } = serving
+  const { location, backend, backendTls, status, split, actions } = serving
   const said = filters.overrides ? { ...proxying.overrides, ...filters.overrides } : proxying.overrides
   const variables = variablesOf(rule, serving)
   return {
@@ -95,6 +95,7 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
     ...(conditions && { conditions }),
     ...(split && { split }),
     ...(actions && { actions }),
+    ...(backendTls && { backendTls }),
     overrides: rule.actions ? { ...said, ...actionOverrides(rule, said) } : said,
   }
 }

@@ -1,7 +1,8 @@
 import type { Location } from "../../../model/location.ts"
 import type { RouteVariables } from "../../../model/route.ts"
-import type { Actions, WeightedBackend } from "../../../model/route-records.ts"
+import type { Actions, BackendTls, WeightedBackend } from "../../../model/route-records.ts"
 import type { BackendActions } from "../../declared/actions.ts"
+import type { Proxying } from "../../declared/proxying.ts"
 import { isDenied, type Rule, type WeightedBackendRef } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
 import { actionsOf, actionsOfRule } from "./actions.ts"
@@ -13,6 +14,8 @@ export interface Serving {
   readonly backend: string
   /** answered at once instead of proxying */
   readonly status?: number
+  /** absent: as the location has it */
+  readonly backendTls?: BackendTls
   /** what becomes of its requests beyond that */
   readonly actions?: Actions
   /** what takes the backend's place by weight */
@@ -48,7 +51,13 @@ function servingOfBackend(rule: Rule, target: Target, targetOf: FindTarget): Ser
   const fallback = usable(rule.proxying.fallback && targetOf(rule.proxying.fallback.ref))
   const errors = errorBackendOf(rule, fallback, byDefault)
   const errorBackend = errors === undefined ? {} : { errorBackend: errors }
-  if (status === undefined) return { location, backend: name, ...endpointName(rule, target), ...errorBackend }
+  if (status === undefined)
+    return {
+      ...{ location, backend: name },
+      ...(rule.backend && backendTlsOf(rule.proxying)),
+      ...endpointName(rule, target),
+      ...errorBackend,
+    }
   if (rule.backend === undefined || fallback === undefined || locations.onFallback === undefined)
     return { location, backend: name, status, ...errorBackend }
   return { location: locations.onFallback, backend: fallback, isFallback: true, ...errorBackend }
@@ -61,13 +70,14 @@ function servingOfSplit(all: readonly WeightedBackendRef[], rule: Rule, targetOf
   return {
     location: rule.proxying.locations.own,
     backend: split[0]?.backend ?? targetOf(undefined).name,
+    ...backendTlsOf(rule.proxying),
     split,
     ...(errors !== undefined && { errorBackend: errors }),
   }
 }
 
 function weightedBackend(share: WeightedBackendRef, rule: Rule, targetOf: FindTarget): WeightedBackend {
-  const { ref, weight, location, actions: said } = share
+  const { ref, weight, location, actions: said, backendTls } = share
   const { name, status } = targetOfShare(share, rule, targetOf)
   const variables = { ...share.variables, ...vhostOf(said) }
   const actions = said && actionsOf(said, targetOf)
@@ -75,9 +85,14 @@ function weightedBackend(share: WeightedBackendRef, rule: Rule, targetOf: FindTa
     ...{ weight, backend: name, serviceName: ref.service, servicePort: ref.port },
     ...(status !== undefined && { status }),
     ...(location && { location: location.name }),
+    ...(backendTls && { backendTls: backendTls.said }),
     ...(Object.keys(variables).length > 0 && { variables }),
     ...(actions && { actions }),
   }
+}
+
+function backendTlsOf({ backendTls }: Proxying): Pick<Serving, "backendTls"> {
+  return backendTls === undefined ? {} : { backendTls: backendTls.said }
 }
 
 /** What may not be used has a name all the same: its requests are counted. */

@@ -6,8 +6,8 @@ import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway
 import { nameOf, qualifiedName } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { ObjectName, Problem } from "../../../model/problem.ts"
-import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
+import type { KeyPair } from "../../../model/tls-secret.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
@@ -43,7 +43,7 @@ export interface RouteWorld {
   /** what its annotations say */
   readonly annotated: Said
   /** what backends are shown that ask for a certificate */
-  readonly pair?: SecretFile
+  readonly pair?: KeyPair
 }
 
 /** A rule of one match. */
@@ -225,8 +225,12 @@ class RouteBuilder {
 
   #ownWayOf(way: Way): OwnWay {
     const { annotated, ways } = this.#world
-    const { variables } = way
-    return { location: ways.over(annotated.proxying, way), ...(variables && { variables }) }
+    const { variables, backendTls = annotated.proxying.backendTls } = way
+    return {
+      location: ways.over(annotated.proxying, way),
+      ...(variables && { variables }),
+      ...(backendTls && { backendTls }),
+    }
   }
 
   /** @param speaks kind of the routes that are served as it is */

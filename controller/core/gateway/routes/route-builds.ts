@@ -1,6 +1,6 @@
 import type { GatewayRoute } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
-import type { SecretFile } from "../../../model/secret-file.ts"
+import type { KeyPair } from "../../../model/tls-secret.ts"
 import type { Said } from "../../declared/said.ts"
 import type { Grants } from "../grants.ts"
 import { type BuiltStream, buildStream, type StreamRoute } from "../streams/stream-build.ts"
@@ -24,7 +24,7 @@ interface Asking {
   readonly service: (name: string) => Service | undefined
   readonly policy: (service: string, portName: string) => ReadPolicy | undefined
   readonly annotated: Said
-  readonly pair?: SecretFile
+  readonly pair?: KeyPair
 }
 
 interface Kept<B> {
@@ -45,14 +45,14 @@ class Builds<R extends GatewayRoute, B> {
   }
 
   /** @param pair what backends are shown that ask for a certificate */
-  of(route: R, place: BuildPlace, pair?: SecretFile): B {
+  of(route: R, place: BuildPlace, pair?: KeyPair): B {
     const kept = this.#kept.get(route) ?? new Map<string, Kept<B>>()
     this.#kept.set(route, kept)
-    const before = kept.get(pair?.name ?? "")
+    const before = kept.get(pair?.certificate.id ?? "")
     const annotated = place.annotated(route)
     if (before?.annotated === annotated && isSame(before, place)) return before.built
     const after = this.#make(route, place, annotated, pair)
-    kept.set(pair?.name ?? "", after)
+    kept.set(pair?.certificate.id ?? "", after)
     return after.built
   }
 
@@ -60,7 +60,7 @@ class Builds<R extends GatewayRoute, B> {
     route: R,
     { services, grants, policies }: BuildPlace,
     annotated: Said,
-    pair: SecretFile | undefined,
+    pair: KeyPair | undefined,
   ): Kept<B> {
     const asked: [string, Service | undefined][] = []
     const judged: [string, string, ReadPolicy | undefined][] = []

@@ -1,8 +1,10 @@
+import type { Authority } from "../../../model/certificate.ts"
 import type { Location } from "../../../model/location.ts"
 import type { ServicePort } from "../../../model/objects/service.ts"
 import type { Cors, RouteVariables } from "../../../model/route.ts"
-import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
+import type { KeyPair } from "../../../model/tls-secret.ts"
+import { type DeclaredBackendTls, declaredBackendTls } from "../../declared/backend-tls.ts"
 import { defaultLocation, KnownLocations } from "../../declared/locations.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import { type ReadPolicy, verifyDepth } from "../tls/policies.ts"
@@ -11,8 +13,7 @@ import { type ReadPolicy, verifyDepth } from "../tls/policies.ts"
 export interface Way {
   readonly location: Location
   readonly variables?: Pick<RouteVariables, "proxySslName" | "connection">
-  /** that the location names */
-  readonly files: readonly SecretFile[]
+  readonly backendTls?: DeclaredBackendTls
 }
 
 /** What is known of a backend. */
@@ -21,13 +22,11 @@ export interface SpokenTo {
   readonly policy: ReadPolicy | undefined
 }
 
-const noFiles: readonly SecretFile[] = []
-
 /** How backends are spoken to: what routes say, and what Services say of their ports. */
 export class Ways {
   readonly #locations = new KnownLocations()
-  readonly #plain: Way = { location: defaultLocation, files: noFiles }
-  readonly #http2: Way = { location: this.#locations.of({ protocol: "grpc" }), files: noFiles }
+  readonly #plain: Way = { location: defaultLocation }
+  readonly #http2: Way = { location: this.#locations.of({ protocol: "grpc" }) }
 
   /**
    * @param kind of the route
@@ -36,38 +35,30 @@ export class Ways {
   to(
     { port, policy }: SpokenTo,
     kind: string,
-    pair: SecretFile | undefined,
+    pair: KeyPair | undefined,
   ): { readonly way: Way; readonly fault?: string } {
     const protocol = port?.appProtocol ?? ""
     const isHttp2 = kind === "GRPCRoute" || protocol === "kubernetes.io/h2c"
     const plain = isHttp2 ? this.#http2 : this.#plain
     if (policy !== undefined)
-      return policy.trusted === undefined
+      return policy.authority === undefined
         ? { way: plain, fault: "its BackendTLSPolicy cannot be used" }
-        : { way: this.#verified(policy, policy.trusted, isHttp2, pair) }
+        : { way: this.#verified(policy, policy.authority, isHttp2, pair) }
     if (protocol !== "kubernetes.io/wss" && protocol !== "https") return { way: plain }
     const fault = `its port has appProtocol ${shown(protocol)}, and no BackendTLSPolicy says how it is verified`
     return { way: plain, fault }
   }
 
-  #verified(
-    { policy }: ReadPolicy,
-    trusted: SecretFile,
-    isHttp2: boolean,
-    pair: SecretFile | undefined,
-  ): Way {
-    const names = policy.names.map(({ value }) => value)
+  #verified({ policy }: ReadPolicy, authority: Authority, isHttp2: boolean, pair: KeyPair | undefined): Way {
+    const alternativeNames = policy.names.map(({ value }) => value)
+    const said = {
+      ...{ depth: verifyDepth, sendsName: true as const },
+      ...(alternativeNames.length > 0 && { alternativeNames }),
+    }
     return {
-      location: this.#locations.of({
-        protocol: isHttp2 ? "grpcs" : "https",
-        tls: {
-          ...(pair && { certificate: pair.name }),
-          ...{ trusted: trusted.name, verifies: true, verifyDepth, sendsName: true },
-          ...(names.length > 0 && { names }),
-        },
-      }),
+      location: this.#locations.of({ protocol: isHttp2 ? "grpcs" : "https" }),
       variables: { proxySslName: policy.hostname },
-      files: [...(pair ? [pair] : []), trusted],
+      backendTls: declaredBackendTls(said, { ...(pair && { pair }), authority }),
     }
   }
 
@@ -77,14 +68,13 @@ export class Ways {
    */
   proxying(said: Proxying, ways: readonly Way[], cors: Cors | undefined): Proxying {
     const [way = this.#plain] = ways
-    const files = ways.flatMap((it) => it.files)
-    if (way === this.#plain && cors === undefined && files.length === 0) return said
+    if (way === this.#plain && cors === undefined) return said
     return {
       ...said,
       locations: { ...said.locations, own: this.over(said, way) },
       variables: way.variables ? { ...said.variables, ...way.variables } : said.variables,
+      ...(way.backendTls && { backendTls: way.backendTls }),
       ...(cors && { cors }),
-      files: [...said.files, ...files],
     }
   }
 

@@ -1,7 +1,5 @@
 import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
-import type { SecretFile } from "../../../model/secret-file.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
-import { certificateFiles } from "../../declared/certificate-files.ts"
 import type { SecretPair } from "../../declared/tls.ts"
 import type { Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
@@ -11,8 +9,6 @@ import { pairOf } from "../listeners/certificates.ts"
 export interface BackendPair {
   /** absent: nothing */
   readonly pair?: SecretPair
-  /** the same as a file */
-  readonly file?: SecretFile
   /** why what is named cannot be used */
   readonly unresolved?: Finding
 }
@@ -29,6 +25,5 @@ export function backendPairOf(
   const field = "spec.tls.backend.clientCertificateRef"
   const { pair, unresolved } = pairOf(ref, field, owner, secrets, grants, "InvalidClientCertificateRef")
   if (pair === undefined) return unresolved ? { unresolved } : none
-  const { pair: file } = certificateFiles({ pair })
-  return { pair, ...(file && { file }) }
+  return { pair }
 }

@@ -1,10 +1,8 @@
 import type { Authority } from "../../../model/certificate.ts"
 import type { BackendTlsPolicy } from "../../../model/objects/gateway/backend-tls-policy.ts"
 import { byAge } from "../../../model/objects/object.ts"
-import type { SecretFile } from "../../../model/secret-file.ts"
 import { shown } from "../../../model/shown.ts"
 import { systemAuthorities, type TlsSecretState } from "../../../model/tls-secret.ts"
-import { certificateFiles } from "../../declared/certificate-files.ts"
 import type { Finding } from "../finding.ts"
 import { type ReadAuthorities, readAuthorities } from "./authorities.ts"
 
@@ -15,8 +13,6 @@ export interface ReadPolicy {
   readonly policy: BackendTlsPolicy
   /** what backends are judged by; absent: it cannot be used, and neither can they */
   readonly authority?: Authority
-  /** the same as a file */
-  readonly trusted?: SecretFile
   /** why it is not accepted */
   readonly refused?: Finding
   readonly unresolved?: Finding
@@ -77,7 +73,7 @@ export class Policies {
 }
 
 function same(before: ReadPolicy | undefined, after: ReadPolicy): ReadPolicy {
-  if (before === undefined || before.trusted?.name !== after.trusted?.name) return after
+  if (before === undefined || before.authority?.id !== after.authority?.id) return after
   const isSame =
     before.refused?.message === after.refused?.message &&
     before.unresolved?.message === after.unresolved?.message
@@ -87,10 +83,9 @@ function same(before: ReadPolicy | undefined, after: ReadPolicy): ReadPolicy {
 function readPolicy(policy: BackendTlsPolicy, secrets: Secrets): ReadPolicy {
   const { authority, unresolved } = authorityOf(policy, secrets)
   const refused = unsupported(policy) ?? (authority === undefined ? without(unresolved) : undefined)
-  const trusted = refused === undefined && authority ? certificateFiles({ authority }).trusted : undefined
   return {
     policy,
-    ...(trusted && authority && { trusted, authority }),
+    ...(refused === undefined && authority && { authority }),
     ...(refused && { refused }),
     ...(unresolved && { unresolved }),
   }

@@ -30,7 +30,7 @@ export class BackendIndex {
   readonly #names = new BackendNames()
   readonly #refs = new Map<string, BackendRef>()
   readonly #backends = new Map<string, DeclaredBackend>()
-  /** Service port → the keys by which it is used: its own, and those of splits */
+  /** Service port → the keys by which it is used: its own, and those of splits; absent: its own alone, or none */
   readonly #splits = new Map<string, ReadonlySet<string>>()
   /** those with Problems */
   readonly #faulty = new Map<ParsedIngress, readonly Problem[]>()
@@ -92,7 +92,8 @@ export class BackendIndex {
     setOrDelete(this.#sessions, port, sessionOf(port, uses))
     const before = this.#splits.get(port) ?? new Set([port])
     const after = new Set(uses.flatMap(({ route }) => refsOf(route, port).map(({ key }) => key)))
-    setOrDelete(this.#splits, port, after.size === 0 ? undefined : after)
+    const isSplit = after.size > 1 || (after.size === 1 && !after.has(port))
+    setOrDelete(this.#splits, port, isSplit ? after : undefined)
     const all = before.union(after)
     for (const key of all) this.#settleUse(key, uses)
     return all
@@ -154,8 +155,13 @@ function usesOf(
 /** @param key of a Service port, or of a split */
 function firstUseOf(key: string, uses: readonly Use[]): FirstUse | undefined {
   const main = uses.find(({ route }) => route.backend?.key === key)
-  if (main?.route.backend !== undefined) return { ref: main.route.backend, ...main, isFallback: false }
+  if (main?.route.backend !== undefined) return firstUse(main.route.backend, main, false)
   const other = uses.find(({ route }) => refOf(route, key) !== undefined)
   const ref = other && refOf(other.route, key)
-  return other && ref && { ref, ...other, isFallback: true }
+  return other && ref && firstUse(ref, other, true)
+}
+
+/** Of the use what is needed later. */
+function firstUse(ref: BackendRef, { ingress, at }: Use, isFallback: boolean): FirstUse {
+  return { ref, ingress, at, isFallback }
 }

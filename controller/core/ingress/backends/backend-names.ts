@@ -1,4 +1,3 @@
-import { getOrMake } from "../../../support/maps.ts"
 import { compareText } from "../../../support/order.ts"
 import { type BackendRef, baseKey, defaultBackendName } from "../../declared/backend-ref.ts"
 import { byPrecedence } from "../order.ts"
@@ -20,15 +19,14 @@ export interface FirstUse {
  */
 export class BackendNames {
   readonly #names = new Map<string, string>()
-  /** short name → those who want it, by their keys */
-  readonly #groups = new Map<string, Map<string, FirstUse>>()
+  /** short name → those who want it: nearly always one */
+  readonly #groups = new Map<string, readonly FirstUse[]>()
   #touched = new Set<string>()
 
   /** @param use undefined: it is used no more */
   put({ key, shortName }: Pick<BackendRef, "key" | "shortName">, use: FirstUse | undefined): void {
-    const group = getOrMake(this.#groups, shortName, () => new Map<string, FirstUse>())
-    if (use === undefined) group.delete(key)
-    else group.set(key, use)
+    const others = (this.#groups.get(shortName) ?? []).filter(({ ref }) => ref.key !== key)
+    this.#groups.set(shortName, use === undefined ? others : [...others, use])
     if (use === undefined) this.#names.delete(key)
     this.#touched.add(shortName)
   }
@@ -41,7 +39,7 @@ export class BackendNames {
   }
 
   #settleGroup(shortName: string): readonly string[] {
-    const group = [...(this.#groups.get(shortName)?.values() ?? [])].sort(byUse)
+    const group = [...(this.#groups.get(shortName) ?? [])].sort(byUse)
     if (group.length === 0) this.#groups.delete(shortName)
     return group.flatMap(({ ref: { key } }, at) => {
       const name = at === 0 && shortName !== defaultBackendName ? shortName : key

@@ -3,7 +3,7 @@ import type { rememberedLast } from "../../../support/incremental/last-result.ts
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import { type BackendRef, baseKey } from "../../declared/backend-ref.ts"
 import type { LoadBalancing } from "../../declared/load-balancing.ts"
-import { defaultBalancing } from "../parsed/balancing.ts"
+import { type Balancing, defaultBalancing } from "../parsed/balancing.ts"
 import type { BackendNames } from "./backend-names.ts"
 import type { Canaries } from "./canaries.ts"
 import type { Owners, Session, Sessions } from "./deciders.ts"
@@ -42,26 +42,31 @@ export function declaredBackend(
     sessionsOf,
     ...alternatives,
   ]
-  return lastDeclared(ref, inputs, () => ({
-    ref,
-    name,
-    loadBalancing,
-    fields: {
-      ...fieldsOf(loadBalancing),
-      ...(session !== undefined && { affinity: affinityOf(session, sessionsOf) }),
-      ...(alternatives.length > 0 && { alternatives }),
-      ...(canary !== undefined && { shaping: canary.shaping }),
-    },
-  }))
+  const ofSession = session && affinityOf(session, sessionsOf)
+  return lastDeclared(ref, inputs, () => {
+    return { ref, name, loadBalancing, fields: fieldsOf(loadBalancing, ofSession, alternatives, canary) }
+  })
 }
 
+/** What most backends have. */
+const noFields: DeclaredBackend["fields"] = {}
+
 /** The others depend on the ConfigMap, too. */
-function fieldsOf({ hashBy, slowStartMs, outlierEjection }: LoadBalancing): DeclaredBackend["fields"] {
-  return {
+function fieldsOf(
+  { hashBy, slowStartMs, outlierEjection }: LoadBalancing,
+  affinity: CookieAffinity | undefined,
+  alternatives: readonly string[],
+  canary: Balancing["canary"],
+): DeclaredBackend["fields"] {
+  const fields: DeclaredBackend["fields"] = {
     ...(hashBy !== undefined && { hashBy }),
     ...(slowStartMs !== undefined && { slowStartMs }),
     ...(outlierEjection !== undefined && { outlierEjection }),
+    ...(affinity !== undefined && { affinity }),
+    ...(alternatives.length > 0 && { alternatives }),
+    ...(canary !== undefined && { shaping: canary.shaping }),
   }
+  return Object.keys(fields).length === 0 ? noFields : fields
 }
 
 function affinityOf(

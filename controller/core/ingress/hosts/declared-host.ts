@@ -1,4 +1,5 @@
 import { sharedServer } from "../../../model/listener.ts"
+import { compact } from "../../../support/compact.ts"
 import type { DeclaredHost, DeclaredSteps, ServerText } from "../../declared/host.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
@@ -17,7 +18,7 @@ export function declaredHost(
     server: sharedServer,
     host,
     owner: owner?.namespace ?? routes[0]?.source.namespace ?? "",
-    rules: [...(server?.routes ?? []), ...withNested(locationsOf(merged, derived), derived)],
+    rules: compact([...(server?.routes ?? []), ...withNested(locationsOf(merged, derived), derived)]),
     ...(server && server.serverText.length > 0 && { serverText: serverTextOf(server) }),
     ...(server && server.steps.length > 0 && { script: stepsOf(server) }),
     ...(clients && { clients }),

@@ -177,7 +177,7 @@ export class HostIndex {
 }
 
 function saysSame(a: MergedHost, b: MergedHost): boolean {
-  const isOwnerSame = a.owner?.namespace === b.owner?.namespace && a.owner?.reason === b.owner?.reason
+  const isOwnerSame = a.owner?.namespace === b.owner?.namespace && a.owner?.oldest === b.owner?.oldest
   const isServerSame =
     a.server?.steps === b.server?.steps &&
     a.server?.serverText === b.server?.serverText &&

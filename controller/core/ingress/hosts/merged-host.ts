@@ -1,6 +1,7 @@
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
+import { compact } from "../../../support/compact.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import { hostText, ruleProblem } from "../../declared/problems.ts"
 import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
@@ -107,11 +108,11 @@ export function mergeHost(
   const merged = {
     host,
     ...(owner && { owner }),
-    routes: [...accepted.values()],
+    routes: compact([...accepted.values()]),
     ...(server && { server }),
     ...(clients && { clients }),
   }
-  return { merged, accepted: withBlocks(accepted, server), problems }
+  return { merged, accepted: withBlocks(accepted, server), problems: compact(problems) }
 }
 
 function inServer(
@@ -154,7 +155,7 @@ function admitted(
   const [own, others] = [false, true].map((isOther) =>
     mains.filter(({ root }) => isForeign(root, owner) === isOther),
   ) as [ParsedIngress[], ParsedIngress[]]
-  if (crossNamespace !== "none") return owner.isNamed ? [...own, ...others] : mains
+  if (crossNamespace !== "none") return owner.oldest === undefined ? [...own, ...others] : mains
   for (const ingress of others) problems.push(...leftOut(ingress, { host, owner }))
   return own
 }

@@ -12,13 +12,10 @@ export type Ownership = Pick<Settings, "crossNamespace" | "hostOwners">
 
 export interface HostOwner {
   readonly namespace: string
-  /** why, as messages say it */
-  readonly reason: string
-  /** by the operator */
-  readonly isNamed?: true
+  /** the Ingress that is the oldest of the host; absent: the operator says whose it is */
+  readonly oldest?: string
 }
 
-const byTable = 'as key "host-owner" of the ConfigMap says'
 const challenges = "/.well-known/acme-challenge/"
 
 /**
@@ -34,13 +31,10 @@ export function hostOwner(
 ): HostOwner | undefined {
   if (crossNamespace === "allowed") return undefined
   const named = ownerInTable(hostOwners, host)
-  if (named !== undefined) return { namespace: named, reason: byTable, isNamed: true }
+  if (named !== undefined) return { namespace: named }
   const oldest = mains.find((ingress) => !isSolver(ingress, host)) ?? mains[0]
   if (oldest === undefined) return undefined
-  return {
-    namespace: oldest.root.source.namespace,
-    reason: `whose Ingress "${oldest.name}" is the oldest of the host`,
-  }
+  return { namespace: oldest.root.source.namespace, oldest: oldest.name }
 }
 
 /** It only answers a challenge of an ACME server (RFC 8555, section 8.3), and may be there before the application. */
@@ -58,7 +52,11 @@ export function isForeign(
 }
 
 /** Goes on after a host and a colon. */
-export function ownedText({ namespace, reason }: HostOwner): string {
+export function ownedText({ namespace, oldest }: HostOwner): string {
   const whose = namespace === "" ? "nobody" : `namespace ${shown(namespace)}`
+  const reason =
+    oldest === undefined
+      ? 'as key "host-owner" of the ConfigMap says'
+      : `whose Ingress "${oldest}" is the oldest of the host`
   return `it belongs to ${whose}, ${reason}`
 }

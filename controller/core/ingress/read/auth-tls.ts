@@ -42,9 +42,7 @@ export function authTls(text: string, { scheme }: AuthUrl, context: IngressConte
     trusted: trusted.name,
     ciphers: "DEFAULT",
     protocols: ["TLSv1.2", "TLSv1.3"] as const,
-    verifies: true,
     verifyDepth,
-    sendsName: true,
   }
   const files = [pair, trusted].filter((file) => file !== undefined)
   return { location: context.shared.locations.of({ protocol: "https", tls, isQuestion: true }), files }

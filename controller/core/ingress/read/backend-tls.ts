@@ -1,19 +1,16 @@
-import type { BackendTls } from "../../../model/location.ts"
-import type { SecretFile } from "../../../model/secret-file.ts"
+import type { TlsProtocol } from "../../../model/location.ts"
 import { shown } from "../../../model/shown.ts"
 import type { TlsSecret, TlsSecretState } from "../../../model/tls-secret.ts"
 import { type BackendTlsValues, unusable } from "../../annotations/values.ts"
-import { certificateFiles } from "../../declared/certificate-files.ts"
+import {
+  type BackendTlsSettings,
+  type DeclaredBackendTls,
+  declaredBackendTls,
+} from "../../declared/backend-tls.ts"
 import { staleMessage } from "../../declared/problems.ts"
 import { cipherFault } from "./ciphers.ts"
 import { complainAbout, type Denied, denied, deny, type IngressContext } from "./ingress-context.ts"
 import { type Reference, referenced } from "./referenced.ts"
-
-/** TLS towards a backend, and the files that nginx needs for it. */
-export interface TlsWithFiles {
-  readonly tls: BackendTls
-  readonly files: readonly SecretFile[]
-}
 
 const annotation = "proxy-ssl-secret"
 
@@ -32,7 +29,7 @@ export function backendTls(
   said: BackendTlsValues,
   speaksTls: boolean,
   context: IngressContext,
-): TlsWithFiles | Denied | undefined {
+): DeclaredBackendTls | Denied | undefined {
   const { verifies: asked, secret, ...rest } = said
   if (asked === unusable || secret === unusable) return denied
   if (secret === undefined)
@@ -50,15 +47,15 @@ export function backendTls(
   }
   if (state.stale !== undefined)
     complainAbout(context, annotation, "secret-stale", staleMessage(name, state.stale))
-  return withFiles({ ...values, verifies }, state.secret, context)
+  return withSecret({ ...values, verifies }, state.secret, context)
 }
 
 /** Only what endpoints are sent is left to say. */
 function withoutSecret(
   { name, sendsName }: BackendTlsValues,
   context: IngressContext,
-): TlsWithFiles | undefined {
-  if (sendsName) return { tls: { verifies: false, verifyDepth: 1, sendsName }, files: [] }
+): DeclaredBackendTls | undefined {
+  if (sendsName) return { said: { sendsName } }
   if (name !== undefined) {
     const message = `Annotation "proxy-ssl-name" needs annotation "proxy-ssl-server-name" or "${annotation}": it has no effect`
     complainAbout(context, "proxy-ssl-name", "annotation-idle", message)
@@ -74,28 +71,31 @@ function denyUnverified(context: IngressContext): Denied {
 /** Values that can be used. */
 type Usable = Omit<BackendTlsValues, "verifies" | "secret"> & { readonly verifies?: boolean }
 
-function withFiles(values: Usable, secret: TlsSecret, context: IngressContext): TlsWithFiles {
-  const { pair, trusted } = certificateFiles(secret)
-  return {
-    tls: {
-      ...(pair && { certificate: pair.name }),
-      ...(trusted && { trusted: trusted.name }),
-      ciphers: ciphersOf(values.ciphers, context),
-      protocols: values.protocols ?? ["TLSv1.2"],
-      verifies: values.verifies ?? false,
-      verifyDepth: values.verifyDepth ?? 1,
-      sendsName: values.sendsName ?? false,
-    },
-    files: [pair, trusted].filter((file) => file !== undefined),
+function withSecret(
+  { verifies, verifyDepth, sendsName, ciphers, protocols }: Usable,
+  { pair, authority }: TlsSecret,
+  context: IngressContext,
+): DeclaredBackendTls {
+  const said = {
+    ...(verifies && { depth: verifyDepth ?? 1 }),
+    ...(sendsName && { sendsName }),
+    ...ciphersOf(ciphers, context),
+    ...versionOf(protocols ?? ["TLSv1.2"]),
   }
+  return declaredBackendTls(said, { ...(pair && { pair }), ...(verifies && authority && { authority }) })
 }
 
-/** nginx refuses the whole configuration for a list that OpenSSL does. */
-function ciphersOf(asked: string | undefined, context: IngressContext): string {
-  if (asked === undefined) return "DEFAULT"
+function versionOf(protocols: readonly TlsProtocol[]): Pick<BackendTlsSettings, "version"> {
+  const [version, ...others] = protocols
+  return version === undefined || others.length > 0 ? {} : { version }
+}
+
+/** Where OpenSSL does not take the list, its own holds. */
+function ciphersOf(asked: string | undefined, context: IngressContext): Pick<BackendTlsSettings, "ciphers"> {
+  if (asked === undefined) return {}
   const fault = cipherFault(asked)
-  if (fault === undefined) return asked
+  if (fault === undefined) return { ciphers: asked }
   const message = `Cannot use ${shown(asked)} for annotation "proxy-ssl-ciphers": ${fault}; its default applies`
   complainAbout(context, "proxy-ssl-ciphers", "annotation-refused", message)
-  return "DEFAULT"
+  return {}
 }

@@ -16,13 +16,16 @@ interface Lookup {
   readonly found: ConfigMap | Secret | TlsSecretState | PolicyState | RuleSetState | undefined
 }
 
+/** Most Ingresses name nothing. */
+const noLookups: readonly Lookup[] = []
+
 /**
  * Finds objects for one Ingress and notes what it found, or that there was nothing: what is made of them holds as long as each look-up
  * would find the same.
  */
 export class Lookups {
   #objects: Referable | undefined
-  readonly #all: Lookup[] = []
+  #all: readonly Lookup[] = noLookups
 
   constructor(objects: Referable) {
     this.#objects = objects
@@ -31,28 +34,28 @@ export class Lookups {
   /** @param name `namespace/name` */
   configMap(name: string): ConfigMap | undefined {
     const found = this.#objects?.configMaps.get(name)
-    this.#all.push({ among: "configMaps", name, found })
+    this.#note({ among: "configMaps", name, found })
     return found
   }
 
   /** A Secret as it is. @param name `namespace/name` */
   secret(name: string): Secret | undefined {
     const found = this.#objects?.secrets.get(name)
-    this.#all.push({ among: "secrets", name, found })
+    this.#note({ among: "secrets", name, found })
     return found
   }
 
   /** What a Secret brings for TLS. @param name `namespace/name` */
   tlsSecret(name: string): TlsSecretState | undefined {
     const found = this.#objects?.tlsSecrets.get(name)
-    this.#all.push({ among: "tlsSecrets", name, found })
+    this.#note({ among: "tlsSecrets", name, found })
     return found
   }
 
   /** @param name of a balancing policy */
   policy(name: string): PolicyState | undefined {
     const found = this.#objects?.policies.get(name)
-    this.#all.push({ among: "policies", name, found })
+    this.#note({ among: "policies", name, found })
     return found
   }
 
@@ -64,7 +67,7 @@ export class Lookups {
   /** What is known of the rule set of an owner. */
   ruleSet(name: string): RuleSetState | undefined {
     const found = this.#objects?.ruleSets?.get(name)
-    this.#all.push({ among: "ruleSets", name, found })
+    this.#note({ among: "ruleSets", name, found })
     return found
   }
 
@@ -85,5 +88,9 @@ export class Lookups {
   /** Whether the same would be found among `objects`. */
   isSameIn(objects: Referable): boolean {
     return this.#all.every(({ among, name, found }) => objects[among]?.get(name) === found)
+  }
+
+  #note(lookup: Lookup): void {
+    this.#all = [...this.#all, lookup]
   }
 }

@@ -1,11 +1,13 @@
 import { fieldPath } from "../../../model/field-path.ts"
-import type { Ingress } from "../../../model/objects/ingress.ts"
+import type { Ingress, IngressRule } from "../../../model/objects/ingress.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { ObjectName, Problem } from "../../../model/problem.ts"
+import { compact } from "../../../support/compact.ts"
 import { readAnnotations } from "../../annotations/read.ts"
 import type { AnnotationValues, RoutingValues } from "../../annotations/values.ts"
 import { noFilters } from "../../declared/filters.ts"
 import { complaint } from "../../declared/problems.ts"
+import type { Proxying } from "../../declared/proxying.ts"
 import type { Context } from "../../options/context.ts"
 import type { TranslateOptions } from "../../options/translation.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
@@ -76,7 +78,7 @@ function read(
     filters: filters.implicit,
     access: access.of("/", undefined),
     ...(script && { script }),
-    proxying: rest.isDenied ? { ...proxying, isDenied: true } : proxying,
+    proxying: shared(rest.isDenied ? { ...proxying, isDenied: true } : proxying, own),
     balancing,
     ...(balancing.affinity && { beginsSessions: true as const }),
   }
@@ -98,9 +100,15 @@ function read(
     ...(passthrough !== undefined && { passthrough }),
     ...(hasServer && snippets.server && { server: snippets.server }),
     ...(snippets.closes.has("hosts") && { closesHosts: true as const }),
-    secrets: lookups.tlsSecrets(),
-    problems,
+    secrets: compact(lookups.tlsSecrets()),
+    problems: compact(problems),
   }
+}
+
+/** One object for all Ingresses that say the same; keys and long texts of rules are looked for by nobody. */
+function shared(proxying: Proxying, { shared }: IngressContext): Proxying {
+  const isOwn = proxying.backendTls !== undefined || proxying.ruleSet !== undefined
+  return isOwn ? proxying : shared.proxying.of(proxying)
 }
 
 /** What all routes of an Ingress begin with, and how they differ. */
@@ -127,18 +135,17 @@ function routesFrom(
   const isCatchAll = rules.length === 0 && backend !== undefined
   const ofRoot = isCatchAll ? noFilters : filters.of("/")
   const root = backend === undefined ? base : nested({ ...base, backend, filters: ofRoot })
+  const ofPaths = { root: base, filters, access, nested }
+  const ruleAt = (rule: IngressRule, at: number) =>
+    readRule(rule, fieldPath("spec", "rules", at), ofPaths, complain)
   return {
     root,
     isCatchAll,
-    rules: rules.flatMap((rule, at) => {
-      if (foreign.has(at)) return []
-      return (
-        readRule(rule, fieldPath("spec", "rules", at), { root: base, filters, access, nested }, complain) ??
-        []
-      )
-    }),
+    rules: compact(rules.flatMap((rule, at) => (foreign.has(at) ? [] : (ruleAt(rule, at) ?? [])))),
   }
 }
+
+const noNames: HostAliases = {}
 
 function namesOf(
   { aliases = [], redirectsWww }: RoutingValues,
@@ -148,6 +155,7 @@ function namesOf(
   const foreign = new Set(withheld.flatMap(({ by, host }) => (by === "alias" ? [host] : [])))
   const names = aliases.filter((name) => !foreign.has(name))
   const redirects = redirectsWww === true && !withheld.some(({ by }) => by === "www-redirect")
+  if (names.length === 0 && !redirects) return noNames
   return {
     ...(names.length > 0 && { aliases: { names, field: annotationField(context, "server-alias") } }),
     ...(redirects && {

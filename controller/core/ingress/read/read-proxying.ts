@@ -1,10 +1,11 @@
-import type { BackendTls, LocationFields } from "../../../model/location.ts"
+import type { LocationFields } from "../../../model/location.ts"
 import type { Overrides } from "../../../model/overrides.ts"
 import type { RouteVariables } from "../../../model/route.ts"
 import { backendTlsAnnotations } from "../../annotations/backend-tls.ts"
 import { readSingle } from "../../annotations/single.ts"
 import type { AnnotationValues } from "../../annotations/values.ts"
 import { firstPortRef } from "../../declared/backend-ref.ts"
+import type { DeclaredBackendTls } from "../../declared/backend-tls.ts"
 import type { ErrorPages, OtherBackend, Proxying, WantedName } from "../../declared/proxying.ts"
 import type { Settings } from "../../options/settings.ts"
 import type { CompiledLevel } from "../../snippets/compiled.ts"
@@ -30,7 +31,7 @@ export function readProxying(
   const values = isPassedThrough(said.routing, context) ? { ...said, protocol: overTls(said.protocol) } : said
   const { errors } = values
   const tls = backendTls(values.tls, isOverTls(values.protocol), context)
-  const name = endpointName(values, tls === denied ? undefined : tls?.tls, context)
+  const name = endpointName(values, tls === denied ? undefined : tls, context)
   const fastcgi = fastCgi(values.fastcgi, context)
   const headers = customHeaders(values.responses.headers, context)
   const mirror = mirroring(values.mirror, context)
@@ -39,7 +40,6 @@ export function readProxying(
   const limits = readLimits(values.limits, context)
   const tracing = readTracing(values.tracing, settings)
   const parts = {
-    ...(tls !== denied && tls && { tls: tls.tls }),
     ...(fastcgi !== denied && fastcgi && { fastcgi }),
     ...(mirror.location && { mirror: mirror.location }),
     ...(snippet.text.length > 0 && { text: snippet.text }),
@@ -66,7 +66,7 @@ export function readProxying(
     ...(cors && { cors }),
     ...(limits !== denied && limits && { limits }),
     ...(tracing && { tracing }),
-    files: tls === denied ? [] : (tls?.files ?? []),
+    ...(tls !== denied && tls && isOverTls(values.protocol) && { backendTls: tls }),
     ...(name.wantsName && { wantsName: name.wantsName }),
     ...(fallback && { fallback }),
     ...(mirror.backend && { mirror: mirror.backend }),
@@ -86,13 +86,14 @@ interface EndpointName extends Pick<Proxying, "wantsName"> {
  */
 function endpointName(
   { tls: said, protocol }: AnnotationValues,
-  tls: BackendTls | undefined,
+  tls: DeclaredBackendTls | undefined,
   context: IngressContext,
 ): EndpointName {
+  const verifies = tls?.authority !== undefined
   if (tls !== undefined && said.name !== undefined) return { variable: { proxySslName: said.name } }
-  if (!isOverTls(protocol) || !(tls?.verifies || tls?.sendsName) || isNameRefused(context)) return {}
+  if (!isOverTls(protocol) || !(verifies || tls?.said.sendsName) || isNameRefused(context)) return {}
   if (protocol.vhost !== undefined) return { variable: { proxySslName: protocol.vhost } }
-  return { wantsName: tls.verifies ? toVerify : toSend }
+  return { wantsName: verifies ? toVerify : toSend }
 }
 
 const asker = 'annotation "proxy-ssl-name"'
@@ -118,18 +119,17 @@ function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overr
 }
 
 /** What the steps came to that end up in the location. */
-interface Parts extends Pick<LocationFields, "tls" | "fastcgi" | "mirror" | "text"> {
+interface Parts extends Pick<LocationFields, "fastcgi" | "mirror" | "text"> {
   readonly rewriting: Rewrites
 }
 
 function fieldsOf(
   { protocol: said }: AnnotationValues,
-  { tls, fastcgi, mirror, text, rewriting }: Parts,
+  { fastcgi, mirror, text, rewriting }: Parts,
   settings: Settings,
 ): LocationFields {
   const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
   const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
-  const isTls = isOverTls(said)
   return {
     ...(protocol !== "http" && { protocol }),
     ...(isHttp && httpVersion === "1.0" && { proxyHttpVersion: httpVersion }),
@@ -137,7 +137,6 @@ function fieldsOf(
     ...(mirror && { mirror }),
     ...(text && { text }),
     ...(protocol === "fastcgi" && fastcgi && { fastcgi }),
-    ...(isTls && tls && { tls }),
   }
 }
 

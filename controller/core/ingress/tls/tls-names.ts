@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { KeyPair, TlsSecretState } from "../../../model/tls-secret.ts"
+import { compact } from "../../../support/compact.ts"
 import { Multimap } from "../../../support/incremental/multimap.ts"
 import { SortedList } from "../../../support/incremental/sorted-list.ts"
 import { setOrDelete } from "../../../support/maps.ts"
@@ -141,7 +142,7 @@ export class TlsNames {
       other !== undefined || owner === undefined
         ? []
         : unheardTls(host, owner, { all, settings, server, prefix })
-    const problems = [...unheardSettings(host, ingresses, prefix), ...foreign]
+    const problems = compact([...unheardSettings(host, ingresses, prefix), ...foreign])
     return { host: name, ...(server && { server }), settings, owner: namespace, problems }
   }
 

@@ -1,3 +1,4 @@
+import { qualifiedName } from "../../../model/objects/object.ts"
 import { Failure } from "../../../support/failure.ts"
 import { ApiFailure } from "../api.ts"
 
@@ -79,7 +80,7 @@ function readObject(object: unknown): Versioned {
   const namespace = textAt(object, "metadata", "namespace")
   const version = textAt(object, "metadata", "resourceVersion")
   if (name === "" || version === "") throw new Malformed("an object has no name or resourceVersion")
-  return { name: namespace === "" ? name : `${namespace}/${name}`, version, object }
+  return { name: qualifiedName({ namespace, name }), version, object }
 }
 
 function readBookmark(object: unknown): WatchEvent {

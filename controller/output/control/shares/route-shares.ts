@@ -5,7 +5,7 @@ import { wildcardOf } from "../../../support/host-name.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { closedHost, shortClosedRoute } from "../no-wider.ts"
-import { listsNamedBy } from "../wire-route.ts"
+import { namedByRoutes } from "../wire-route.ts"
 import { type Grant, grant, type Item, moreBytes, type Shared } from "./grant.ts"
 import { hostGroups } from "./host-groups.ts"
 import { addressListBytes, hostBytes, routeBytes, userListBytes } from "./record-bytes.ts"
@@ -61,7 +61,7 @@ function partsOf(
 }
 
 function needsOf(routes: readonly Route[], lists: ReadonlyMap<string, Shared>): readonly Shared[] {
-  return [...new Set(listsNamedBy(routes))].flatMap((id) => lists.get(id) ?? [])
+  return [...new Set(namedByRoutes(routes))].flatMap((id) => lists.get(id) ?? [])
 }
 
 function closedBytes(host: Host, routes: readonly Route[], isWhole: boolean): number {

@@ -13,7 +13,7 @@ const effects: Readonly<Record<ZoneName, string>> = {
   routes: "paths that do not fit get 503",
   backends: "requests to Services that do not fit get 503",
   certificates:
-    "hosts that do not fit show the default certificate, and whoever has to show one to them is refused",
+    "hosts that do not fit show the default certificate, whoever has to show one to them is refused, and paths whose backends' certificates do not fit get 503",
   passthroughs: "connections for hosts that do not fit are not passed through",
 }
 
@@ -51,6 +51,9 @@ function bytesByIngress({ zone, namespace }: OverShare, accounts: Accounts): Rea
     for (const route of routesOf(parts)) add(route.ingressName, routeBytes(route))
     return sums
   }
+  if (zone === "certificates")
+    for (const item of accounts.certificates.byOwner.get(namespace) ?? [])
+      if ("backendTls" in item.of) add(item.of.ingressName, wantedBytes([item]))
   const users = zone === "backends" ? ingressesByBackend(parts) : ingressesByHost(parts)
   for (const [name, bytes] of thingsOf(zone, namespace, accounts))
     for (const ingress of users.get(name) ?? []) add(ingress, bytes)
@@ -66,10 +69,9 @@ function thingsOf(
     case "backends":
       return (backends.byOwner.get(namespace) ?? []).map(({ backend, bytes }) => [backend.name, bytes])
     case "certificates":
-      return (certificates.byOwner.get(namespace) ?? []).map((item) => [
-        item.tlsHost.host,
-        wantedBytes([item]),
-      ])
+      return (certificates.byOwner.get(namespace) ?? []).flatMap((item) =>
+        "backendTls" in item.of ? [] : [[item.of.host, wantedBytes([item])] as const],
+      )
     case "passthroughs":
       return (passthroughs.byOwner.get(namespace) ?? []).map((it) => [it.passthrough.host, it.bytes])
     default:

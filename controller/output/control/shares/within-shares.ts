@@ -1,13 +1,19 @@
 import { type ZoneName, zoneNames } from "../../../model/http/processes.ts"
 import type { Live } from "../../../model/model.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
-import { listsNamedBy, namedByStream } from "../wire-route.ts"
+import { namedByRoutes, namedByStream } from "../wire-route.ts"
 import { type BackendItem, backendItems } from "./backend-shares.ts"
 import { type Account, accountOf, type Item, within } from "./grant.ts"
 import { streamBytes } from "./record-bytes.ts"
 import { shareBytes, type ZoneRooms } from "./room.ts"
 import { type HostPart, hostParts, hostsWithin } from "./route-shares.ts"
-import { type PassthroughItem, passthroughItems, type TlsItem, tlsItems } from "./tls-shares.ts"
+import {
+  hostsWithBackends,
+  type PassthroughItem,
+  passthroughItems,
+  type TlsItem,
+  tlsItems,
+} from "./tls-shares.ts"
 
 // A namespace has at most its share of each zone of records. What it wants beyond that is closed, or left out where that closes as well. Pure: what
 // comes out depends on nothing but what is wanted, so nothing that was in force before can outlive what ends it.
@@ -36,10 +42,10 @@ export function withinShares(wanted: Live, accounts: Accounts, shares: ZoneShare
   const { routes, backends, certificates, passthroughs } = accounts
   const isOver = zoneNames.some((zone) => overIn(accounts[zone], shares[zone]).size > 0)
   if (!isOver) return wanted
-  const hosts = hostsWithin(wanted.hosts, routes.byOwner, overIn(routes, shares.routes))
-  const tlsHosts = within(certificates, overIn(certificates, shares.certificates)).map(
-    ({ tlsHost }) => tlsHost,
-  )
+  const ofTls = within(certificates, overIn(certificates, shares.certificates))
+  const withRoom = hostsWithin(wanted.hosts, routes.byOwner, overIn(routes, shares.routes))
+  const hosts = hostsWithBackends(withRoom, certificates.items, ofTls)
+  const tlsHosts = ofTls.flatMap((item) => ("backendTls" in item.of ? [] : [item.of]))
   return withoutUnnamed(wanted, {
     ...wanted,
     hosts,
@@ -119,7 +125,7 @@ function namesIn({ hosts, tlsHosts, streams }: Live): ReadonlySet<string> {
     ...certificates,
     ...(clientCertificate ? [clientCertificate.authority] : []),
   ])
-  const ofRoutes = listsNamedBy(hosts.flatMap(({ routes }) => routes))
+  const ofRoutes = namedByRoutes(hosts.flatMap(({ routes }) => routes))
   return new Set([...ofRoutes, ...streams.flatMap(namedByStream), ...ofTls])
 }
 

@@ -4,7 +4,7 @@ use ngx::ffi::{ngx_http_upstream_state_t, ngx_msec_t};
 use wick_native::request::Request;
 use wick_native::text::bytes;
 
-use super::numbers::{put, put_seconds};
+use super::digits::{put, put_seconds};
 
 #[derive(Clone, Copy)]
 pub enum Attempt {

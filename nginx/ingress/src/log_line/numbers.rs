@@ -4,6 +4,8 @@ use ngx::ffi::ngx_cached_http_log_time;
 use wick_native::request::Request;
 use wick_native::text::bytes;
 
+use super::digits::{put, put_padded, put_seconds};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     Status,
@@ -36,21 +38,4 @@ impl Number {
             Number::TimeLocal => to.extend_from_slice(unsafe { bytes(ngx_cached_http_log_time) }),
         }
     }
-}
-
-pub fn put(number: u64, to: &mut Vec<u8>) {
-    to.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-}
-
-/// To three digits.
-fn put_padded(number: u64, to: &mut Vec<u8>) {
-    let zeros = usize::from(number < 100) + usize::from(number < 10);
-    to.extend_from_slice(&b"00"[..zeros]);
-    put(number, to);
-}
-
-pub fn put_seconds(milliseconds: u64, to: &mut Vec<u8>) {
-    put(milliseconds / 1000, to);
-    to.push(b'.');
-    put_padded(milliseconds % 1000, to);
 }

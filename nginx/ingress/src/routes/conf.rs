@@ -4,6 +4,7 @@ use std::ptr::NonNull;
 
 use wick_native::module::ModuleIndex;
 
+use super::backend_tls::Means;
 use super::overrides::Patches;
 use super::table::RouteTable;
 use super::variables::Variables;
@@ -23,6 +24,8 @@ pub struct MainConf {
     pub route_variables: RouteVariables,
     /// `ingress_route_max_overrides`; `None`: the default.
     pub max_overrides: Option<usize>,
+    /// `ingress_backend_tls`; `None`: it does not stand there.
+    pub backend_tls: Option<Means>,
     pub patches: Patches,
     pub worker: Worker,
 }

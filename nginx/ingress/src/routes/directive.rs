@@ -7,6 +7,7 @@ use ngx::ffi::ngx_http_phases_NGX_HTTP_REWRITE_PHASE;
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
 use wick_native::phase::add_handler;
 
+use super::backend_tls::Means;
 use super::conf::{LocConf, MODULE, MainConf};
 use super::error_pages;
 use super::jump;
@@ -54,6 +55,19 @@ pub fn max_overrides(conf: Conf) -> Answer {
     if main.max_overrides.is_some() { CONF_OK } else { refuse(c"takes a number from 1 on") }
 }
 
+/// `ingress_backend_tls ZONE`
+pub fn backend_tls(conf: Conf) -> Answer {
+    // SAFETY: the parser is inside `http`, and nothing else refers to the configuration.
+    let main = unsafe { &mut *main_conf(conf) };
+    if main.backend_tls.is_some() {
+        return refuse(c"is duplicate");
+    }
+    let zone = conf.words().nth(1);
+    let zone = zone.and_then(|zone| main.zones.refer(conf, "ingress_backend_tls", zone));
+    main.backend_tls = zone.and_then(|zone| Means::new(conf, zone));
+    if main.backend_tls.is_some() { CONF_OK } else { CONF_ERROR }
+}
+
 /// # Safety
 /// The parser is inside `http`.
 unsafe fn main_conf(conf: Conf) -> *mut MainConf {
@@ -86,7 +100,7 @@ pub fn postconfiguration(conf: Conf) -> Option<()> {
         }
     }
     // SAFETY: the parser is inside `http`.
-    main.patches = unsafe { Patches::measure(conf, main.max_overrides) };
+    main.patches = unsafe { Patches::measure(conf, main.max_overrides, main.backend_tls.take()) };
     add_handler(conf, ngx_http_phases_NGX_HTTP_REWRITE_PHASE, jump::rewrite)
 }
 

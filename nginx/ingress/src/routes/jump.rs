@@ -3,6 +3,7 @@
 //! The request takes on that location's configurations as nginx's own `if` does it, and the phase begins again. Unlike an
 //! internal redirect this spends nothing, clears nothing and leaves `r->internal` alone.
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -18,12 +19,12 @@ use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Action, Overrides, RecordError, Route, Tracing};
+use wick_routes::{Action, BackendTls, Overrides, RecordError, Route, Tracing};
 
 use super::answer::{Next, answer};
 use super::conf::{LocConf, MODULE, MainConf};
 use super::locations::Location;
-use super::overrides::Patches;
+use super::overrides::{LocConfs, Patches, Unpatched, Wanted};
 use super::patterns::Search;
 use super::ready::{Found, ReadyHost, Target};
 use super::scripts::{self, Course, Ran};
@@ -45,8 +46,6 @@ const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
 /// RFC 5842; nginx has no name for it.
 const LOOP_DETECTED: ngx_int_t = 508;
 const TOO_LARGE: ngx_int_t = NGX_HTTP_REQUEST_ENTITY_TOO_LARGE as ngx_int_t;
-
-const TOO_MANY: &str = "its route has numbers of its own, of which there are too many different sets since the last reload";
 
 pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
     guard(INTERNAL_ERROR, || {
@@ -195,12 +194,9 @@ fn follow<'r>(
         trace(how, target, &filling)?;
     }
     let Some(target) = target else { return Some(Next::Answer(without_target(r, route, main))) };
-    let location = match drawn {
-        Drawn::One(_, share) => share.location.unwrap_or(target.location),
-        Drawn::Whole | Drawn::Nothing => target.location,
-    };
-    if enter(r, target, location, route, &main.patches).is_none() {
-        return Some(Next::Answer(unavailable(r, main, format_args!("{TOO_MANY}"))));
+    let way = Way::of(route, target, drawn);
+    if let Err(why) = enter(r, &way, route, &main.patches) {
+        return Some(Next::Answer(unavailable(r, main, format_args!("{why}"))));
     }
     let templates = target.templates.as_deref();
     if let Some(templates) = templates {
@@ -260,7 +256,7 @@ fn follow<'r>(
     }
     if !course.leads_away() {
         if (route.actions.is_some() || matches!(drawn, Drawn::One(..))) && !table.explains() {
-            act(r, route, target, drawn)?;
+            act(r, route, target, drawn, &main.patches)?;
         }
         if let Some(answer) = keep(r, target, route, table, main)? {
             return Some(Next::Answer(answer));
@@ -298,7 +294,13 @@ fn explain_script<'a, 'r>(
 
 /// What the route, and the backend that was drawn, say of the request. `None`: out of memory.
 #[inline(never)] // Most routes say nothing.
-fn act(r: Request, route: &Route, target: &Target, drawn: Drawn<'_>) -> Option<()> {
+fn act(
+    r: Request,
+    route: &Route,
+    target: &Target,
+    drawn: Drawn<'_>,
+    patches: &Patches,
+) -> Option<()> {
     let own = route.actions.as_deref();
     for said in own.into_iter().chain(actions::of_drawn(drawn)) {
         actions::edit_request(r, &said.request)?;
@@ -313,7 +315,7 @@ fn act(r: Request, route: &Route, target: &Target, drawn: Drawn<'_>) -> Option<(
     if target.mirrors.is_none() && of_share.is_none() {
         return Some(());
     }
-    mirrors::draw(r, target.mirrors.iter().chain(of_share))
+    mirrors::draw(r, target.mirrors.iter().chain(of_share), patches)
 }
 
 /// Keeps with the request who checks it in later phases; the answer that it gets already.
@@ -327,8 +329,8 @@ fn keep(
 ) -> Option<Option<ngx_int_t>> {
     if let Some(checks) = &target.checks {
         let asks_service = !table.explains() || explain::asks_service(r);
-        if asks_service && !is_service_ready(checks, route, &main.patches) {
-            return Some(Some(unavailable(r, main, format_args!("{TOO_MANY}"))));
+        if asks_service && let Err(why) = prepare_service(checks, route, &main.patches) {
+            return Some(Some(unavailable(r, main, format_args!("{why}"))));
         }
         if table.explains() {
             access::keep_explained(r, checks, asks_service)?;
@@ -403,62 +405,83 @@ fn write_values(r: Request, route: &Route, main: &MainConf) -> Option<()> {
     main.variables.write(r, route)
 }
 
-/// From here on the request is in the route's location: limits, error pages and the rest are that one's. `None`: without the
-/// route's own numbers, for which there is no place.
-fn enter(
-    r: Request,
-    target: &Target,
+/// How the backend of a request is reached.
+struct Way<'h> {
     location: Location,
-    route: &Route,
-    patches: &Patches,
-) -> Option<()> {
+    backend_tls: Option<&'h BackendTls>,
+    patched: &'h Cell<Option<LocConfs>>,
+}
+
+impl<'h> Way<'h> {
+    #[inline]
+    fn of(route: &'h Route, target: &'h Target, drawn: Drawn<'h>) -> Way<'h> {
+        let of_route = route.backend_tls.as_deref();
+        let Drawn::One(backend, share) = drawn else {
+            let (location, patched) = (target.location, &target.patched);
+            return Way { location, backend_tls: of_route, patched };
+        };
+        let of_route = of_route.filter(|_| share.location.is_none());
+        let backend_tls = backend.backend_tls.as_deref().or(of_route);
+        let location = share.location.unwrap_or(target.location);
+        Way { location, backend_tls, patched: &share.patched }
+    }
+}
+
+/// From here on the request is in the route's location: limits, error pages and the rest are that one's.
+///
+/// # Errors: what is to be in force there cannot be.
+fn enter(r: Request, way: &Way<'_>, route: &Route, patches: &Patches) -> Result<(), Unpatched> {
     // SAFETY: a live request and a location of its server. nginx sets content_handler again, or it stays unset.
     unsafe {
         (*r.as_ptr()).content_handler = None;
-        (*r.as_ptr()).loc_conf = location.as_ref().loc_conf;
+        (*r.as_ptr()).loc_conf = way.location.as_ref().loc_conf;
         ngx_http_update_location_config(r.as_ptr());
     }
-    match &route.overrides {
-        Some(overrides) => put_in_force(r, target, overrides, patches),
-        None => Some(()),
-    }
+    let wanted = Wanted { numbers: route.overrides.as_deref(), backend_tls: way.backend_tls };
+    if wanted.is_nothing() { Ok(()) } else { put_in_force(r, way, wanted, patches) }
 }
 
 fn put_in_force(
     r: Request,
-    target: &Target,
-    overrides: &Overrides,
+    way: &Way<'_>,
+    wanted: Wanted,
     patches: &Patches,
-) -> Option<()> {
+) -> Result<(), Unpatched> {
     // SAFETY: loc_conf of a live request is never null.
     let base = unsafe { NonNull::new_unchecked((*r.as_ptr()).loc_conf) };
     // SAFETY: a live configuration.
-    let is_target = base.as_ptr() == unsafe { target.location.as_ref() }.loc_conf;
-    let patched = match target.patched.get() {
-        Some(patched) if is_target => patched,
-        _ => patches.of(base, overrides)?,
+    let is_whole = base.as_ptr() == unsafe { way.location.as_ref() }.loc_conf;
+    let patched = match way.patched.get() {
+        Some(patched) if is_whole => patched,
+        _ => patches.of(base, wanted)?,
     };
-    if is_target {
-        target.patched.set(Some(patched));
+    if is_whole {
+        way.patched.set(Some(patched));
     }
     // SAFETY: copies live as long as the configuration.
     unsafe { (*r.as_ptr()).loc_conf = patched.as_ptr() };
-    Some(())
+    Ok(())
 }
 
-/// Sees to it that the route's authentication service, if it has one, is asked with the route's numbers. False: there is no place
-/// for them.
-fn is_service_ready(checks: &access::Checks, route: &Route, patches: &Patches) -> bool {
-    let Some(service) = checks.external.as_ref() else { return true };
+/// Sees to it that the route's authentication service, if it has one, is asked with the route's numbers.
+///
+/// # Errors: there is no place for them.
+fn prepare_service(
+    checks: &access::Checks,
+    route: &Route,
+    patches: &Patches,
+) -> Result<(), Unpatched> {
+    let Some(service) = checks.external.as_ref() else { return Ok(()) };
     if service.confs().get().is_some() {
-        return true;
+        return Ok(());
     }
     // SAFETY: a live location, whose configurations are never null.
     let base = unsafe { NonNull::new_unchecked(service.location().as_ref().loc_conf) };
     let numbers = route.overrides.as_deref().map(Overrides::of_services).unwrap_or_default();
-    let confs = if numbers.is_empty() { Some(base) } else { patches.of(base, &numbers) };
-    service.confs().set(confs);
-    confs.is_some()
+    let wanted = Wanted { numbers: Some(&numbers), ..Wanted::default() };
+    let confs = if numbers.is_empty() { base } else { patches.of(base, wanted)? };
+    service.confs().set(Some(confs));
+    Ok(())
 }
 
 /// nginx compares a body's announced length with the limit when it finds a location, which was not the route's.

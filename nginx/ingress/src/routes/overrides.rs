@@ -1,9 +1,9 @@
-//! Numbers of a route in force: copies of a named location's configurations with other timeouts and sizes in them, and other errors that have a page.
+//! Numbers of a route in force: copies of a named location's configurations with other timeouts and sizes in them, other errors that have a page,
+//! and other TLS towards backends.
 //!
-//! nginx reads these numbers from structures of the location. For a route with numbers of its own the request is given a
-//! copy of the location's array of configurations, in which the slots of the core module and of the modules that fetch
-//! responses point to patched copies. There is one copy per location and set of numbers, for the worker's life; requests
-//! add nothing.
+//! nginx reads these from structures of the location. For a route with some of its own the request is given a copy of the location's array of
+//! configurations, in which the slots of the core module and of the modules that fetch responses point to patched copies. There is one copy per
+//! location, set of numbers and TLS, for the worker's life; requests add nothing.
 
 mod patch;
 mod structure;
@@ -11,13 +11,16 @@ mod structure;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::fmt;
 use std::ptr::{NonNull, copy_nonoverlapping};
 
-use ngx::ffi::{NGX_LOG_ERR, ngx_http_max_module};
+use ngx::ffi::{NGX_LOG_ERR, ngx_http_max_module, ngx_http_upstream_conf_t};
 use wick_native::conf::Conf;
 use wick_native::log;
-use wick_routes::Overrides;
+use wick_native::tls::Failure;
+use wick_routes::{BackendTls, Overrides};
 
+use super::backend_tls::{Means, ReadyBackend, ReadyBackends, Unready};
 use super::error_pages;
 use patch::Rates;
 use structure::{Protocols, Structure};
@@ -30,12 +33,39 @@ pub type LocConfs = NonNull<*mut c_void>;
 /// and its memory are gone (`ngx_http_set_keepalive`).
 const DEFAULT_MAX_COPIES: usize = 65_536;
 
+/// A way to speak TLS, with its context, takes as much as so many copies.
+const COPIES_PER_TLS: usize = 8;
+
 #[derive(Default)]
 pub struct Patches {
     max_copies: usize,
     protocols: Protocols,
-    copies: RefCell<HashMap<(LocConfs, Overrides), Copy>>,
+    backends: ReadyBackends,
+    copies: RefCell<HashMap<Key, Copy>>,
     complained: Cell<bool>,
+}
+
+/// The location's configurations, and what is in force in them.
+type Key = (LocConfs, Overrides, Option<NonNull<ReadyBackend>>);
+
+/// What is to be in force in the place of what a location has.
+#[derive(Clone, Copy, Default)]
+pub struct Wanted<'a> {
+    pub numbers: Option<&'a Overrides>,
+    pub backend_tls: Option<&'a BackendTls>,
+}
+
+impl Wanted<'_> {
+    pub fn is_nothing(&self) -> bool {
+        self.numbers.is_none() && self.backend_tls.is_none()
+    }
+}
+
+/// Why it cannot be.
+#[derive(Clone, Copy, Debug)]
+pub enum Unpatched {
+    TooMany,
+    Tls(Unready),
 }
 
 impl Patches {
@@ -43,33 +73,46 @@ impl Patches {
     ///
     /// # Safety
     /// The parser is inside `http`.
-    pub unsafe fn measure(conf: Conf, max_copies: Option<usize>) -> Patches {
+    pub unsafe fn measure(
+        conf: Conf,
+        max_copies: Option<usize>,
+        backend_tls: Option<Means>,
+    ) -> Patches {
         // SAFETY: the caller's promise.
         let protocols = unsafe { Protocols::measure(conf) };
         let max_copies = max_copies.unwrap_or(DEFAULT_MAX_COPIES);
-        Patches { max_copies, protocols, ..Patches::default() }
+        let backends = ReadyBackends::new(backend_tls);
+        Patches { max_copies, protocols, backends, ..Patches::default() }
     }
 
-    /// The copy of `base` with `overrides` in force, made at the first call. What this nginx's protocols do not know stays as
-    /// the location has it, and the log says so, once. `None`: there are too many copies.
-    pub fn of(&self, base: LocConfs, overrides: &Overrides) -> Option<LocConfs> {
+    /// The copy of `base` with what is wanted in force, made at the first call. What this nginx's protocols do not know stays as
+    /// the location has it, and the log says so, once; but not TLS, without which nobody is spoken to.
+    pub fn of(&self, base: LocConfs, wanted: Wanted) -> Result<LocConfs, Unpatched> {
+        let numbers = wanted.numbers.copied().unwrap_or_default();
+        let max_backends = self.max_copies.div_ceil(COPIES_PER_TLS);
+        let tls = wanted.backend_tls.map(|said| self.backends.of(said, max_backends));
+        let tls = tls.transpose().map_err(Unpatched::Tls)?;
         let mut copies = self.copies.borrow_mut();
-        let key = (base, *overrides);
+        let key = (base, numbers, tls.as_deref().map(NonNull::from));
         if let Some(copy) = copies.get(&key) {
-            return Some(copy.loc_confs());
+            return Ok(copy.loc_confs());
         }
-        if let Some(module) = self.protocols.unknown.filter(|_| overrides.has_upstream()) {
-            let module = module.to_string_lossy();
+        let unknown = self.protocols.unknown.map(|module| module.to_string_lossy());
+        if let Some(module) = unknown.filter(|_| numbers.has_upstream() || tls.is_some()) {
             self.complain(format_args!(
                 "Cannot put numbers of routes in force: this nginx's {module} is unknown"
             ));
+            if tls.is_some() {
+                return Err(Unpatched::Tls(Unready::Unknown));
+            }
         }
         if copies.len() >= self.max_copies {
-            return None;
+            return Err(Unpatched::TooMany);
         }
         // SAFETY: `base` is a location's array of this configuration.
-        let copy = unsafe { Copy::new(base, &self.protocols, overrides) };
-        Some(copies.entry(key).or_insert(copy).loc_confs())
+        let copy = unsafe { Copy::new(base, &self.protocols, &numbers, tls.as_deref()) };
+        let copy = copy.map_err(|failure| Unpatched::Tls(Unready::OpenSsl(failure)))?;
+        Ok(copies.entry(key).or_insert(copy).loc_confs())
     }
 
     fn complain(&self, line: std::fmt::Arguments<'_>) {
@@ -86,11 +129,18 @@ struct Copy(Box<[u64]>);
 impl Copy {
     /// # Safety
     /// `base` is the array of a location's configurations; the protocols were measured under the same nginx.
-    unsafe fn new(base: LocConfs, protocols: &Protocols, numbers: &Overrides) -> Copy {
+    ///
+    /// # Errors: OpenSSL does not take what is said of TLS.
+    unsafe fn new(
+        base: LocConfs,
+        protocols: &Protocols,
+        numbers: &Overrides,
+        tls: Option<&ReadyBackend>,
+    ) -> Result<Copy, Failure> {
         // SAFETY: set once when nginx reads its configuration.
         let slots = unsafe { ngx_http_max_module };
         let core = structure::core();
-        let protocols = protocols.known().filter(|_| numbers.has_upstream());
+        let protocols = protocols.known().filter(|_| numbers.has_upstream() || tls.is_some());
         let structures = protocols.clone().map(|protocol| protocol.structure.words());
         let pages = numbers.error_codes();
         let page_words = pages.clone().map_or(0, error_pages::words);
@@ -106,7 +156,10 @@ impl Copy {
             let core = &mut *copy_structure(array, core, &mut free).cast();
             patch::core(core, array, numbers);
             patch::rates(core, &mut *rates, numbers);
+            // Where the upstream hangs on the request, that is not known.
+            let is_known = protocols.clone().any(|it| passes(array, it.structure));
             for protocol in protocols {
+                let is_passing = !is_known || passes(array, protocol.structure);
                 let upstream = copy_structure(array, protocol.structure, &mut free).cast();
                 patch::upstream(&mut *upstream, numbers);
                 if protocol.buffers {
@@ -115,16 +168,30 @@ impl Copy {
                 if protocol.intercepts {
                     patch::interception(&mut *upstream, numbers);
                 }
+                if let Some(tls) = tls.filter(|_| is_passing) {
+                    tls.put_in_force(&mut *upstream, protocol.is_http2)?;
+                }
             }
             if let Some(codes) = pages {
                 core.error_pages = error_pages::write(codes, free);
             }
         }
-        Copy(memory)
+        Ok(Copy(memory))
     }
 
     fn loc_confs(&self) -> LocConfs {
         NonNull::from(&self.0[0]).cast()
+    }
+}
+
+impl fmt::Display for Unpatched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unpatched::TooMany => f.write_str(
+                "its route has numbers of its own, of which there are too many different sets since the last reload",
+            ),
+            Unpatched::Tls(why) => write!(f, "{why}"),
+        }
     }
 }
 
@@ -136,6 +203,17 @@ const RATE_WORDS: usize = size_of::<Rates>().div_ceil(size_of::<u64>());
 impl Structure {
     fn words(self) -> usize {
         self.bytes.div_ceil(size_of::<u64>())
+    }
+}
+
+/// Whether the location passes requests on by this module, as far as its text says.
+///
+/// # Safety
+/// The slot of `array` holds such a structure.
+unsafe fn passes(array: *const *mut c_void, structure: Structure) -> bool {
+    // SAFETY: the caller's promise; it begins with nginx's.
+    unsafe {
+        !(*(*array.add(structure.slot)).cast::<ngx_http_upstream_conf_t>()).upstream.is_null()
     }
 }
 

@@ -78,7 +78,7 @@ struct Part {
 /// Where a route leads.
 pub struct Target {
     pub location: Location,
-    /// The location's configurations with the route's numbers in force, once they were needed.
+    /// The location's configurations with what the route says in force, once that was needed.
     pub patched: Cell<Option<LocConfs>>,
     /// `None`: the route has none.
     pub templates: Option<Box<Templates>>,

@@ -1,10 +1,12 @@
 //! Which of a route's weighted backends serves a request, and what that changes.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use wick_routes::{Route, Split, Spread, WeightedBackend};
 
 use super::locations::{Location, Locations};
+use super::overrides::LocConfs;
 use crate::headers::RouteHeaders;
 use crate::literals::Literals;
 use crate::metrics::Slot;
@@ -26,6 +28,8 @@ pub struct Share {
     pub headers: Option<Rc<RouteHeaders>>,
     /// `None`: the route's.
     pub location: Option<Location>,
+    /// As of a route.
+    pub patched: Cell<Option<LocConfs>>,
     /// In the place of the route's.
     pub variables: Literals,
     /// `None`: none but the route's.
@@ -57,6 +61,7 @@ impl Share {
             slot: Slot::default(),
             headers: RouteHeaders::with(route, actions),
             location: backend.location.as_deref().map(find).transpose()?,
+            patched: Cell::new(None),
             variables: Literals::of(&backend.variables),
             mirrors: actions
                 .and_then(|actions| Mirrors::of(&actions.mirrors, |name| locations.get(name))),

@@ -175,10 +175,14 @@ impl Kind for ReadyAuthority {
     const NAME: &str = "authority";
 }
 
-/// A line about something of a TLS host that is passed over.
+/// A line about something of a TLS host that is passed over; without a name it is TLS towards backends that names it.
 #[cold]
 pub fn complain(kind: &str, id: &[u8], host: &[u8], why: impl fmt::Display) {
-    let (id, host) = (id.escape_ascii(), host.escape_ascii());
-    let line = format_args!("Cannot use {kind} \"{id}\" of TLS host \"{host}\": {why}");
+    let (id, name) = (id.escape_ascii(), host.escape_ascii());
+    let whose = match host {
+        [] => "backends".to_owned(),
+        _ => format!("TLS host \"{name}\""),
+    };
+    let line = format_args!("Cannot use {kind} \"{id}\" of {whose}: {why}");
     log::write(log::of_cycle(), NGX_LOG_ERR as usize, line);
 }

@@ -1,8 +1,11 @@
 //! Variables of sessions.
 
+use std::ptr::NonNull;
+
 use ngx::ffi::{
-    NGX_STREAM_VAR_CHANGEABLE, ngx_hash_key, ngx_int_t, ngx_stream_core_main_conf_t,
-    ngx_stream_session_t, ngx_stream_variable_t, ngx_stream_variable_value_t, ngx_uint_t,
+    NGX_STREAM_VAR_CHANGEABLE, NGX_STREAM_VAR_NOCACHEABLE, ngx_hash_key, ngx_int_t,
+    ngx_stream_core_main_conf_t, ngx_stream_session_t, ngx_stream_variable_t,
+    ngx_stream_variable_value_t, ngx_uint_t,
 };
 
 use super::session::Session;
@@ -32,11 +35,34 @@ pub fn declare_changeable(cf: Conf, name: &[u8]) -> Option<()> {
 }
 
 fn declare_with<V: Valued>(cf: Conf, name: &[u8], flags: u32) -> Option<()> {
+    add(cf, name, flags, |variable| variable.get_handler = Some(answer::<V>))
+}
+
+/// What a directive has made, and gives a variable its values, anew each time.
+pub trait Written {
+    /// `None`: out of memory.
+    fn write<'s>(&self, s: Session<'s>) -> Option<&'s [u8]>;
+}
+
+/// Declares the variable that `written`, in the configuration's pool, gives its values. `None`: as above.
+pub fn declare_written<W: Written>(cf: Conf, name: &[u8], written: NonNull<W>) -> Option<()> {
+    add(cf, name, NGX_STREAM_VAR_NOCACHEABLE, |variable| {
+        variable.get_handler = Some(write::<W>);
+        variable.data = written.as_ptr().expose_provenance();
+    })
+}
+
+fn add(
+    cf: Conf,
+    name: &[u8],
+    flags: u32,
+    fill_in: impl FnOnce(&mut ngx_stream_variable_t),
+) -> Option<()> {
     let mut copy = cf.pool().copy_str(name)?;
     // SAFETY: the parser's state; nginx keeps the name, which lives as long as the configuration.
     let variable =
         unsafe { (functions().add_variable)(cf.as_ptr(), &mut copy, flags as usize).as_mut() };
-    variable.map(|variable| variable.get_handler = Some(answer::<V>))
+    variable.map(fill_in)
 }
 
 struct Nothing;
@@ -75,6 +101,22 @@ unsafe extern "C" fn answer<V: Valued>(
         match V::get(Session::from_raw(s)) {
             Some(text) => fill(&mut *value, text),
             None => bits::value::NOT_FOUND.set(value, 1),
+        }
+        OK
+    })
+}
+
+unsafe extern "C" fn write<W: Written>(
+    s: *mut ngx_stream_session_t,
+    value: *mut ngx_stream_variable_value_t,
+    written: usize,
+) -> ngx_int_t {
+    // SAFETY: nginx passes a live session, the place for the value, and what `declare_written` left with the variable.
+    guard(ERROR, || unsafe {
+        let written = &*std::ptr::with_exposed_provenance::<W>(written);
+        match written.write(Session::from_raw(s)) {
+            Some(text) => fill(&mut *value, text),
+            None => return ERROR,
         }
         OK
     })

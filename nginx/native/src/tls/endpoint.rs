@@ -11,6 +11,7 @@ use ngx::ffi::{
     X509_STORE_CTX_get0_cert, X509_STORE_CTX_get0_param, X509_STORE_CTX_get0_untrusted,
     X509_STORE_CTX_init, X509_STORE_CTX_new, X509_STORE_CTX_set_default, X509_STORE_CTX_set_error,
     X509_V_ERR_APPLICATION_VERIFICATION, X509_V_ERR_HOSTNAME_MISMATCH, X509_VERIFY_PARAM_add1_host,
+    X509_VERIFY_PARAM_get_auth_level, X509_VERIFY_PARAM_set_auth_level,
     X509_VERIFY_PARAM_set_depth, X509_VERIFY_PARAM_set_hostflags, X509_VERIFY_PARAM_set1_ip_asc,
     X509_verify_cert,
 };
@@ -101,7 +102,7 @@ impl Shown<'_> {
                 (X509_STORE_CTX_get0_cert(shown), X509_STORE_CTX_get0_untrusted(shown));
             let is_ready = X509_STORE_CTX_init(own, store.as_ptr(), leaf, others) == 1
                 && X509_STORE_CTX_set_default(own, c"ssl_server".as_ptr()) == 1
-                && wants(own, depth, owner);
+                && wants(own, shown, depth, owner);
             let holds = is_ready && X509_verify_cert(own) == 1;
             if is_ready {
                 X509_STORE_CTX_set_error(shown, X509_STORE_CTX_get_error(own));
@@ -112,13 +113,6 @@ impl Shown<'_> {
                 false => !is_ready && self.refuse(),
             }
         }
-    }
-
-    /// Whether it leads to one of the authorities of its context, and has one of the alternative names.
-    pub fn holds_here(&self, names: &[Box<[u8]>]) -> bool {
-        // SAFETY: what OpenSSL is calling with.
-        let holds = unsafe { X509_verify_cert(self.chain.as_ptr()) == 1 };
-        holds && self.is_of(Owner::OneOf(names))
     }
 
     /// The rest of what `wants` has not asked for.
@@ -145,11 +139,19 @@ impl Shown<'_> {
 }
 
 /// # Safety
-/// A context of ours that was made ready.
-unsafe fn wants(own: *mut X509_STORE_CTX, depth: u32, owner: Owner) -> bool {
+/// A context of ours that was made ready, and the one of the connection.
+unsafe fn wants(
+    own: *mut X509_STORE_CTX,
+    shown: *mut X509_STORE_CTX,
+    depth: u32,
+    owner: Owner,
+) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
         let wanted = X509_STORE_CTX_get0_param(own);
+        // How weak keys may be is the connection's to say.
+        let level = X509_VERIFY_PARAM_get_auth_level(X509_STORE_CTX_get0_param(shown));
+        X509_VERIFY_PARAM_set_auth_level(wanted, level);
         X509_VERIFY_PARAM_set_depth(wanted, depth as c_int);
         X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
         let Owner::Host(name) = owner else { return true };

@@ -10,8 +10,9 @@ use wick_access::{
 };
 use wick_limits::{Limits, Part, Rate};
 use wick_routes::{
-    Actions, ClientCertificate, Condition, Cors, Header, HostRoutes, Literal, Mirror, Origins,
-    PathMatch, RecordError, Route, Split, Subject, Value, Variable, Verify, Waf, Wanted,
+    Actions, BackendTls, ClientCertificate, Condition, Cors, Header, HostRoutes, Literal, Mirror,
+    Origins, PathMatch, RecordError, Route, Split, Subject, TlsVersion, Value, Variable, Verify,
+    Waf, Wanted,
 };
 
 fn json_of(route: &Route) -> Json {
@@ -78,6 +79,9 @@ fn json_of(route: &Route) -> Json {
     if let Some(waf) = &route.waf {
         put("waf", waf_json(waf));
     }
+    if let Some(tls) = &route.backend_tls {
+        put("backend_tls", backend_tls_json(tls));
+    }
     if let Some(split) = &route.split {
         put("split", split_json(split));
     }
@@ -133,6 +137,9 @@ fn split_json(split: &Split) -> Json {
         }
         if !backend.variables.is_empty() {
             put("variables", literals_json(&backend.variables));
+        }
+        if let Some(tls) = &backend.backend_tls {
+            put("backend_tls", backend_tls_json(tls));
         }
         if let Some(actions) = &backend.actions {
             put("actions", actions_json(actions));
@@ -197,6 +204,33 @@ fn waf_json(waf: &Waf) -> Json {
     Json::Object(fields)
 }
 
+/// A depth of 1 is there where there is an authority: the fixture has none without it but that.
+fn backend_tls_json(tls: &BackendTls) -> Json {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
+    if let Some(authority) = &tls.authority {
+        put("authority", text(authority));
+        put("depth", json!(tls.depth));
+    }
+    if !tls.alternative_names.is_empty() {
+        put("alternative_names", tls.alternative_names.iter().map(|name| text(name)).collect());
+    }
+    if let Some(certificate) = &tls.certificate {
+        put("certificate", text(certificate));
+    }
+    if tls.sends_name {
+        put("sends_name", json!(true));
+    }
+    if let Some(ciphers) = &tls.ciphers {
+        put("ciphers", text(ciphers.as_bytes()));
+    }
+    if let Some(version) = tls.version {
+        let name = if version == TlsVersion::V1_2 { "TLSv1.2" } else { "TLSv1.3" };
+        put("version", json!(name));
+    }
+    Json::Object(fields)
+}
+
 fn mirror_json(mirror: &Mirror) -> Json {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Json| fields.insert(name.to_owned(), value);
@@ -213,6 +247,9 @@ fn mirror_json(mirror: &Mirror) -> Json {
         if denominator != 100 {
             put("denominator", json!(denominator));
         }
+    }
+    if let Some(tls) = &mirror.backend_tls {
+        put("backend_tls", backend_tls_json(tls));
     }
     Json::Object(fields)
 }

@@ -58,7 +58,7 @@ fn written([own, first, second]: &[Vec<Vec<u8>>; 3]) -> Vec<u8> {
 
 /// Ids that have no meaning, in a host and in a route.
 fn unknown() -> impl Strategy<Value = u8> {
-    prop_oneof![Just(0u8), 31u8..32, 64u8..128]
+    prop_oneof![Just(0u8), 64u8..128]
 }
 
 proptest! {
@@ -119,4 +119,34 @@ fn an_unknown_check_closes_its_route_and_no_other() {
     assert_eq!(known[0].unknown, None);
     assert_eq!(known[0].access.as_ref().unwrap().allow.as_deref(), Some(&b"list"[..]));
     assert_eq!(with(field(2, b"")), Err(RecordError::Field));
+}
+
+/// So are those of what it says of TLS: without one the backend might be spoken to unverified.
+#[test]
+fn unknown_tls_closes_its_route_wherever_it_stands() {
+    let tls = |id: u8, tls: Vec<u8>| field(id | CRITICAL, &tls);
+    let of_share = |it: Vec<u8>| {
+        let weight = field(1 | CRITICAL, &1u32.to_le_bytes());
+        field(25 | CRITICAL, &[weight, field(2 | CRITICAL, b"b"), tls(11, it)].concat())
+    };
+    let of_mirror = |it: Vec<u8>| {
+        let mirror = [field(1 | CRITICAL, b"b"), tls(6, it)].concat();
+        field(29 | CRITICAL, &field(10, &mirror))
+    };
+    let places: [&dyn Fn(Vec<u8>) -> Vec<u8>; 3] = [&|it| tls(31, it), &of_share, &of_mirror];
+    for place in places {
+        let with = |said: Vec<u8>| {
+            let mut fields = required("/", PathMatch::Prefix);
+            fields.push(place(said));
+            decode(&record_of(&[], &[route(&fields)])).map(|(routes, _)| routes[0].clone())
+        };
+        assert_eq!(with(field(99 | CRITICAL, b"")).expect("a record").unknown, Some(99));
+        assert_eq!(with(field(99, b"")).expect("a record").unknown, None);
+        for wrong in [(1, &b"a b"[..]), (2, &[0, 0, 0, 0]), (3, b"a\n"), (6, b"A B"), (7, &[3])] {
+            let wrong = field(wrong.0 | CRITICAL, wrong.1);
+            assert_eq!(with(wrong), Err(RecordError::Field));
+        }
+        let names = field(3 | CRITICAL, b"a.test").repeat(17);
+        assert_eq!(with(names), Err(RecordError::Field));
+    }
 }

@@ -18,8 +18,7 @@ const declared = (service: string, more: Partial<DeclaredStream>): DeclaredStrea
   ...more,
 })
 
-const served = (...streams: readonly DeclaredStream[]) =>
-  streamsOf({ streams, backends: [] }, [], defaultSettings)
+const served = (...streams: readonly DeclaredStream[]) => streamsOf(streams, defaultSettings)
 
 test("listeners of several addresses are records of one port", () => {
   const { all, ports } = served(

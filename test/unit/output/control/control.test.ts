@@ -403,6 +403,67 @@ describe("address lists", () => {
   })
 })
 
+describe("what TLS towards backends names", () => {
+  const spoken = (certificateId: string, authority: string): Live => ({
+    ...shop,
+    certificates: [certificate(certificateId)],
+    authorities: [{ id: authority, certificates: ["MAMCAQE="], crls: [] }],
+    hosts: shop.hosts.map((host, at) => ({
+      ...host,
+      routes: host.routes.map((route) =>
+        at === 0 ? { ...route, backendTls: { certificate: certificateId, authority, depth: 1 } } : route,
+      ),
+    })),
+  })
+  const there = () => [...fake.zones.certificates.keys(), ...fake.zones.authorities.keys()]
+  const statuses = ({ hosts }: Live) => hosts.flatMap(({ routes }) => routes.map(({ status }) => status))
+
+  test("is posted before the routes that name it, and goes behind them", async () => {
+    await to(spoken("c1", "a1"))
+    const { length } = fake.posted
+    expect((await to(spoken("c2", "a2"), spoken("c1", "a1"))).refusals).toEqual([])
+    expect(fake.posted.slice(length)).toMatchObject([
+      {
+        certificates: { remove: ["c1"] },
+        authorities: { remove: ["a1"] },
+        routes: { set: [{ host: "a.test" }] },
+      },
+    ])
+    expect(there()).toEqual(["c2", "a2"])
+    expect(fake.missing).toEqual([])
+  })
+
+  test.each([
+    ["certificate", "c2"],
+    ["authority", "a2"],
+  ])("closes the routes that name it where the %s is refused, until it is taken", async (what, id) => {
+    await to(spoken("c1", "a1"))
+    fake.refuses.add(id)
+    const wanted = spoken("c2", "a2")
+    const { inForce, refusals } = await to(wanted, spoken("c1", "a1"))
+    expect(statuses(inForce)).toEqual([503, undefined])
+    expect(JSON.stringify([...fake.zones.routes.values()])).not.toContain("backend_tls")
+    expect(problemsOf(refusals, wanted)[0]).toEqual({
+      object: { kind: "Ingress", namespace: "shop", name: "a.test" },
+      ...{ field: "spec.rules", code: "refused" },
+      message: `Cannot serve ${what} "${id}" of backends: ${id} is bad`,
+    })
+    fake.refuses.clear()
+    expect(await to(wanted, inForce)).toEqual({ inForce: wanted, refusals: [] })
+    expect(there()).toEqual(["c2", "a2"])
+  })
+
+  test("stays where the host that names it is refused", async () => {
+    await to(spoken("c1", "a1"))
+    fake.refuses.add("a.test")
+    const { inForce } = await to(spoken("c2", "a2"), spoken("c1", "a1"))
+    expect(there()).toEqual(expect.arrayContaining(["c1", "a1"]))
+    fake.refuses.clear()
+    await to(spoken("c2", "a2"), inForce)
+    expect(there()).toEqual(["c2", "a2"])
+  })
+})
+
 describe("a full zone", () => {
   const many = Array.from({ length: 2000 }, (_, at) => backend(`backend-${at}`, 1))
 

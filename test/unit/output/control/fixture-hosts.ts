@@ -102,6 +102,7 @@ const everything: Route = {
       },
       location: "location-1",
       variables: { upstreamVhost: "own.test", proxySslName: "cart.test" },
+      backendTls: { authority: "6f636133", depth: 1 },
     },
     { weight: 0, backend: "none", status: 500 },
   ],
@@ -129,6 +130,7 @@ const everything: Route = {
         variables: { proxySslName: "copy.test" },
         numerator: 25,
         denominator: 50,
+        backendTls: { certificate: "6f636134", version: "TLSv1.2" },
       },
     ],
   },
@@ -137,6 +139,15 @@ const everything: Route = {
     rules: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
     transactionId: "$req_id-café",
     failsOpen: true,
+  },
+  backendTls: {
+    authority: "6f636131",
+    depth: 10,
+    alternativeNames: ["db.internal", "spiffe://cluster/café"],
+    certificate: "6f636132",
+    sendsName: true,
+    ciphers: "HIGH:!aNULL",
+    version: "TLSv1.3",
   },
   script: {
     steps: [

@@ -19,6 +19,7 @@ const others: Required<Omit<Route, "path" | "match">> = {
   split: [{ weight: 1, backend: "b" }],
   script: { steps: [{ op: "return", code: 403 }] },
   actions: { path: "/other" },
+  backendTls: { authority: "judge", depth: 1 },
   waf: { owner: "ingress/shop/cart", rules: "0".repeat(64) },
   hasNoSlashRedirect: true,
   within: "/outer/",

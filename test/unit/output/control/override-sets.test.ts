@@ -47,3 +47,22 @@ test("sets with many error pages count as several", () => {
   sets.note([withPages(all)])
   expect(sets.areTooMany).toBe(true)
 })
+
+test("ways to speak TLS to backends count as eight, once each, whoever has them", () => {
+  const [route] = host("a.test", "a").routes
+  if (route === undefined) throw new Error("A host has a route")
+  const tls = (authority: string) => ({ backendTls: { authority, depth: 1 } })
+  const split = [{ weight: 1, backend: "a", ...tls("b") }]
+  const all: Host = {
+    ...host("a.test", "a"),
+    routes: [
+      { ...route, ...tls("a"), split },
+      { ...route, ...tls("b") },
+    ],
+  }
+  const sets = new OverrideSets(16)
+  sets.note([all])
+  expect(sets.areTooMany).toBe(false)
+  sets.note([{ ...all, routes: [{ ...route, ...tls("c") }] }])
+  expect(sets.areTooMany).toBe(true)
+})

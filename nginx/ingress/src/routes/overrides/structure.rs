@@ -26,13 +26,15 @@ pub struct Protocol {
     pub buffers: bool,
     /// Errors of the backend may have a page: as in ingress-nginx those of HTTP alone.
     pub intercepts: bool,
+    /// Says so to endpoints in handshakes.
+    pub is_http2: bool,
 }
 
-/// Name, `buffers` and `intercepts`.
-const PROTOCOLS: [(&CStr, bool, bool); 3] = [
-    (c"ngx_http_proxy_module", true, true),
-    (c"ngx_http_grpc_module", false, false),
-    (c"ngx_http_fastcgi_module", true, false),
+/// Name, `buffers`, `intercepts` and `is_http2`.
+const PROTOCOLS: [(&CStr, bool, bool, bool); 3] = [
+    (c"ngx_http_proxy_module", true, true, false),
+    (c"ngx_http_grpc_module", false, false, true),
+    (c"ngx_http_fastcgi_module", true, false, false),
 ];
 
 /// The protocols of this nginx, measured.
@@ -48,7 +50,9 @@ impl Protocols {
     /// The parser is inside `http`.
     pub unsafe fn measure(conf: Conf) -> Protocols {
         let mut protocols = Protocols::default();
-        for (place, (name, buffers, intercepts)) in protocols.known.iter_mut().zip(PROTOCOLS) {
+        for (place, (name, buffers, intercepts, is_http2)) in
+            protocols.known.iter_mut().zip(PROTOCOLS)
+        {
             // SAFETY: the caller's promise; the modules of these names are HTTP modules.
             let Some(module) = (unsafe { module_named(conf, name) }) else { continue };
             // SAFETY: as above.
@@ -56,6 +60,7 @@ impl Protocols {
                 structure,
                 buffers,
                 intercepts,
+                is_http2,
             });
             if place.is_none() {
                 protocols.unknown = Some(name);

@@ -63,7 +63,13 @@ const limits = [
   "SecResponseBodyLimitAction ProcessPartial",
 ].join("\n\n")
 const recommended = "<recommended.conf"
-const crs = "<crs-4.22.0/nginx-modsecurity.conf"
+const scores = ["blocking", "detection"]
+  .map(
+    (kind, nth) =>
+      `SecRule &TX:${kind.toUpperCase()}_INBOUND_ANOMALY_SCORE "@eq 0" "id:2230000${nth + 1},phase:5,pass,t:none,nolog,noauditlog,setvar:'tx.${kind}_inbound_anomaly_score=0'"`,
+  )
+  .join("\n\n")
+const crs = [scores, "<crs-4.22.0/nginx-modsecurity.conf"]
 const own = "SecRuleEngine On"
 const global = "SecRuleEngine DetectionOnly"
 const on = { "enable-modsecurity": "true" }
@@ -88,13 +94,18 @@ describe("which rules look at requests", () => {
       {},
       [off, recommended, limits],
     ],
-    ["CRS of the Ingress", { ...on, "enable-owasp-core-rules": "true" }, {}, [off, recommended, crs, limits]],
+    [
+      "CRS of the Ingress",
+      { ...on, "enable-owasp-core-rules": "true" },
+      {},
+      [off, recommended, ...crs, limits],
+    ],
     ["CRS without ModSecurity", { "enable-owasp-core-rules": "true" }, {}, undefined],
     [
       "a snippet and CRS",
       { ...on, "modsecurity-snippet": own, "enable-owasp-core-rules": "true" },
       {},
-      [off, own, crs, limits],
+      [off, own, ...crs, limits],
     ],
     [
       "what an Ingress says comes before what holds for all",
@@ -106,19 +117,19 @@ describe("which rules look at requests", () => {
       "CRS of the Ingress comes before, too",
       { "enable-owasp-core-rules": "true" },
       on,
-      [off, crs, recommended, limits],
+      [off, ...crs, recommended, limits],
     ],
     [
       "CRS of the ConfigMap",
       {},
       { ...on, "enable-owasp-modsecurity-crs": "true" },
-      [off, recommended, crs, limits],
+      [off, recommended, ...crs, limits],
     ],
     [
       "CRS of both once",
       { "enable-owasp-core-rules": "true" },
       { ...on, "enable-owasp-modsecurity-crs": "true" },
-      [off, recommended, crs, limits],
+      [off, recommended, ...crs, limits],
     ],
     [
       "CRS of the ConfigMap needs its ModSecurity",
@@ -156,25 +167,25 @@ describe("which rules look at requests", () => {
       "Booleans of Go",
       { "enable-modsecurity": "1", "enable-owasp-core-rules": "T" },
       {},
-      [off, recommended, crs, limits],
+      [off, recommended, ...crs, limits],
     ],
     [
       "CRS that the Ingress does without and the ConfigMap has is there",
       { "enable-owasp-core-rules": "false" },
       { ...on, "enable-owasp-modsecurity-crs": "true" },
-      [off, recommended, crs, limits],
+      [off, recommended, ...crs, limits],
     ],
     [
       "everything, of both",
       { ...on, "modsecurity-snippet": own, "enable-owasp-core-rules": "true" },
       { ...on, "modsecurity-snippet": global, "enable-owasp-modsecurity-crs": "true" },
-      [off, own, global, crs, limits],
+      [off, own, global, ...crs, limits],
     ],
     [
       "another version of CRS",
       { ...on, "enable-owasp-core-rules": "true" },
       { "modsecurity-crs-version": "4.25.0" },
-      [off, recommended, "<crs-4.25.0/nginx-modsecurity.conf", limits],
+      [off, recommended, scores, "<crs-4.25.0/nginx-modsecurity.conf", limits],
     ],
     [
       "files that the snippet includes are not there twice",
@@ -184,7 +195,7 @@ describe("which rules look at requests", () => {
         "modsecurity-snippet": `Include /etc/nginx/owasp-modsecurity-crs/nginx-modsecurity.conf\n${own}`,
       },
       {},
-      [off, own, crs, limits],
+      [off, own, ...crs, limits],
     ],
     [
       "an audit log",

@@ -14,7 +14,7 @@ import {
   sharesOf,
   withinShares,
 } from "../../../../../controller/output/control/shares/within-shares.ts"
-import { listsNamedBy } from "../../../../../controller/output/control/wire-route.ts"
+import { namedByRoutes } from "../../../../../controller/output/control/wire-route.ts"
 import { runs } from "../../../../support/runs.ts"
 import { fixed } from "../../render/site.ts"
 
@@ -28,6 +28,8 @@ interface Wanted {
   readonly path: number
   readonly rewriteBytes: number
   readonly list: number | null
+  /** what its backend is judged by */
+  readonly judge: number | null
   readonly endpoints: number
 }
 const wanted: fc.Arbitrary<Wanted> = fc.record({
@@ -36,6 +38,7 @@ const wanted: fc.Arbitrary<Wanted> = fc.record({
   path: fc.nat(6),
   rewriteBytes: fc.nat(400),
   list: fc.option(fc.nat(3)),
+  judge: fc.option(fc.nat(5)),
   endpoints: fc.nat(40),
 })
 const tls = fc.record({
@@ -54,7 +57,7 @@ type State = typeof state extends fc.Arbitrary<infer T> ? T : never
 
 const hostNames = ["h0.test", "h1.test", "h2.test", "*.test", "_"]
 
-function routeOf({ tenant, path, rewriteBytes, list }: Wanted): Route {
+function routeOf({ tenant, path, rewriteBytes, list, judge }: Wanted): Route {
   const access: Access | undefined = list === null ? undefined : { allow: `list-${tenant}-${list}` }
   return {
     path: `/${path}`,
@@ -68,6 +71,7 @@ function routeOf({ tenant, path, rewriteBytes, list }: Wanted): Route {
     locationPath: "/",
     rewrite: `/${"x".repeat(rewriteBytes)}`,
     ...(access && { access }),
+    ...(judge !== null && { backendTls: { authority: `authority-${judge}`, depth: 1 } }),
     overrides: {},
   }
 }
@@ -95,7 +99,8 @@ function liveOf({ paths, tls, passed, aliases }: State): Live {
       : [],
   )
   const backends = new Map(paths.map((one) => [routeOf(one).backend, one.endpoints]))
-  const lists = new Set(hosts.flatMap(({ routes }) => listsNamedBy(routes)))
+  const named = new Set(hosts.flatMap(({ routes }) => namedByRoutes(routes)))
+  const lists = [...named].filter((id) => id.startsWith("list-"))
   return {
     ...emptyLive,
     hosts: [...hosts, ...names],
@@ -103,13 +108,13 @@ function liveOf({ paths, tls, passed, aliases }: State): Live {
       const endpoints = Array.from({ length: count }, (_, at) => ({ address: `10.0.0.${at}`, port: 80 }))
       return { name, loadBalance: "round_robin", endpoints }
     }),
-    addressLists: [...lists].map((id) => ({ id, ranges: ["10.0.0.0/8", "2001:db8::/32"] })),
+    addressLists: lists.map((id) => ({ id, ranges: ["10.0.0.0/8", "2001:db8::/32"] })),
     certificates: tls.map(({ certificateBytes }, at) => ({
       id: `certificate-${at}`,
       chain: ["A".repeat(certificateBytes)],
       key: new SecretText("key"),
     })),
-    authorities: [0, 1, 2].map((at) => ({
+    authorities: [0, 1, 2, 3, 4, 5].map((at) => ({
       id: `authority-${at}`,
       certificates: ["A".repeat(300)],
       crls: [],
@@ -166,7 +171,8 @@ describe("for whatever tenants want", () => {
           !isOver(zone, owner)
       const [before, after] = [routesIn(live), routesIn(within)]
       for (const [place, route] of before)
-        if (fits("routes")(route.namespace)) expect(after.get(place)).toBe(route)
+        if (fits("routes")(route.namespace) && (!route.backendTls || fits("certificates")(route.namespace)))
+          expect(after.get(place)).toBe(route)
       for (const backend of live.backends) {
         const [tenant] = backend.name.split("-")
         if (fits("backends")(tenant)) expect(within.backends).toContain(backend)
@@ -199,9 +205,9 @@ describe("for whatever tenants want", () => {
 
   test("what is named is there", () =>
     tried((_, within) => {
-      const lists = new Set(within.addressLists.map(({ id }) => id))
+      const named = new Set([...within.addressLists, ...within.authorities].map(({ id }) => id))
       for (const { routes } of within.hosts)
-        for (const id of listsNamedBy(routes)) expect(lists).toContain(id)
+        for (const id of namedByRoutes(routes)) expect(named).toContain(id)
       const certificates = new Set(within.certificates.map(({ id }) => id))
       const authorities = new Set(within.authorities.map(({ id }) => id))
       for (const { certificates: ids, clientCertificate } of within.tlsHosts) {
@@ -245,6 +251,7 @@ describe("the shares of a delivery", () => {
       path,
       rewriteBytes: 1_000,
       list: null,
+      judge: null,
       endpoints: 1,
     }))
   const live = liveOf({
@@ -281,6 +288,26 @@ describe("the shares of a delivery", () => {
     const ofRoutes = shares.uses().filter(({ zone }) => zone === "routes")
     expect(ofRoutes.map(({ namespace }) => namespace)).toEqual(["greedy", "quiet"])
     expect(ofRoutes[0]?.shareBytes).toBe(rooms.routes / 2)
+  })
+
+  test("close the paths for whose backends' certificates there is no room, and say so", () => {
+    const [path] = paths("greedy", 0, 1)
+    const own = (judge: number, tenant: Tenant) => ({ ...path, judge, tenant, path: judge }) as Wanted
+    const all = liveOf({
+      paths: [own(0, "greedy"), own(1, "greedy"), own(2, "quiet")],
+      ...{ tls: [], passed: [], aliases: [] },
+    })
+    const large = all.authorities.map((it) => ({ ...it, certificates: ["A".repeat(mebibytes(0.3))] }))
+    const { live: within, problems } = new Shares(() => rooms).within(
+      { ...all, authorities: large },
+      shared(50),
+    )
+    const served = [...routesIn(within).values()].filter(({ status }) => status === undefined)
+    expect(served.map(({ namespace }) => namespace).sort()).toEqual(["greedy", "quiet"])
+    const kept = within.authorities.map(({ id }) => id)
+    expect([kept.includes("authority-0"), kept.includes("authority-1")].sort()).toEqual([false, true])
+    expect(problems[0]?.object.name).toMatch(/^of-[01]$/)
+    expect(problems[0]?.message).toMatch(/paths whose backends' certificates do not fit get 503$/)
   })
 
   test("are none at 100 per cent", () => {
