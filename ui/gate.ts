@@ -17,12 +17,9 @@ export const openGate: Gate = {
 export const loopbackGate: Gate = {
   async check({ headers }, path) {
     if (!namesLoopback(headers.host))
-      return refusal(
-        421,
-        "This page is served to localhost, 127.0.0.1 and [::1] only: ask by one of these names",
-      )
+      return refusal(421, "Only localhost, 127.0.0.1 and [::1] are answered here: ask by one of these names")
     return isOfAnotherPage(headers, path)
-      ? refusal(403, "Only this page's own scripts may ask: open it by itself")
+      ? refusal(403, "No page of another origin may ask: open this address by itself")
       : undefined
   },
 }

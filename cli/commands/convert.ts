@@ -25,8 +25,7 @@ export const convert: Command = {
     { name: "allow-open", meaning: "let routes lead to backends that are open to everybody then" },
     {
       name: "for-wick",
-      meaning:
-        "wick serves them: annotations that have no equivalent stay on the routes, and the ConfigMap in force",
+      meaning: "wick serves them: annotations that it reads on routes stay there, and the ConfigMap in force",
     },
   ],
   async run(asked, terminal, place) {

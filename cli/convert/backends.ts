@@ -66,16 +66,20 @@ function validationOf(
   const isOwn = first !== "" && first !== undefined
   const isElsewhere = isOwn && second !== first && first !== subject.ingress.meta.namespace
   if (tls.verifies !== true)
-    remarks.add(
-      "changed",
+    remarks.addChange(
+      "backends",
       at(subject, "backend-protocol"),
       `Certificates of backends are verified from now on, for the name ${hostname}`,
     )
   if (isElsewhere)
-    remarks.add("changed", at(subject, "proxy-ssl-secret"), "Authorities are those of the same namespace")
+    remarks.addChange(
+      "backends",
+      at(subject, "proxy-ssl-secret"),
+      "Authorities are those of the same namespace",
+    )
   if (!isOwn) return { hostname, wellKnownCACertificates: "System" }
-  remarks.add(
-    "changed",
+  remarks.addChange(
+    "backends",
     at(subject, "proxy-ssl-secret"),
     `Every implementation reads authorities from ConfigMaps: put ca.crt into ConfigMap ${second}; a certificate of its own is said by a Gateway`,
   )

@@ -1,5 +1,6 @@
 import type { ObjectName } from "../../controller/model/problem.ts"
 import type { Subject } from "../lint/subject.ts"
+import type { Change } from "./changes.ts"
 
 export const gatewayGroup = "gateway.networking.k8s.io"
 
@@ -45,6 +46,8 @@ export interface Remark {
   readonly field: string
   /** one sentence, without its dot */
   readonly what: string
+  /** what kind of change it is; absent: none */
+  readonly change?: Change
 }
 
 export interface Conversion {
@@ -62,11 +65,15 @@ export interface Conversion {
 
 /** What has been found while one Ingress is converted. */
 export interface Remarks {
-  readonly add: (kind: Remark["kind"], field: string, what: string) => void
+  readonly add: (kind: Exclude<Remark["kind"], "changed">, field: string, what: string) => void
+  readonly addChange: (change: Change, field: string, what: string) => void
 }
 
 export function remarksOf(object: ObjectName, into: Remark[]): Remarks {
-  return { add: (kind, field, what) => void into.push({ kind, object, field, what }) }
+  return {
+    add: (kind, field, what) => void into.push({ kind, object, field, what }),
+    addChange: (change, field, what) => void into.push({ kind: "changed", object, field, what, change }),
+  }
 }
 
 export function remarksOfIngress({ ingress: { meta } }: Subject, into: Remark[]): Remarks {

@@ -7,13 +7,15 @@ import { hasPatterns } from "../lint/patterns.ts"
 import type { Subject } from "../lint/subject.ts"
 import { translated } from "../lint/translated.ts"
 import { canariesByPath } from "./canaries-by-path.ts"
-import { type Conversion, type Remark, remarksOf, remarksOfIngress } from "./conversion.ts"
+import { type Conversion, type Remark, remarksOfIngress } from "./conversion.ts"
 import type { RouteContext } from "./converting.ts"
-import { type Draft, routesOf } from "./drafts.ts"
+import { routesOf } from "./drafts.ts"
 import { isKept } from "./kept-annotations.ts"
 import { type GatewayOptions, listenersOf } from "./listeners.ts"
 import { type IngressRoutes, routesOfIngress } from "./routes.ts"
+import { servedHosts } from "./served-hosts.ts"
 import { annotationRemarks, configMapRemarks } from "./settings-remarks.ts"
+import { sharedBalancing, sharedHosts, sharedPolicies } from "./shared.ts"
 import { unreadOf } from "./unread.ts"
 
 // In come Ingresses and what belongs to them, out go objects of the Gateway API that do the same, as far as its standard channel can say it, and a
@@ -35,11 +37,12 @@ export function convert(
   options: Options,
   { gateway, allowsOpen, isForWick, nowMs }: ConvertOptions,
 ): Conversion {
-  const { subjects, around } = translated(given.objects, options, nowMs)
+  const { subjects, around, translation } = translated(given.objects, options, nowMs)
   const unread = unreadOf(given)
   const remarks: Remark[] = [...unread.remarks, ...(isForWick ? [] : configMapRemarks(around))]
   const isConcerned = (name: string) => !isForWick || !isKept(name)
   for (const subject of subjects) annotationRemarks(subject, isConcerned, remarks)
+  if (isForWick) sharedBalancing(subjects, remarks)
   guardedHosts(subjects, remarks)
   const open = openIngresses(subjects, remarks)
   const isClosed = ({ ingress }: Subject) => !allowsOpen && open.has(qualifiedName(ingress.meta))
@@ -50,6 +53,7 @@ export function convert(
     listeners,
     canaries: canariesByPath(canaries, others, remarks),
     hasPatterns: patternHosts(subjects),
+    served: servedHosts(translation.model.live.hosts),
     keepsAnnotations: isForWick,
   }
   const { drafts, policies } = routesOfAll(others, { context, isClosed, remarks })
@@ -75,6 +79,7 @@ function routesOfAll(subjects: readonly Subject[], { context, isClosed, remarks 
   const found = subjects.map((subject) =>
     routesOfIngress(subject, { ...context, isClosed: isClosed(subject) }, remarksOfIngress(subject, remarks)),
   )
+  sharedPolicies(found, remarks)
   return {
     drafts: found.flatMap(({ drafts }) => drafts),
     policies: distinctBy(
@@ -119,20 +124,6 @@ function openIngresses(subjects: readonly Subject[], remarks: readonly Remark[])
   if (found.some(({ kind }) => kind === "ConfigMap"))
     return new Set(subjects.map(({ ingress }) => qualifiedName(ingress.meta)))
   return new Set(found.map(qualifiedName))
-}
-
-/** Source: GRPCRoute, "hostnames". */
-function sharedHosts(drafts: readonly Draft[], remarks: Remark[]): void {
-  const ofHttp = new Set(
-    drafts.filter(({ kind }) => kind === "HTTPRoute").flatMap(({ hostnames }) => hostnames),
-  )
-  for (const { kind, namespace, name, hostnames } of drafts)
-    for (const host of kind === "GRPCRoute" ? hostnames.filter((it) => ofHttp.has(it)) : [])
-      remarksOf({ kind: "Ingress", namespace, name }, remarks).add(
-        "changed",
-        "spec.rules",
-        `${host} has routes of HTTP, too: an implementation takes one kind for a host, so give one of them another host`,
-      )
 }
 
 function isCanary({ values }: Subject): boolean {

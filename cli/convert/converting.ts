@@ -3,6 +3,7 @@ import type { Subject } from "../lint/subject.ts"
 import type { Canary } from "./canaries.ts"
 import type { Json, Remarks } from "./conversion.ts"
 import type { Listeners } from "./listeners.ts"
+import type { ServedHosts } from "./served-hosts.ts"
 
 /** What an Ingress is converted with. */
 export interface RouteContext {
@@ -11,7 +12,9 @@ export interface RouteContext {
   readonly canaries: (namespace: string, host: string, path: string) => readonly Canary[]
   /** whether the paths of a host are regular expressions */
   readonly hasPatterns: (host: string) => boolean
-  /** for wick: annotations without an equivalent stay on the routes */
+  /** what all hosts came to */
+  readonly served: ServedHosts
+  /** for wick: annotations that it reads there stay on the routes */
   readonly keepsAnnotations: boolean
   /** its paths lead nowhere, so that no other route gets their requests */
   readonly isClosed: boolean

@@ -56,6 +56,11 @@ function corsFilter(cors: AnnotationValues["cors"], subject: Subject, remarks: R
   const known = allowMethods.filter((method) => httpMethods.has(method))
   if (known.length < allowMethods.length)
     remarks.add("left-out", at(subject, "cors-allow-methods"), "A filter has the methods of HTTP only")
+  remarks.addChange(
+    "origins",
+    at(subject, "enable-cors"),
+    "Its headers are in answers to requests with an Origin, and were in all",
+  )
   return [
     {
       type: "CORS",

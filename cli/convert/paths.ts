@@ -36,6 +36,28 @@ export function convertPath(
   return target.includes("$") ? withoutGroups(target) : { ...match, rewrite: fullPath(target) }
 }
 
+/** For wick, which matches patterns as those of Ingresses, and puts another path in place by the annotation. */
+export function keptPath(
+  { path: written, pathType }: Pick<IngressPath, "path" | "pathType">,
+  isPattern: boolean,
+): ConvertedPath | Unconverted {
+  const path = written === "" ? "/" : written
+  if (isPattern && pathType !== "Exact" && path !== "/")
+    return checked({ type: "RegularExpression", value: path })
+  return checked({ type: pathType === "Exact" ? "Exact" : "PathPrefix", value: encoded(path) })
+}
+
+/** Whether a path was served also where it ends within an element, and is not any more. */
+export function isNarrower(
+  { path, pathType }: IngressPath,
+  { type }: PathMatch,
+  isPattern: boolean,
+): boolean {
+  if (type !== "PathPrefix" || path === "" || path === "/") return false
+  if (path.endsWith("/")) return false
+  return isPattern ? !/\/\(|\(\/\|\$\)/.test(path) : pathType === "ImplementationSpecific"
+}
+
 function ofPattern(path: string, target: string): ConvertedPath | Unconverted {
   const [, beginning = "", tail] =
     /^(\/[^$()[\]*+?|\\^{}.]*?)(\(\/\|\$\)\(\.[*+]\)|\/\?\(\.[*+]\)|\/\(\.[*+]\)|\(\.[*+]\))\$?$/.exec(

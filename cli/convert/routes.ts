@@ -2,8 +2,8 @@ import type { AnnotationValues } from "../../controller/core/annotations/values.
 import { otherName } from "../../controller/core/annotations/wanted-hosts.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import type { IngressPath } from "../../controller/model/objects/ingress.ts"
+import type { Route } from "../../controller/model/route.ts"
 import { shown } from "../../controller/model/shown.ts"
-import { distinctBy } from "../../controller/support/distinct.ts"
 import { checkHost } from "../../controller/support/host-name.ts"
 import type { Subject } from "../lint/subject.ts"
 import { type BackendRef, backendPolicies, backendRefOf } from "./backends.ts"
@@ -11,11 +11,12 @@ import type { GatewayObject, Json, Remarks } from "./conversion.ts"
 import type { Converting, RouteContext } from "./converting.ts"
 import { type Draft, maxHostnames } from "./drafts.ts"
 import { at, filtersOf, vhostOf } from "./filters.ts"
-import { keptAnnotations } from "./kept-annotations.ts"
 import { chunks } from "./listeners.ts"
 import { mirrorFilter } from "./mirrors.ts"
 import { redirect } from "./redirects.ts"
-import { appRootRule, isGrpc, rulesForPath } from "./rules.ts"
+import { ownRest, remarkHost } from "./rest.ts"
+import { draftOf, draftsFor } from "./route-drafts.ts"
+import { appRootRule, redirectOfRest, rulesForPath } from "./rules.ts"
 
 export interface IngressRoutes {
   readonly drafts: readonly Draft[]
@@ -24,7 +25,8 @@ export interface IngressRoutes {
 
 export function routesOfIngress(subject: Subject, context: RouteContext, remarks: Remarks): IngressRoutes {
   const { values } = subject
-  if (values.protocol.protocol === "fastcgi" && !context.isClosed) {
+  const { isClosed, keepsAnnotations } = context
+  if (values.protocol.protocol === "fastcgi" && !isClosed && !keepsAnnotations) {
     remarks.add(
       "left-out",
       at(subject, "backend-protocol"),
@@ -32,11 +34,14 @@ export function routesOfIngress(subject: Subject, context: RouteContext, remarks
     )
     return { drafts: [], policies: [] }
   }
-  const common = context.isClosed ? nothing : commonOf(subject, values, remarks)
+  const common = isClosed || keepsAnnotations ? nothing : commonOf(subject, values, remarks)
   const converting = { ...context, ...common, subject, values, remarks }
   const drafts = rulesOf(subject).flatMap((rule) => ofRule(rule, converting))
   const names = drafts.flatMap(({ rules: all }) => all.flatMap(backendNames))
-  return { drafts, policies: backendPolicies(subject, values, [...new Set(names)].sort(), remarks) }
+  const policies = keepsAnnotations
+    ? []
+    : backendPolicies(subject, values, [...new Set(names)].sort(), remarks)
+  return { drafts, policies }
 }
 
 const nothing = { filters: [], vhost: undefined }
@@ -58,6 +63,8 @@ interface Rule {
   readonly host: string
   readonly field: string
   readonly paths: readonly IngressPath[]
+  /** no rule before it is for this host */
+  readonly isFirst: boolean
 }
 
 function rulesOf({ ingress }: Subject): readonly Rule[] {
@@ -65,10 +72,15 @@ function rulesOf({ ingress }: Subject): readonly Rule[] {
   const own = rules.map(({ host, paths = [] }, at): Rule => {
     const isWhole = paths.some(({ path, pathType }) => (path === "/" || path === "") && pathType !== "Exact")
     const rest = isWhole || defaultBackend === undefined ? [] : [everything(defaultBackend)]
-    return { host: host.toLowerCase(), field: fieldPath("spec", "rules", at), paths: [...paths, ...rest] }
+    return {
+      host: host.toLowerCase(),
+      field: fieldPath("spec", "rules", at),
+      paths: [...paths, ...rest],
+      isFirst: rules.findIndex((it) => it.host.toLowerCase() === host.toLowerCase()) === at,
+    }
   })
   if (rules.length > 0 || defaultBackend === undefined) return own
-  return [{ host: "", field: "spec.defaultBackend", paths: [everything(defaultBackend)] }]
+  return [{ host: "", field: "spec.defaultBackend", paths: [everything(defaultBackend)], isFirst: true }]
 }
 
 function everything(backend: IngressPath["backend"]): IngressPath {
@@ -77,7 +89,7 @@ function everything(backend: IngressPath["backend"]): IngressPath {
 
 function ofRule(rule: Rule, converting: Converting): readonly Draft[] {
   const { host, field } = rule
-  const { remarks, subject, values, listeners } = converting
+  const { remarks, subject, values, listeners, served } = converting
   if (host !== "" && checkHost(host) !== undefined) {
     remarks.add("left-out", fieldPath(field, "host"), `${shown(host)} is no host of a route`)
     return []
@@ -86,74 +98,25 @@ function ofRule(rule: Rule, converting: Converting): readonly Draft[] {
   if (passed !== undefined && !converting.isClosed) return passedThrough(rule, passed, converting)
   const names = [host, ...aliasesOf(values)].filter((name) => name !== "")
   const { appRoot } = values.routing
+  const leadsToRoot = appRoot !== undefined && !converting.isClosed && isLedTo(appRoot, served.routes(host))
+  const rest = rule.isFirst ? ownRest(host, converting) : undefined
   const rules = [
-    ...(appRoot === undefined || converting.isClosed ? [] : [appRootRule(appRoot)]),
+    ...(leadsToRoot ? [appRootRule(appRoot)] : []),
     ...rule.paths.flatMap((path, index) =>
       rulesForPath(path, host, fieldPath(field, "http", "paths", index), converting),
     ),
+    ...(rest?.redirect === undefined || converting.isClosed ? [] : redirectOfRest(converting)),
   ]
+  if (rule.isFirst) remarkHost(rule, rest, converting)
   const parts = names.length === 0 ? [[]] : chunks(names, maxHostnames)
-  const main = rules.length === 0 ? [] : parts.flatMap((part) => draftsFor(converting, part, rules))
+  const isLed = rest?.httpsRedirect !== undefined
+  const main = rules.length === 0 ? [] : parts.flatMap((part) => draftsFor(converting, part, rules, isLed))
   return [...main, ...wwwDrafts(host, subject, converting)]
 }
 
-function draft(
-  { subject, keepsAnnotations }: Converting,
-  suffix: string,
-  rest: Pick<Draft, "kind" | "hostnames" | "parentRefs" | "rules">,
-): Draft {
-  const { namespace, name } = subject.ingress.meta
-  const isProxied = suffix === ""
-  const annotations = keepsAnnotations && isProxied ? keptAnnotations(subject) : undefined
-  return { namespace, name, suffix, ...(annotations && { annotations }), ...rest }
-}
-
-/**
- * By HTTP it is redirected where HTTPS is wanted of the host, or the Ingress says so in any case.
- *
- * @param hostnames none: all hosts
- */
-function draftsFor(
-  converting: Converting,
-  hostnames: readonly string[],
-  rules: readonly Json[],
-): readonly Draft[] {
-  const { values, listeners, subject } = converting
-  const { settings } = subject.around
-  const [host = ""] = hostnames
-  const hosts = hostnames.length === 0 ? [""] : hostnames
-  const secure = hosts.map((name) => listeners.https(name)).filter((ref) => ref !== undefined)
-  const isForced = values.routing.forceSslRedirect ?? settings.forceSslRedirect
-  const isWanted =
-    secure.length > 0 &&
-    hosts.some(listeners.isSecured) &&
-    (values.routing.sslRedirect ?? settings.sslRedirect)
-  const kind = isGrpc(values) && !converting.isClosed ? "GRPCRoute" : "HTTPRoute"
-  if ((!isForced && !isWanted) || kind === "GRPCRoute")
-    return [draft(converting, "", { kind, hostnames, parentRefs: [listeners.http, ...secure], rules })]
-  const toHttps = redirect({ scheme: "https", statusCode: settings.httpRedirectCode })
-  const redirects = rules.map(({ matches }) => ({ matches, filters: [toHttps] }))
-  const own =
-    secure.length === 0 ? [] : [draft(converting, "", { kind, hostnames, parentRefs: secure, rules })]
-  if (secure.length === 0)
-    converting.remarks.add(
-      "left-out",
-      at(subject, "force-ssl-redirect"),
-      `${host === "" ? "Other hosts have" : `${host} has`} no certificate, so that nothing is served by HTTPS`,
-    )
-  return [
-    ...own,
-    draft(converting, "redirect", {
-      kind: "HTTPRoute",
-      hostnames,
-      parentRefs: [listeners.http],
-      rules: withoutRepeated(redirects),
-    }),
-  ]
-}
-
-function withoutRepeated(rules: readonly Json[]): readonly Json[] {
-  return distinctBy(rules, (rule) => JSON.stringify(rule))
+/** Whether `/` of a host leads there: of several Ingresses one is heard. */
+function isLedTo(appRoot: string, routes: readonly Route[]): boolean {
+  return routes.some(({ path, redirect: to }) => path === "/" && to?.to.endsWith(appRoot))
 }
 
 function aliasesOf({ routing }: AnnotationValues): readonly string[] {
@@ -168,7 +131,7 @@ function wwwDrafts(host: string, subject: Subject, converting: Converting): read
   const to = redirect({ hostname: host, statusCode: subject.around.settings.httpRedirectCode })
   const parentRefs = [listeners.http, ...[listeners.https(other)].filter((ref) => ref !== undefined)]
   const rules = [{ matches: [{ path: { type: "PathPrefix", value: "/" } }], filters: [to] }]
-  return [draft(converting, "www", { kind: "HTTPRoute", hostnames: [other], parentRefs, rules })]
+  return [draftOf(converting, "www", { kind: "HTTPRoute", hostnames: [other], parentRefs, rules })]
 }
 
 /** What is passed through leads to the backend of `/`, or the first one. */
@@ -182,9 +145,14 @@ function passedThrough({ host, field, paths }: Rule, ref: Json, converting: Conv
     return []
   }
   const rules = [{ backendRefs: [{ ...backend }] }]
-  return [draft(converting, "tls", { kind: "TLSRoute", hostnames: [host], parentRefs: [ref], rules })]
+  remarks.addChange(
+    "passthrough",
+    fieldPath(field, "host"),
+    `${host} is not served without TLS from now on: a TLSRoute has connections, no requests`,
+  )
+  return [draftOf(converting, "tls", { kind: "TLSRoute", hostnames: [host], parentRefs: [ref], rules })]
 }
 
-function backendNames({ backendRefs }: Json): readonly string[] {
+export function backendNames({ backendRefs }: Json): readonly string[] {
   return ((backendRefs ?? []) as readonly BackendRef[]).map(({ name }) => name)
 }

@@ -1,13 +1,21 @@
 import type { AnnotationValues } from "../../controller/core/annotations/values.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import type { IngressPath } from "../../controller/model/objects/ingress.ts"
+import type { ProblemCode } from "../../controller/model/problems/catalogue.ts"
 import { backendRefOf } from "./backends.ts"
 import { type Shared, sharedWith } from "./canaries.ts"
 import type { Json } from "./conversion.ts"
 import type { Converting } from "./converting.ts"
 import { at } from "./filters.ts"
 import { grpcMatch } from "./grpc.ts"
-import { convertPath, type PathMatch } from "./paths.ts"
+import {
+  type ConvertedPath,
+  convertPath,
+  isNarrower,
+  keptPath,
+  type PathMatch,
+  type Unconverted,
+} from "./paths.ts"
 import { redirect, redirectTo } from "./redirects.ts"
 
 /** Rules for one path of a host; none, with a remark, where it cannot be had. */
@@ -17,50 +25,94 @@ export function rulesForPath(
   field: string,
   converting: Converting,
 ): readonly Json[] {
-  const { values, remarks, subject, canaries } = converting
-  const { namespace } = subject.ingress.meta
-  const taken = subject.problems.find((it) => it.code === "path-taken" && it.field === field)
-  if (taken !== undefined) {
-    remarks.add("left-out", field, taken.message)
+  const { remarks, subject } = converting
+  const refused = subject.problems.find((it) => refusals.has(it.code) && it.field.startsWith(field))
+  if (refused !== undefined) {
+    remarks.add("left-out", field, refused.message)
     return []
   }
-  const target = converting.isClosed ? "" : (values.routing.rewriteTarget ?? "")
-  const found = convertPath(path, converting.hasPatterns(host), target)
+  const found = pathFor(path, host, converting)
   if ("because" in found) {
     remarks.add("left-out", fieldPath(field, "path"), `${found.because}: the path was left out`)
     return []
   }
-  if (found.match.type === "RegularExpression")
-    remarks.add(
-      "changed",
-      fieldPath(field, "path"),
-      "Which regular expressions there are is up to the implementation",
-    )
+  remarkPath(path, host, found.match, fieldPath(field, "path"), converting)
   const match = { path: found.match }
   if (converting.isClosed) return [{ matches: [match] }]
-  const elsewhere = redirected(converting)
+  const elsewhere = converting.keepsAnnotations ? undefined : redirected(converting)
   if (elsewhere !== undefined) return elsewhere.length === 0 ? [] : [{ matches: [match], filters: elsewhere }]
+  return rulesTo(path, host, found, field, converting)
+}
+
+/** For which the controller itself serves nothing. */
+const refusals: ReadonlySet<ProblemCode> = new Set(["path-taken", "port-name-refused", "backend-is-canary"])
+
+function pathFor(
+  path: IngressPath,
+  host: string,
+  { values, hasPatterns, isClosed, keepsAnnotations }: Converting,
+): ConvertedPath | Unconverted {
+  if (keepsAnnotations) return keptPath(path, hasPatterns(host))
+  return convertPath(path, hasPatterns(host), isClosed ? "" : (values.routing.rewriteTarget ?? ""))
+}
+
+function remarkPath(
+  path: IngressPath,
+  host: string,
+  match: PathMatch,
+  field: string,
+  { hasPatterns, keepsAnnotations, remarks }: Converting,
+): void {
+  if (match.type === "RegularExpression" && !keepsAnnotations)
+    remarks.addChange("patterns", field, "Which regular expressions there are is up to the implementation")
+  if (isNarrower(path, match, hasPatterns(host)))
+    remarks.addChange(
+      "elements",
+      field,
+      `${match.value} was served for every path that begins so, such as ${match.value}-more: a PathPrefix has whole elements`,
+    )
+}
+
+function rulesTo(
+  path: IngressPath,
+  host: string,
+  { match, rewrite }: ConvertedPath,
+  field: string,
+  converting: Converting,
+): readonly Json[] {
+  const { values, remarks, subject, canaries, keepsAnnotations } = converting
+  const { namespace } = subject.ingress.meta
   const backend = backendRefOf(path.backend, namespace, subject.around.objects.services)
   if ("because" in backend) {
     remarks.add("left-out", fieldPath(field, "backend"), `${backend.because}: the path was left out`)
     return []
   }
   const shared = sharedWith(backend, canaries(namespace, host, path.path))
-  return isGrpc(values)
-    ? servedByGrpc(shared, found.match, field, converting)
-    : served(shared, match, found.rewrite, converting)
+  if (keepsAnnotations) remarkSessions(shared, converting)
+  return isGrpc(values) && !keepsAnnotations
+    ? servedByGrpc(shared, match, field, converting)
+    : served(shared, { path: match }, rewrite, converting)
+}
+
+function remarkSessions({ backendRefs }: Shared, { subject, remarks }: Converting): void {
+  if (backendRefs.length > 1 && subject.annotations.has("affinity"))
+    remarks.addChange(
+      "sessions",
+      at(subject, "affinity"),
+      "Sessions begin where a rule has one backend: a path with a canary has none",
+    )
 }
 
 function served(
   shared: Shared,
   match: Json,
   rewrite: Json | undefined,
-  { values, filters, vhost }: Converting,
+  { values, filters, vhost, keepsAnnotations }: Converting,
 ): readonly Json[] {
   const urlRewrite = { ...(vhost !== undefined && { hostname: vhost }), ...(rewrite && { path: rewrite }) }
   const isRewritten = Object.keys(urlRewrite).length > 0
   const all = isRewritten ? [...filters, { type: "URLRewrite", urlRewrite }] : filters
-  const tries = values.route.proxyNextUpstreamTries
+  const tries = keepsAnnotations ? undefined : values.route.proxyNextUpstreamTries
   const common = {
     ...(all.length > 0 && { filters: all }),
     ...(tries !== undefined && tries > 0 && { retry: { attempts: tries - 1 } }),
@@ -97,6 +149,16 @@ function rulesFor(match: Json, common: Json, { before, backendRefs }: Shared): r
     { matches: [match], ...common, backendRefs },
   ]
 }
+
+/** What no path of a host matches, where its oldest Ingress has that redirected. */
+export function redirectOfRest(converting: Converting): readonly Json[] {
+  const matches = [{ path: everything }]
+  if (converting.keepsAnnotations) return [{ matches }]
+  const filters = redirected(converting) ?? []
+  return filters.length === 0 ? [] : [{ matches, filters }]
+}
+
+export const everything: PathMatch = { type: "PathPrefix", value: "/" }
 
 /** @returns undefined unless all paths lead elsewhere; empty when that cannot be said by a filter */
 function redirected({ values, subject, remarks }: Converting): readonly Json[] | undefined {

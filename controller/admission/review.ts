@@ -1,19 +1,14 @@
+import { type StatusKind, statusKinds } from "../model/object-status.ts"
 import { kinds } from "../model/objects/kinds.ts"
 import { isRecord } from "../model/objects/reader.ts"
 
-const reviewedKinds = [
-  "Ingress",
-  "Gateway",
-  "ListenerSet",
-  "HTTPRoute",
-  "GRPCRoute",
-  "TLSRoute",
-  "TCPRoute",
-  "UDPRoute",
-  "BackendTLSPolicy",
-] as const
+type ReviewedKind = "Ingress" | Exclude<StatusKind, "GatewayClass">
 
-type ReviewedKind = (typeof reviewedKinds)[number]
+/** A class has no rule to break. */
+const reviewedKinds: readonly ReviewedKind[] = [
+  "Ingress",
+  ...statusKinds.filter((kind) => kind !== "GatewayClass"),
+]
 
 /** What a body asks. */
 export type Asked =

@@ -4,15 +4,13 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
 import { type GatewayObject, gatewayGroup } from "../../cli/convert/conversion.ts"
-import { convert } from "../../cli/convert/convert.ts"
-import { lintObjectsOf } from "../../cli/lint/objects.ts"
 import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
 import { ApiError } from "../../harness/cluster/client.ts"
 import { hasCorpus, readCorpus, servicesOf } from "../../harness/corpus.ts"
-import { ingress, ingressClass, type Json, serviceOn, withTls } from "../../harness/manifests.ts"
+import { ingress, type Json, serviceOn, withTls } from "../../harness/manifests.ts"
 import { root } from "../../harness/paths.ts"
-import { changesOf, optionsOf } from "../../harness/translation.ts"
 import { until } from "../../harness/until.ts"
+import { conversionOf } from "../support/conversions.ts"
 
 const folder = join(root, "out/gateway-crds")
 let server: ApiServer
@@ -52,19 +50,7 @@ async function applied(path: string, object: Json | GatewayObject): Promise<unkn
 }
 
 function objectsFor(objects: readonly Json[], flags: readonly string[] = []): readonly GatewayObject[] {
-  const options = optionsOf(["--manifests=convert", ...flags])
-  const given = lintObjectsOf(
-    [ingressClass, ...objects].flatMap((it) => changesOf(it, "convert")),
-    options,
-    false,
-  )
-  const gateway = { namespace: "edge", name: "main", gatewayClass: "other" }
-  return convert(given, options, {
-    gateway,
-    allowsOpen: false,
-    isForWick: false,
-    nowMs: Date.UTC(2026, 2, 1),
-  }).objects
+  return conversionOf(objects, flags).objects
 }
 
 /** What the API server has against each of them. */

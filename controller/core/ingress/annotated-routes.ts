@@ -5,17 +5,20 @@ import type { ObjectName, Problem } from "../../model/problem.ts"
 import { routeSourceName } from "../../model/route-source.ts"
 import { clientCertificateAnnotations } from "../annotations/client-certificates.ts"
 import { idleOnRoutes } from "../annotations/on-routes.ts"
+import { routingAnnotations } from "../annotations/routing.ts"
 import { snippetAnnotations } from "../annotations/snippets.ts"
 import { closedAccess, type RouteAccess } from "../declared/access.ts"
 import { complaint } from "../declared/problems.ts"
 import type { Said, SaidReader, SaidWorld } from "../declared/said.ts"
 import type { Context } from "../options/context.ts"
+import type { Settings } from "../options/settings.ts"
 import { type Reading, readIngress } from "./read/read-ingress.ts"
 import { type SharedParts, sharedParts } from "./read/shared-parts.ts"
 
 type Annotatable = Parameters<SaidReader["of"]>[0]
 
 interface Kept {
+  readonly hostnames: Annotatable["hostnames"]
   readonly reading: Reading
   readonly annotated: Said
 }
@@ -32,28 +35,29 @@ export class AnnotatedRoutes implements SaidReader {
   readonly #idle: ReadonlyMap<string, string>
 
   constructor(context: Context) {
-    this.#context = context
-    this.#shared = sharedParts(context)
+    this.#context = { ...context, settings: withoutHttps(context.settings) }
+    this.#shared = sharedParts(this.#context)
     this.#idle = idleKeys(context.options.annotationsPrefix)
   }
 
   of(route: Annotatable, objects: SaidWorld): Said {
     const before = this.#kept.get(route.meta)
-    if (before?.reading.lookups.isSameIn(objects)) return before.annotated
+    const isSame = before !== undefined && before.hostnames === route.hostnames
+    if (isSame && before.reading.lookups.isSameIn(objects)) return before.annotated
     const after = this.#read(route, objects)
     this.#kept.set(route.meta, after)
     return after.annotated
   }
 
   #read(route: Annotatable, objects: SaidWorld): Kept {
-    const { kind, meta } = route
+    const { kind, meta, hostnames } = route
     // A name that no Ingress has: what is counted for one is not counted for the other.
     const name = routeSourceName({ kind, name: meta.name })
     const annotations = Object.fromEntries(
       Object.entries(meta.annotations).filter(([key]) => !this.#idle.has(key)),
     )
     const written = { kind: "Ingress", meta: { ...meta, name, annotations }, rules: [], tls: [] } as const
-    const reading = readIngress(written, this.#context, objects, this.#shared)
+    const reading = readIngress(written, this.#context, objects, this.#shared, hostnames)
     const { root, problems } = reading.parsed
     const { proxying, script, balancing } = root
     const object = nameOf(route)
@@ -61,11 +65,12 @@ export class AnnotatedRoutes implements SaidReader {
     const isOpen = !Object.keys(meta.annotations).some((key) => guards.has(this.#idle.get(key) ?? ""))
     const annotated: Said = {
       ...{ proxying, access: isOpen ? access : closedAccess, loadBalancing: balancing.loadBalancing },
+      filters: reading.filters.of,
       ...(script && { script }),
       ...(balancing.affinity && { affinity: balancing.affinity }),
       problems: [...problems.map((problem) => ({ ...problem, object })), ...this.#idleIn(route)],
     }
-    return { reading, annotated }
+    return { hostnames, reading, annotated }
   }
 
   #idleIn(route: Annotatable): readonly Problem[] {
@@ -81,6 +86,11 @@ export class AnnotatedRoutes implements SaidReader {
   }
 }
 
+/** A route is for the listeners that it names: it is led to HTTPS where it says so itself. */
+function withoutHttps(settings: Settings): Settings {
+  return { ...settings, sslRedirect: false, forceSslRedirect: false }
+}
+
 /** With whose the question is: that of the settings is theirs. */
 function askedFor(access: RouteAccess, object: ObjectName): RouteAccess {
   const { external } = access
@@ -89,7 +99,11 @@ function askedFor(access: RouteAccess, object: ObjectName): RouteAccess {
 }
 
 function idleText(name: string): string {
-  return `Annotation "${name}" has no effect on a route: its matches, filters and weights say that, or its Gateway`
+  const instead =
+    name === routingAnnotations.sslRedirect.name
+      ? `"${routingAnnotations.forceSslRedirect.name}" leads its requests to HTTPS`
+      : "its matches, filters and weights say that, or its Gateway"
+  return `Annotation "${name}" has no effect on a route: ${instead}`
 }
 
 function guardText(name: string, instead: string): string {

@@ -1,19 +1,11 @@
 // What `wick convert --for-wick` prints, in the place of the Ingresses that it was made of: the same answers.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { convert } from "../../../cli/convert/convert.ts"
-import { lintObjectsOf } from "../../../cli/lint/objects.ts"
 import type { Question } from "../../../harness/http.ts"
-import { ingress, ingressClass, type Json, secret } from "../../../harness/manifests.ts"
-import { changesOf, optionsOf } from "../../../harness/translation.ts"
+import { ingress, type Json, secret } from "../../../harness/manifests.ts"
+import { conversionOf, gatewayClass } from "../../support/conversions.ts"
 import { Site } from "./site.ts"
 
 const gateway = { namespace: "demo", name: "edge", gatewayClass: "wick" }
-const gatewayClass: Json = {
-  apiVersion: "gateway.networking.k8s.io/v1",
-  kind: "GatewayClass",
-  metadata: { name: "wick" },
-  spec: { controllerName: "wick.dev/gateway" },
-}
 
 let site: Site
 beforeAll(async () => {
@@ -23,10 +15,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 
 /** Their equivalents, which have to be there in full. */
 function converted(objects: readonly Json[]): readonly Json[] {
-  const options = optionsOf(["--manifests=convert"])
-  const changes = [ingressClass, ...objects].flatMap((object) => changesOf(object, "convert"))
-  const given = lintObjectsOf(changes, options, false)
-  const conversion = convert(given, options, { gateway, allowsOpen: false, isForWick: true, nowMs: 0 })
+  const conversion = conversionOf(objects, [], { gateway, isForWick: true })
   expect(conversion.remarks).toEqual([])
   return [gatewayClass, ...(conversion.objects as unknown as Json[])]
 }
@@ -57,10 +46,25 @@ const cases: Readonly<Record<string, Case>> = {
     annotations: { "rewrite-target": "/new" },
     questions: [{ path: "/old" }, { path: "/old/x" }, { path: "/" }],
   },
+  "another path with groups": {
+    rules: ["foo.test/api(/|$)(.*) ~→ a:80", "foo.test/ → b:80"],
+    annotations: { "rewrite-target": "/v2/$2", "x-forwarded-prefix": "/api" },
+    questions: ["/api", "/api/x", "/API/x?y=1", "/apis", "/"].map((path) => ({ path })),
+  },
   "a redirect": {
     rules: ["foo.test/old → a:80"],
-    annotations: { "permanent-redirect": "https://new.test/there", "permanent-redirect-code": "308" },
-    questions: [{ path: "/old" }],
+    annotations: { "permanent-redirect": "https://new.test/there", "permanent-redirect-code": "300" },
+    questions: [{ path: "/old" }, { path: "/" }],
+  },
+  "to HTTPS": {
+    rules: ["foo.test/cart → a:80"],
+    annotations: { "force-ssl-redirect": "true", "enable-cors": "true" },
+    questions: [{ path: "/cart/" }, { path: "/cart" }, { path: "/other" }],
+  },
+  CORS: {
+    rules: ["foo.test/ → a:80"],
+    annotations: { "enable-cors": "true" },
+    questions: [{ path: "/" }, { path: "/", headers: { origin: "https://page.test" } }],
   },
   "a list of addresses": {
     rules: ["foo.test/ → a:80"],

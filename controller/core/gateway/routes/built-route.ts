@@ -11,7 +11,7 @@ import type { KeyPair } from "../../../model/tls-secret.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
-import { noFilters } from "../../declared/filters.ts"
+import { noFilters, type RouteFilters } from "../../declared/filters.ts"
 import { defaultLocation } from "../../declared/locations.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
@@ -23,7 +23,7 @@ import { actionsOf, type ClientSide, limitsOf, redirectOf } from "./actions.ts"
 import { gatewayBackend, othersOf } from "./backend-keys.ts"
 import { corsOf } from "./cors.ts"
 import { askedBy, withService } from "./external-auth.ts"
-import { overruled } from "./overruled.ts"
+import { overruled, replacesPath } from "./overruled.ts"
 import type { Ranked } from "./precedence.ts"
 import type { ReadMatch } from "./read-match.ts"
 import { type RouteRule, rulesOf, type WebRoute } from "./read-route.ts"
@@ -154,7 +154,7 @@ class RouteBuilder {
           ...pathOf(match),
           ...(redirect === undefined ? served : { backendAt: "backendRefs" }),
           ...(Object.keys(all).length > 0 && { actions: all }),
-          ...{ filters: noFilters, access, proxying },
+          ...{ filters: filtersFor(match.path, rule, annotated), access, proxying },
           ...(annotated.script && { script: annotated.script }),
           ...(affinity && served.backend && { beginsSessions: true }),
           statusOfFault: 500,
@@ -255,6 +255,14 @@ class RouteBuilder {
     if (!isClosed) this.backends.set(ref.key, declared)
     return { ref, way, isRefused: isClosed }
   }
+}
+
+/** What annotations say of a path, as far as the rule itself does not. */
+function filtersFor(path: string, rule: RouteRule, annotated: Said): RouteFilters {
+  const said = annotated.filters(path)
+  if (said.rewrite === undefined || !replacesPath(rule)) return said
+  const { rewrite: _, ...others } = said
+  return others
 }
 
 interface Share extends WeightedBackendRef {

@@ -14,6 +14,8 @@ export type Complain = (field: string, code: ProblemCode, message: string) => un
 /** What one Ingress is read with. */
 export interface IngressContext extends Context {
   readonly ingress: Ingress
+  /** that its requests are for, as written; "" for all others */
+  readonly hosts: readonly string[]
   /** its name, one object for all that it says */
   readonly source: ObjectName
   readonly lookups: Lookups

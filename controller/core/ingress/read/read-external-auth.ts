@@ -123,8 +123,8 @@ function complainAboutHost(rule: string | undefined, asker: string, context: Ing
   context.complain("spec.rules", "auth-host-unclear", message)
 }
 
-function onlyHost({ ingress: { rules } }: IngressContext): string | undefined {
-  const hosts = new Set(rules.map(({ host }) => host.toLowerCase()))
+function onlyHost({ hosts: written }: IngressContext): string | undefined {
+  const hosts = new Set(written.map((host) => host.toLowerCase()))
   return hosts.size === 1 ? [...hosts][0] || undefined : undefined
 }
 

@@ -31,27 +31,34 @@ import type { SharedParts } from "./shared-parts.ts"
 /** A parsed Ingress, and what was looked up for it. */
 export interface Reading {
   readonly parsed: ParsedIngress
+  /** what its annotations say of paths, those that it has and others */
+  readonly filters: PathFilters
   /** the objects that its annotations name */
   readonly lookups: Lookups
 }
 
-/** Reads one Ingress. Refused parts are left out, each with a Problem. */
+/**
+ * Reads one Ingress. Refused parts are left out, each with a Problem.
+ *
+ * @param hosts of its rules, as written
+ */
 export function readIngress(
   ingress: Ingress,
   context: Context,
   objects: Referable,
   shared: SharedParts,
+  hosts: readonly string[] = ingress.rules.map(({ host }) => host),
 ): Reading {
   const lookups = new Lookups(objects)
-  const parsed = read(ingress, { ...context, lookups, shared })
+  const { parsed, filters } = read(ingress, { ...context, lookups, shared, hosts })
   lookups.finish()
-  return { parsed, lookups }
+  return { parsed, filters, lookups }
 }
 
 function read(
   written: Ingress,
   context: Omit<IngressContext, "ingress" | "source" | "complain">,
-): ParsedIngress {
+): Pick<Reading, "parsed" | "filters"> {
   const { options, settings, lookups } = context
   const problems: Problem[] = []
   const { namespace, name } = written.meta
@@ -90,7 +97,7 @@ function read(
   // A canary has no server, and what a server answers comes before what closes its paths.
   const hasServer = balancing.canary === undefined && !settings.closedByKeys.includes("all")
   const passthrough = rest.isDenied ? undefined : readPassthrough(values, own)
-  return {
+  const parsed: ParsedIngress = {
     name: qualifiedName(source),
     createdMs: ingress.meta.createdMs,
     ...routes,
@@ -103,6 +110,7 @@ function read(
     secrets: compact(lookups.tlsSecrets()),
     problems: compact(problems),
   }
+  return { parsed, filters }
 }
 
 /** One object for all Ingresses that say the same; keys and long texts of rules are looked for by nobody. */

@@ -1,39 +1,10 @@
 import { describe, expect, test } from "vitest"
-import type { Conversion, GatewayObject } from "../../../../cli/convert/conversion.ts"
-import { convert } from "../../../../cli/convert/convert.ts"
-import { converted, reasonFor } from "../../../../cli/convert/equivalents.ts"
-import { lintObjectsOf } from "../../../../cli/lint/objects.ts"
-import { annotations as known } from "../../../../controller/core/annotations/table.ts"
-import {
-  ingress,
-  ingressClass,
-  type Json,
-  service,
-  settings,
-  withTls,
-} from "../../../../harness/manifests.ts"
-import { changesOf, optionsOf } from "../../../../harness/translation.ts"
-
-const gateway = { namespace: "edge", name: "main", gatewayClass: "other" }
-
-function conversionOf(
-  objects: readonly Json[],
-  flags: readonly string[] = [],
-  { allowsOpen = false, isForWick = false } = {},
-): Conversion {
-  const options = optionsOf(["--manifests=convert", "--configmap=edge/settings", ...flags])
-  const changes = [ingressClass, ...objects].flatMap((object) => changesOf(object, "convert"))
-  const given = lintObjectsOf(changes, options, false)
-  return convert(given, options, { gateway, allowsOpen, isForWick, nowMs: Date.UTC(2026, 2, 1) })
-}
-
-function routes(...objects: readonly Json[]): readonly GatewayObject[] {
-  return conversionOf(objects).objects.filter(({ kind }) => /Route$/.test(kind))
-}
+import { ingress, type Json, service, withTls } from "../../../../harness/manifests.ts"
+import { conversionOf, routesOf } from "../../../support/conversions.ts"
 
 /** The rules of the only route. */
 function rules(...objects: readonly Json[]): readonly Json[] {
-  const all = routes(...objects)
+  const all = routesOf(...objects)
   expect(all.map(({ kind }) => kind)).toHaveLength(1)
   return all[0]?.spec.rules as readonly Json[]
 }
@@ -53,7 +24,7 @@ describe("paths", () => {
 
   test("a host, a rule without one, and a default backend", () => {
     expect(
-      routes(ingress("a/a", ["a.test/ → app:80", "/b → app:80"])).map(({ metadata, spec }) => [
+      routesOf(ingress("a/a", ["a.test/ → app:80", "/b → app:80"])).map(({ metadata, spec }) => [
         metadata.name,
         spec.hostnames,
       ]),
@@ -95,7 +66,7 @@ describe("paths", () => {
 
   test("more rules than a route has are in several", () => {
     const many = Array.from({ length: 20 }, (_, at) => `a.test/${at} → app:80`)
-    expect(routes(ingress("a/a", many)).length).toBe(20)
+    expect(routesOf(ingress("a/a", many)).length).toBe(20)
     const paths = many.map((_, at) => ({
       path: `/${at}`,
       pathType: "Exact",
@@ -105,10 +76,12 @@ describe("paths", () => {
       ...ingress("a/b", "b.test/ → app:80"),
       spec: { ingressClassName: "nginx", rules: [{ host: "b.test", http: { paths } }] },
     }
-    expect(routes(one).map(({ metadata, spec }) => [metadata.name, (spec.rules as Json[]).length])).toEqual([
-      ["b", 16],
-      ["b-2", 4],
-    ])
+    expect(routesOf(one).map(({ metadata, spec }) => [metadata.name, (spec.rules as Json[]).length])).toEqual(
+      [
+        ["b", 16],
+        ["b-2", 4],
+      ],
+    )
   })
 })
 
@@ -118,7 +91,7 @@ test("more hosts than a route has are in several, each behind its own listeners"
     "server-alias": names.join(","),
     "ssl-redirect": "false",
   })
-  const all = routes(withTls(rule, `a.test,${names.join(",")}=cert`))
+  const all = routesOf(withTls(rule, `a.test,${names.join(",")}=cert`))
   expect(all.map(({ spec }) => [spec.hostnames, spec.parentRefs].map((it) => (it as Json[]).length))).toEqual(
     [
       [16, 17],
@@ -129,7 +102,7 @@ test("more hosts than a route has are in several, each behind its own listeners"
 
 test("a name that has to be cut is one still", () => {
   const name = `${"a".repeat(248)}.bcd`
-  const found = routes(withTls(ingress(`a/${name}`, "a.test/ → app:80"), "a.test=cert"))
+  const found = routesOf(withTls(ingress(`a/${name}`, "a.test/ → app:80"), "a.test=cert"))
   for (const { metadata } of found) expect(metadata.name).toMatch(/^[a-z0-9.-]{1,252}[a-z0-9]$/)
 })
 
@@ -156,7 +129,7 @@ describe("rewrites", () => {
 
   test("with groups that no filter has: the path is left out, with a remark", () => {
     const rule = ingress("a/a", "a.test/(a|b)/(.*) ~→ app:80", { "rewrite-target": "/$1/$2" })
-    expect(routes(rule)).toEqual([])
+    expect(routesOf(rule)).toEqual([])
     expect(conversionOf([rule]).remarks).toMatchObject([
       { kind: "left-out", what: expect.stringContaining("/$1/$2") },
     ])
@@ -220,7 +193,7 @@ describe("redirects", () => {
   })
 
   test("to HTTPS where the host has a certificate; routes are behind its listener", () => {
-    const [own, redirect] = routes(withTls(ingress("a/a", "a.test/ → app:80"), "a.test=cert"))
+    const [own, redirect] = routesOf(withTls(ingress("a/a", "a.test/ → app:80"), "a.test=cert"))
     expect(own?.spec.parentRefs).toEqual([{ ...http, sectionName: "https-a.test" }])
     expect(redirect).toMatchObject({
       metadata: { namespace: "a", name: "a-redirect" },
@@ -232,7 +205,7 @@ describe("redirects", () => {
       },
     })
     const plain = withTls(ingress("a/a", "a.test/ → app:80", { "ssl-redirect": "false" }), "a.test=cert")
-    expect(routes(plain).map(({ spec }) => spec.parentRefs)).toEqual([
+    expect(routesOf(plain).map(({ spec }) => spec.parentRefs)).toEqual([
       [http, { ...http, sectionName: "https-a.test" }],
     ])
   })
@@ -247,7 +220,7 @@ describe("redirects", () => {
 
   test("www and the app root", () => {
     const annotations = { "from-to-www-redirect": "true", "app-root": "/start" }
-    const [own, www] = routes(ingress("a/a", "a.test/ → app:80", annotations))
+    const [own, www] = routesOf(ingress("a/a", "a.test/ → app:80", annotations))
     expect((own?.spec.rules as Json[])[0]).toEqual({
       matches: [{ path: { type: "Exact", value: "/" } }],
       filters: [
@@ -280,6 +253,11 @@ describe("filters", () => {
         },
       },
     ])
+  })
+
+  test("headers of CORS are for requests with an Origin, which is said", () => {
+    const { remarks } = conversionOf([ingress("a/a", "a.test/ → app:80", { "enable-cors": "true" })])
+    expect(remarks).toMatchObject([{ kind: "changed", change: "origins" }])
   })
 
   test("an origin that no filter has is left out, with a remark; never is every origin allowed instead", () => {
@@ -407,7 +385,7 @@ describe("canaries", () => {
 describe("backends", () => {
   test("gRPC by services and methods", () => {
     const annotations = { "backend-protocol": "GRPC" }
-    const [route] = routes(ingress("a/a", "a.test/shop.Cart/Add =→ app:80", annotations))
+    const [route] = routesOf(ingress("a/a", "a.test/shop.Cart/Add =→ app:80", annotations))
     expect(route).toMatchObject({
       kind: "GRPCRoute",
       spec: {
@@ -430,258 +408,49 @@ describe("backends", () => {
     expect(remarks).toMatchObject([{ kind: "changed", what: expect.stringContaining("app.a.svc") }])
   })
 
+  test("a Service with TLS has it for all Ingresses that use it", () => {
+    const own = ingress("a/a", "a.test/ → app:443", { "backend-protocol": "HTTPS", "proxy-ssl-verify": "on" })
+    const { remarks } = conversionOf([
+      own,
+      ingress("a/b", "b.test/ → app:443"),
+      ingress("b/c", "c.test/ → app:443"),
+    ])
+    expect(remarks).toMatchObject([
+      {
+        object: { namespace: "a", name: "b" },
+        change: "backends",
+        what: expect.stringContaining("Service a/app"),
+      },
+    ])
+  })
+
+  test("gRPC with a certificate is served by TLS, and HTTP is led there", () => {
+    const own = ingress("a/a", "a.test/ → app:80", { "backend-protocol": "GRPC" })
+    const { objects, remarks } = conversionOf([withTls(own, "a.test=cert")])
+    const led = objects.flatMap(({ kind, spec: { parentRefs } }) =>
+      /Route$/.test(kind)
+        ? [[kind, (parentRefs as readonly Json[]).map(({ sectionName }) => sectionName)]]
+        : [],
+    )
+    expect(led).toEqual([
+      ["GRPCRoute", ["https-a.test"]],
+      ["HTTPRoute", ["http"]],
+    ])
+    expect(remarks).toEqual([])
+  })
+
+  test("a port that the controller refuses is left out", () => {
+    const text = JSON.stringify(ingress("a/a", "a.test/ → app:web")).replace('"web"', '"<web"')
+    const { objects, remarks } = conversionOf([JSON.parse(text) as Json])
+    expect(objects.map(({ kind }) => kind)).toEqual(["Gateway"])
+    expect(remarks).toMatchObject([{ kind: "left-out", field: "spec.rules[0].http.paths[0]" }])
+  })
+
   test("FastCGI: nothing", () => {
     const { objects, remarks } = conversionOf([
       ingress("a/a", "a.test/ → app:80", { "backend-protocol": "FCGI" }),
     ])
     expect(objects.map(({ kind }) => kind)).toEqual(["Gateway"])
     expect(remarks).toMatchObject([{ kind: "left-out" }])
-  })
-})
-
-describe("listeners", () => {
-  test("one for each host with a certificate, which the Gateway may read", () => {
-    const { objects } = conversionOf([
-      withTls(ingress("a/a", "a.test/ → app:80"), "a.test,*.a.test=cert"),
-      withTls(ingress("edge/b", "b.test/ → app:80"), "b.test=own"),
-    ])
-    const [first, grant] = objects
-    expect((first?.spec.listeners as Json[]).map(({ name, protocol, tls }) => [name, protocol, tls])).toEqual(
-      [
-        ["http", "HTTP", undefined],
-        [
-          "wildcard-https-a.test",
-          "HTTPS",
-          { mode: "Terminate", certificateRefs: [{ namespace: "a", name: "cert" }] },
-        ],
-        ["https-a.test", "HTTPS", { mode: "Terminate", certificateRefs: [{ namespace: "a", name: "cert" }] }],
-        ["https-b.test", "HTTPS", { mode: "Terminate", certificateRefs: [{ name: "own" }] }],
-      ],
-    )
-    expect(grant).toMatchObject({
-      kind: "ReferenceGrant",
-      metadata: { namespace: "a" },
-      spec: { from: [{ kind: "Gateway", namespace: "edge" }], to: [{ kind: "Secret", name: "cert" }] },
-    })
-  })
-
-  test("what a Gateway has no room for stands in a ListenerSet, and routes find it there", () => {
-    const all = Array.from({ length: 70 }, (_, at) =>
-      withTls(ingress(`a/i${at}`, `h${at}.test/ → app:80`, { "ssl-redirect": "false" }), `h${at}.test=cert`),
-    )
-    const { objects } = conversionOf(all)
-    const [gate, set] = objects
-    expect([gate, set].map((it) => (it?.spec.listeners as Json[]).length)).toEqual([64, 7])
-    expect(set).toMatchObject({ kind: "ListenerSet", metadata: { namespace: "edge", name: "main-2" } })
-    const refs = objects.flatMap(({ kind, spec }) =>
-      kind === "HTTPRoute" ? (spec.parentRefs as Json[]) : [],
-    )
-    expect(refs.filter(({ kind }) => kind === "ListenerSet")).toHaveLength(7)
-  })
-
-  test("a wildcard and a host that is called like its listener have two", () => {
-    const { objects } = conversionOf([
-      withTls(ingress("a/a", ["*.a.test/ → app:80", "any.a.test/ → app:80"]), "*.a.test,any.a.test=cert"),
-    ])
-    const names = (objects[0]?.spec.listeners as Json[]).map(({ name }) => name)
-    expect(names).toEqual(["http", "wildcard-https-a.test", "https-any.a.test"])
-    expect(new Set(names).size).toBe(3)
-  })
-
-  test("a certificate of another namespace is another one, whatever both are called", () => {
-    const { remarks } = conversionOf([
-      withTls(ingress("a/a", "a.test/x → app:80", {}, 1), "a.test=btls"),
-      withTls(ingress("ab/b", "a.test/y → app:80", {}, 2), "a.test=tls"),
-    ])
-    expect(remarks).toMatchObject([
-      { object: { name: "b" }, what: "a.test has the certificate a/btls already" },
-    ])
-  })
-
-  test("none for a host that is none, passed through or not", () => {
-    const rule = ingress("a/a", "a_b..test/ → app:443", { "ssl-passthrough": "true" })
-    const { objects } = conversionOf([rule], ["--enable-ssl-passthrough"])
-    expect((objects[0]?.spec.listeners as Json[]).map(({ name }) => name)).toEqual(["http"])
-  })
-
-  test("TLS that is passed through", () => {
-    const rule = ingress("a/a", "a.test/ → app:443", { "ssl-passthrough": "true" })
-    const { objects } = conversionOf([rule], ["--enable-ssl-passthrough"])
-    expect(objects.map(({ kind }) => kind)).toEqual(["Gateway", "TLSRoute"])
-    expect(objects[1]).toMatchObject({
-      spec: { hostnames: ["a.test"], rules: [{ backendRefs: [{ name: "app", port: 443 }] }] },
-    })
-  })
-})
-
-describe("what has no equivalent", () => {
-  test("is said of each annotation", () => {
-    const { remarks } = conversionOf([
-      ingress("a/a", "a.test/ → app:80", { "limit-rps": "5", affinity: "cookie" }),
-    ])
-    expect(remarks.map(({ kind, field }) => [kind, /\/([^"]*)"/.exec(field)?.[1]])).toEqual([
-      ["left-out", "limit-rps"],
-      ["left-out", "affinity"],
-    ])
-  })
-
-  test.each([
-    ["auth-url", "https://auth.test/"],
-    ["whitelist-source-range", "10.0.0.0/8"],
-    ["auth-tls-secret", "a/ca"],
-  ])("closes an Ingress that would be open, whatever other routes of its host there are: %s", (name, value) => {
-    const rule = ingress("a/a", "a.test/ → app:80", { [name]: value })
-    const { closed, objects, remarks } = conversionOf([rule])
-    expect(closed).toEqual(["a/a"])
-    expect(objects[1]?.spec.rules).toEqual([{ matches: [{ path: { type: "PathPrefix", value: "/" } }] }])
-    expect(remarks).toMatchObject([{ kind: "open" }])
-    expect(conversionOf([rule], [], { allowsOpen: true }).objects[1]?.spec.rules).toMatchObject([
-      { backendRefs: app },
-    ])
-  })
-
-  test("closes all of them, where it is said for every host", () => {
-    const objects = [
-      ingress("a/a", "a.test/ → app:80"),
-      settings("edge/settings", { "global-auth-url": "https://auth.test/" }),
-    ]
-    expect(conversionOf(objects).closed).toEqual(["a/a"])
-  })
-
-  test("is said of values that cannot be used, and of names that nobody knows", () => {
-    const annotations = { "permanent-redirect": "https://new.test$request_uri", rewrite: "/" }
-    const { remarks } = conversionOf([ingress("a/a", "a.test/ → app:80", annotations)])
-    expect(remarks.map(({ kind, what }) => [kind, what.slice(0, 10)])).toEqual([
-      ["left-out", "Cannot use"],
-      ["left-out", "Annotation"],
-    ])
-  })
-
-  test("nothing is said of what asks for nothing", () => {
-    const annotations = {
-      "cors-max-age": "5",
-      "auth-realm": "a",
-      "enable-access-log": "true",
-      "whitelist-source-range": "0.0.0.0/0",
-    }
-    const { remarks } = conversionOf([ingress("a/a", "a.test/ → app:80", annotations)])
-    expect(remarks.map(({ field }) => /\/([^"]*)"/.exec(field)?.[1])).toEqual(["enable-access-log"])
-  })
-
-  test("every annotation is converted, or has its sentence", () => {
-    const names = known.map(({ name }) => name)
-    expect(names.filter((name) => !converted.has(name) && reasonFor(name) === undefined)).toEqual([])
-    expect([...converted].filter((name) => !names.includes(name))).toEqual([])
-  })
-})
-
-describe("a host that asks for certificates of clients", () => {
-  const guarded = ingress("a/guarded", "a.test/private → app:80", { "auth-tls-secret": "a/clients" })
-  const alias = { "server-alias": "b.test" }
-  const beside: readonly Json[] = [
-    ingress("b/same", "a.test/open → app:80"),
-    ingress("b/case", "A.TEST/open → app:80"),
-    ingress("b/alias", "c.test/ → app:80", { "server-alias": "a.test" }),
-    ingress("b/www", "www.a.test/ → app:80", { "from-to-www-redirect": "true" }),
-    ingress("b/canary", "a.test/private → app:80", { canary: "true", "canary-weight": "100" }),
-  ]
-
-  test.each(
-    beside.map((one) => [(one.metadata as { name: string }).name, one] as const),
-  )("closes its other Ingresses, too: %s", (name, other) => {
-    const { closed, remarks } = conversionOf([guarded, other])
-    expect(closed).toEqual(["a/guarded", `b/${name}`])
-    expect(remarks).toContainEqual(
-      expect.objectContaining({ kind: "open", object: expect.objectContaining({ name }) }),
-    )
-    expect(conversionOf([guarded, other], [], { allowsOpen: true }).closed).toEqual([])
-  })
-
-  test("by an alias as well", () => {
-    const other = ingress("b/other", "b.test/ → app:80")
-    const own = ingress("a/guarded", "a.test/ → app:80", { "auth-tls-secret": "a/clients", ...alias })
-    expect(conversionOf([own, other]).closed).toEqual(["a/guarded", "b/other"])
-  })
-
-  test("closes none of other hosts", () => {
-    expect(conversionOf([guarded, ingress("b/other", ["b.test/ → app:80", "* → app:80"])]).closed).toEqual([
-      "a/guarded",
-    ])
-  })
-})
-
-describe("with a certificate for all other hosts", () => {
-  const flags = ["--default-ssl-certificate=edge/default"]
-  const placesOf = (rule: Json) =>
-    conversionOf([rule], flags)
-      .objects.filter(({ kind }) => kind === "HTTPRoute")
-      .map(({ metadata: { name }, spec }) => [
-        name,
-        (spec.parentRefs as readonly Json[]).map(({ sectionName }) => sectionName),
-      ])
-
-  test("a host without TLS of its own is served by HTTPS, too, and not led there", () => {
-    expect(placesOf(ingress("a/a", "a.test/ → app:80"))).toEqual([["a", ["http", "https"]]])
-  })
-
-  test.each(["a.test=", "b.test=cert"])("a host of an Ingress with TLS is led there: %s", (tls) => {
-    expect(placesOf(withTls(ingress("a/a", "a.test/ → app:80"), tls))).toEqual([
-      ["a", ["https"]],
-      ["a-redirect", ["http"]],
-    ])
-  })
-})
-
-describe("for wick", () => {
-  const annotations = {
-    "limit-rps": "5",
-    "auth-type": "basic",
-    "auth-secret": "a/users",
-    "rewrite-target": "/new",
-    "ssl-redirect": "false",
-  }
-  const isForWick = true
-
-  test("annotations without an equivalent stay on the routes, and close nothing", () => {
-    const rule = ingress("a/a", "a.test/ → app:80", annotations)
-    const { closed, objects, remarks } = conversionOf([rule], [], { isForWick })
-    expect({ closed, remarks }).toEqual({ closed: [], remarks: [] })
-    expect(objects[1]?.metadata.annotations).toEqual({
-      "nginx.ingress.kubernetes.io/limit-rps": "5",
-      "nginx.ingress.kubernetes.io/auth-type": "basic",
-      "nginx.ingress.kubernetes.io/auth-secret": "a/users",
-    })
-  })
-
-  test("an empty list keeps everybody out, and stays", () => {
-    const rule = ingress("a/a", "a.test/ → app:80", { "allowlist-source-range": "" })
-    const { objects } = conversionOf([rule], [], { isForWick })
-    expect(objects[1]?.metadata.annotations).toEqual({
-      "nginx.ingress.kubernetes.io/allowlist-source-range": "",
-    })
-  })
-
-  test("the ConfigMap is in force anyway", () => {
-    const rule = ingress("a/a", "a.test/ → app:80")
-    const map = settings("edge/settings", { "global-auth-url": "http://auth.test/" })
-    expect(conversionOf([rule, map]).closed).toEqual(["a/a"])
-    expect(conversionOf([rule, map], [], { isForWick }).remarks).toEqual([])
-  })
-
-  test.each(["auth-tls-secret", "server-snippet"])("what is said of hosts does not stay: %s", (name) => {
-    const rule = ingress("a/a", "a.test/ → app:80", { [name]: "a/b" })
-    const { closed, objects } = conversionOf([rule], [], { isForWick })
-    expect(closed).toEqual(["a/a"])
-    expect(objects[1]?.metadata.annotations).toBeUndefined()
-  })
-
-  test("redirects need no annotations", () => {
-    const rule = withTls(ingress("a/a", "a.test/ → app:80", { "limit-rps": "5" }), "a.test=cert")
-    const { objects } = conversionOf([rule], [], { isForWick })
-    const routes = objects.filter(({ kind }) => kind === "HTTPRoute")
-    expect(routes.map(({ metadata: { name, annotations } }) => [name, annotations !== undefined])).toEqual([
-      ["a", true],
-      ["a-redirect", false],
-    ])
   })
 })
