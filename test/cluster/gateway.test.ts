@@ -167,6 +167,28 @@ test("the kinds come, are served and have a status, and go again, while Ingresse
   )
   expect((await routeNow())?.status.parents).toContainEqual(foreign)
 
+  // the Service follows its Gateway: another port, another label; what nobody asks for any more goes, what somebody else has written stays
+  const serviceNow = () => server.admin.get("Service", `${namespace}/edge-wick`)
+  await server.admin.patch("Service", `${namespace}/edge-wick`, {
+    metadata: { annotations: { "other.test/note": "kept" } },
+  })
+  const listeners = [80, 8080].map((at) => ({ name: `p${at}`, port: at, protocol: "HTTP" }))
+  await server.admin.apply(gateway(namespace, { infrastructure: { labels: { team: "web" } }, listeners }))
+  await until(
+    "the Service to have both ports",
+    async () => (await serviceNow())?.spec.ports.map((it: Json) => it.port).join() === "80,8080",
+  )
+  const followed = await serviceNow()
+  expect(followed?.spec.ports.map((it: Json) => it.targetPort)).toEqual([61_100, 61_101])
+  expect(followed?.metadata.labels).toMatchObject({ team: "web", [`${group}/gateway-name`]: "edge" })
+  expect(followed?.metadata.annotations).toMatchObject({ "other.test/note": "kept" })
+  expect(followed?.metadata.annotations).not.toHaveProperty(["lb.test/kind"])
+  expect(followed?.status).toMatchObject(given.status)
+  await until(
+    "an answer at the other port",
+    async () => (await ask({ port: 61_101 }).catch(() => undefined))?.body === "web",
+  )
+
   // the kind goes
   await server.admin.delete("CustomResourceDefinition", `httproutes.${group}`)
   await says(wick, '"notInstalled":["HTTPRoutes"]')
@@ -176,5 +198,13 @@ test("the kinds come, are served and have a status, and go again, while Ingresse
   )
   expect((await gatewayNow())?.status.listeners[0].attachedRoutes).toBe(0)
   expect((await wick.get("/", { host: `${namespace}.test` })).body).toBe("web")
+
+  // and so does the Gateway, with its Service and what that leads to
+  await server.admin.delete("Gateway", `${namespace}/edge`)
+  await until("the Service to go", async () => (await serviceNow()) === undefined)
+  await until(
+    "its EndpointSlice to go",
+    async () => (await server.admin.get("EndpointSlice", `${namespace}/edge-wick-ipv4`)) === undefined,
+  )
   expect(wick.log()).not.toMatch(/Cannot (write|watch)/)
 })

@@ -2,7 +2,7 @@ import type { Backend } from "../../model/backend.ts"
 import type { Authority, Certificate } from "../../model/certificate.ts"
 import type { Facts } from "../../model/facts.ts"
 import type { Http } from "../../model/http.ts"
-import { emptyLive } from "../../model/model.ts"
+import { emptyLive, type Fixed, type Live } from "../../model/model.ts"
 import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { ServerBlocks } from "../../model/server-block.ts"
@@ -42,14 +42,14 @@ import { rulesChange } from "./rules-change.ts"
 import { serverBlocksOf } from "./server-blocks.ts"
 import { type DefaultCertificate, defaultCertificate } from "./tls/default-certificate.ts"
 import { type Stapled, stapled } from "./tls/staples.ts"
-import { TlsIndex } from "./tls/tls-index.ts"
+import { type MergedTls, TlsIndex } from "./tls/tls-index.ts"
 import type { Translation } from "./translation.ts"
 import { type WantedFacts, WantedNames } from "./wanted-names.ts"
 import { WantedRuleSets } from "./wanted-rule-sets.ts"
 
-/** Makes models of what is declared, pass after pass, under one set of settings. What a change does not concern is kept from the pass before. */
 const noStatuses: readonly ObjectStatus[] = []
 
+/** Makes models of what is declared, pass after pass, under one set of settings. What a change does not concern is kept from the pass before. */
 export class Assembler {
   readonly #context: Context
   readonly #places: OwnPlaces
@@ -124,50 +124,20 @@ export class Assembler {
       listeningOf(declared.listeners, streams.ports, options),
     )
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
-    const shown = this.#shownOf(tls.certificates, declared)
-    const { staples, problems: ocspProblems } = this.#stapledOf(shown, facts)
-    const servers = this.#servers.of([declared.hosts], () => serverBlocksOf(declared.hosts))
-    const ofRules = this.#ruleCertificates
-    const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(settings)])
+    const { staples, problems: ocspProblems } = this.#stapledOf(
+      this.#shownOf(tls.certificates, declared),
+      facts,
+    )
+    const backends = this.#backends.of([resolved, byDefault.resolved], () => inOrder(resolved, byDefault))
     return {
       model: {
-        fixed: {
-          http: this.#httpWith(listening),
-          locations: this.#ruleLocations.locations,
-          ...(servers && { servers }),
-          ...(listening.ports.length > 0 && { listeners: listening.ports }),
-          ...(streams.ports.length > 0 && { streams: streams.ports }),
-          ...(files.length > 0 && { files }),
-        },
-        live: {
-          ...emptyLive,
-          certificates: this.#certificates.of(
-            [tls.certificates, streams.certificates, ofRules.certificates],
-            () => withMore(tls.certificates, [...streams.certificates, ...ofRules.certificates]),
-          ),
-          authorities: this.#authorities.of([tls.authorities, streams.authorities, ofRules.authorities], () =>
-            withMore(tls.authorities, [...streams.authorities, ...ofRules.authorities]),
-          ),
-          staples,
-          backends: this.#backends.of([resolved, byDefault.resolved], () => inOrder(resolved, byDefault)),
-          tlsHosts: tls.tlsHosts,
-          addressLists: this.#ruleLists.addresses,
-          userLists: this.#ruleLists.users,
-          hosts: routing.hosts,
-          passthroughs: passthroughs.all,
-          streams: streams.all,
-        },
+        fixed: this.#fixedOf(declared.hosts, listening, streams),
+        live: { ...this.#liveOf(tls, passthroughs, streams), staples, backends, hosts: routing.hosts },
       },
       problems: [
-        ...declared.problems,
-        ...tls.problems,
-        ...passthroughs.problems,
-        ...streams.problems,
-        ...withoutEndpoint(aims, resolved),
-        ...listening.problems,
-        ...ocspProblems,
-        ...routing.problems,
-        ...policy.problems,
+        ...[declared, tls, passthroughs, streams].flatMap(({ problems }) => problems),
+        ...[...withoutEndpoint(aims, resolved), ...listening.problems],
+        ...[...ocspProblems, ...routing.problems, ...policy.problems],
         ...destinationProblems(settings, facts.names, common.rules, options),
         ...distinct(resolved, byDefault),
       ],
@@ -175,6 +145,42 @@ export class Assembler {
       statuses: declared.statuses ?? noStatuses,
       listeners: listening.declared,
       streams: declared.streams,
+    }
+  }
+
+  #fixedOf(hosts: readonly DeclaredHost[], listening: Listening, streams: Streams): Fixed {
+    const servers = this.#servers.of([hosts], () => serverBlocksOf(hosts))
+    const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(this.#context.settings)])
+    return {
+      http: this.#httpWith(listening),
+      locations: this.#ruleLocations.locations,
+      ...(servers && { servers }),
+      ...(listening.ports.length > 0 && { listeners: listening.ports }),
+      ...(streams.ports.length > 0 && { streams: streams.ports }),
+      ...(files.length > 0 && { files }),
+    }
+  }
+
+  /** Of the live half what is neither routes nor backends. */
+  #liveOf(
+    { certificates, authorities, tlsHosts }: MergedTls,
+    passthroughs: Passthroughs,
+    streams: Streams,
+  ): Live {
+    const ofRules = this.#ruleCertificates
+    return {
+      ...emptyLive,
+      certificates: this.#certificates.of([certificates, streams.certificates, ofRules.certificates], () =>
+        withMore(certificates, [...streams.certificates, ...ofRules.certificates]),
+      ),
+      authorities: this.#authorities.of([authorities, streams.authorities, ofRules.authorities], () =>
+        withMore(authorities, [...streams.authorities, ...ofRules.authorities]),
+      ),
+      tlsHosts,
+      addressLists: this.#ruleLists.addresses,
+      userLists: this.#ruleLists.users,
+      passthroughs: passthroughs.all,
+      streams: streams.all,
     }
   }
 

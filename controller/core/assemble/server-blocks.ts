@@ -13,6 +13,7 @@ import type { DeclaredHost, ServerText } from "../declared/host.ts"
  * @returns undefined: no host has one
  */
 export function serverBlocksOf(declared: readonly DeclaredHost[]): ServerBlocks | undefined {
+  if (!declared.some(({ serverText }) => serverText)) return undefined
   const texts = textsOf(declared)
   if (texts.size === 0) return undefined
   const names = declared.flatMap(({ server, host }) => (server === sharedServer ? [host] : []))

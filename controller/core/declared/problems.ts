@@ -1,6 +1,6 @@
 import { fieldPath } from "../../model/field-path.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
-import type { ObjectName, Problem } from "../../model/problem.ts"
+import { contentOf, type ObjectName, type Problem } from "../../model/problem.ts"
 import type { ProblemCode } from "../../model/problems/catalogue.ts"
 import { shown } from "../../model/shown.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
@@ -46,5 +46,5 @@ export function staleMessage(
 
 /** Each once, in the order of the first. */
 export function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
-  return distinctBy(problems, (problem) => JSON.stringify(problem))
+  return problems.length < 2 ? problems : distinctBy(problems, contentOf)
 }

@@ -23,6 +23,12 @@ export function parentKey(kind: string, namespace: string, name: string): string
   return `${kind}/${namespace}/${name}`
 }
 
+/** What a route means by a reference; undefined: it is none of ours. */
+export function parentOf(ref: ParentRef, route: GatewayRoute, parents: Parents): Parent | undefined {
+  const { group, kind, namespace = route.meta.namespace, name } = ref
+  return group === gatewayGroup ? parents.get(parentKey(kind, namespace, name)) : undefined
+}
+
 /** A route that is served by a listener, under these names; none: under the listener's. */
 interface Attachment {
   readonly listener: AttachableListener
@@ -47,10 +53,7 @@ export function attachmentsOf(
   namespaces: ReadonlyMap<string, Namespace>,
 ): readonly AttachedParent[] {
   return route.parents.flatMap((ref, at) => {
-    const parent =
-      ref.group === gatewayGroup
-        ? parents.get(parentKey(ref.kind, ref.namespace ?? route.meta.namespace, ref.name))
-        : undefined
+    const parent = parentOf(ref, route, parents)
     if (parent === undefined) return []
     return [attachTo(parent, ref, fieldPath("spec", "parentRefs", at), route, namespaces)]
   })

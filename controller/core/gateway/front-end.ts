@@ -1,5 +1,8 @@
+import { sharedServer } from "../../model/listener.ts"
 import { type GatewayRoute, nameOf } from "../../model/objects/object.ts"
+import { contentOf, type Problem } from "../../model/problem.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
+import { DistinctList } from "../../support/incremental/distinct-list.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
 import type { DeclaredBackend } from "../declared/backend.ts"
 import {
@@ -47,6 +50,7 @@ export class GatewayFrontEnd implements FrontEnd {
   readonly #settling = new Settling()
   readonly #policies = new Policies()
   readonly #statuses = new Statuses()
+  readonly #problems = new DistinctList<Problem>(contentOf)
   readonly #grants = new LastResult<Grants>()
   readonly #declared = new LastResult<Declarations>()
 
@@ -84,14 +88,14 @@ export class GatewayFrontEnd implements FrontEnd {
     return {
       ...noDeclarations,
       hosts: this.#hosts.of(served, touched),
-      tls: this.#listenerTls.of([served, touched.size === 0 ? undefined : touched], () =>
+      tls: this.#listenerTls.of([served, isOnShared(served) && touched.size > 0 ? touched : undefined], () =>
         this.#tls.of(served),
       ),
       backends: this.#allBackends.of([used, gateways], () => declaredBackends(used, gateways)),
       listeners: this.#listeners.of([gateways], () => declaredListeners(gateways)),
       streams: this.#streams.of([gateways, streamRoutes], () => servedStreams(gateways, streamRoutes)),
       statuses: this.#statuses.of(settled, this.#policies),
-      problems: problemsOf(settled, this.#policies),
+      problems: this.#problems.of(problemsOf(settled, this.#policies)),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),
     }
@@ -111,6 +115,11 @@ export class GatewayFrontEnd implements FrontEnd {
       return pair === undefined ? built : this.#builds.web.of(built.route, place, pair)
     })
   }
+}
+
+/** There the routes of listeners give names, too. */
+function isOnShared(served: readonly ServedListener[]): boolean {
+  return served.some(({ servers }) => servers.includes(sharedServer))
 }
 
 function usesSecret({ gateways }: Settled, name: string): boolean {

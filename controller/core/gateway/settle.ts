@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { parametersOfGateway } from "../../model/gateway-parameters.ts"
 import { gatewayServiceName } from "../../model/gateway-ports.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
@@ -8,7 +9,7 @@ import type { TcpRoute, TlsRoute, UdpRoute } from "../../model/objects/gateway/s
 import { qualifiedName } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
-import { LastResult } from "../../support/incremental/last-result.ts"
+import { LastResult, sameItems } from "../../support/incremental/last-result.ts"
 import { setOrDelete } from "../../support/maps.ts"
 import type { SaidWorld } from "../declared/said.ts"
 import type { HostRules } from "../options/keys/host-rules.ts"
@@ -19,7 +20,14 @@ import { ownClasses, ownGateways } from "./classes.ts"
 import { FollowedRoutes, type RouteChange } from "./followed-routes.ts"
 import type { Grants } from "./grants.ts"
 import type { AttachableListener } from "./listeners/attachable.ts"
-import { type GatewayListeners, listenersOf, parentOf } from "./listeners/gateways.ts"
+import {
+  type GatewayListeners,
+  listenersOf,
+  listenersOfOwner,
+  type OwnedListeners,
+  parentOf,
+} from "./listeners/gateways.ts"
+import { keptListeners } from "./listeners/kept-listeners.ts"
 import { withoutTakenPorts } from "./listeners/taken-ports.ts"
 import { type Parameters, parametersOf } from "./parameters.ts"
 import { type Place, placesOf } from "./placement.ts"
@@ -48,7 +56,7 @@ export interface PassFacts {
 }
 
 /** A Gateway of ours with all that belongs to it. */
-export interface SettledGateway extends GatewayListeners {
+export interface SettledGateway extends GatewayListeners, OwnedListeners {
   readonly place: Place
   readonly parameters: Parameters
   /** what its backends are shown that ask for a certificate */
@@ -78,6 +86,8 @@ export interface Settled {
 /** Settles pass after pass; what concerns neither a Gateway nor a route that has changed is kept. */
 export class Settling {
   readonly #gateways = new LastResult<SettledGateways>()
+  #known: ReadonlyMap<Gateway, SettledGateway> = new Map()
+  #parents: Parents = new Map()
   readonly #routes = new SettledRoutes()
   readonly #http = new FollowedRoutes<HttpRoute, BuiltRoute>()
   readonly #grpc = new FollowedRoutes<GrpcRoute, BuiltRoute>()
@@ -93,7 +103,7 @@ export class Settling {
     const { classes, gateways: all, listenerSets, namespaces } = objects.gateway
     const others = [facts.grants, facts.secrets, ...namedByGateways(objects, options)]
     const inputs = [classes, all, listenerSets, namespaces, ...others]
-    const settled = this.#gateways.of(inputs, () => settledGateways(objects, facts, options))
+    const settled = this.#gateways.of(inputs, () => this.#settleGateways(objects, facts, options))
     const where = { parents: settled.parents, namespaces, controllerName }
     const changes = this.#follow(objects, where, facts, builds)
     for (const change of [...changes.web, ...changes.streams]) count(change, this.#attached)
@@ -110,6 +120,17 @@ export class Settling {
       routesOf: (service) =>
         [http, grpc, tls, tcp, udp].flatMap((of): readonly SettledRoute[] => of.of(service)),
     }
+  }
+
+  #settleGateways(objects: Snapshot, facts: PassFacts, options: PassOptions): SettledGateways {
+    const settled = settledGateways(objects, facts, options)
+    const gateways = settled.gateways.map((it): SettledGateway => {
+      const listeners = keptIn(this.#known.get(it.gateway), it)
+      return { ...it, listeners, byOwner: Map.groupBy(listeners, ({ owner }) => owner) }
+    })
+    this.#known = new Map(gateways.map((it) => [it.gateway, it]))
+    this.#parents = parentsIn(gateways, this.#parents)
+    return { ...settled, gateways, parents: this.#parents }
   }
 
   #follow(
@@ -138,6 +159,9 @@ export class Settling {
   }
 }
 
+/** As it is read, whatever was there before. */
+type ReadGateway = Omit<SettledGateway, keyof OwnedListeners>
+
 interface SettledGateways extends Pick<Settled, "classes" | "gateways"> {
   readonly parents: Parents
 }
@@ -156,7 +180,11 @@ function namedByGateways(
   ]
 }
 
-function settledGateways(objects: Snapshot, facts: PassFacts, options: PassOptions): SettledGateways {
+function settledGateways(
+  objects: Snapshot,
+  facts: PassFacts,
+  options: PassOptions,
+): Pick<Settled, "classes"> & { readonly gateways: readonly ReadGateway[] } {
   const { gateway } = objects
   const classes = ownClasses(gateway.classes, options.controllerName)
   const judged = judgedParameters(ownGateways(gateway.gateways, classes), classes, objects)
@@ -168,15 +196,20 @@ function settledGateways(objects: Snapshot, facts: PassFacts, options: PassOptio
     const world = { ...facts, namespaces, reserved: options.reserved, ...limitsOf(place, options) }
     return { ...listenersOf(it, sets.get(it) ?? [], world), place }
   })
-  const gateways = withoutTakenPorts(listening).map((it): SettledGateway => {
+  const gateways = withoutTakenPorts(listening).map((it): ReadGateway => {
     const backendPair = backendPairOf(it.gateway, facts.secrets, facts.grants)
     return { ...it, parameters: judged.get(it.gateway) ?? {}, backendPair }
   })
   return {
     classes: [...classes.values()].map((it) => ({ class: it, parameters: ofClass(it, objects) })),
     gateways,
-    parents: parentsIn(gateways),
   }
+}
+
+/** Routes are built with what its backends are shown. */
+function keptIn(before: SettledGateway | undefined, after: ReadGateway): SettledGateway["listeners"] {
+  const isSame = before && isDeepStrictEqual(before.backendPair, after.backendPair)
+  return isSame ? keptListeners(before.listeners, after.listeners) : after.listeners
 }
 
 /** Who is on the ports of Ingresses may not do what Ingresses may not, and has no port of another Gateway. */
@@ -197,24 +230,26 @@ function judgedParameters(
   return new Map(
     gateways.map((gateway) => {
       const { configMaps } = objects
-      const { placement } = parametersOfGateway(gateway, classes.get(gateway.className), configMaps)
+      const { placement, http3 } = parametersOfGateway(gateway, classes.get(gateway.className), configMaps)
       const { parameters } = gateway.infrastructure
       const { refused } = parametersOf(parameters, "spec.infrastructure.parametersRef", configMaps)
-      return [gateway, { ...(placement && { placement }), ...(refused && { refused }) }]
+      return [
+        gateway,
+        { ...(placement && { placement }), ...(http3 && { http3 }), ...(refused && { refused }) },
+      ]
     }),
   )
 }
 
-function parentsIn(gateways: readonly GatewayListeners[]): Parents {
+/** @param before those of the last time: what is the same is the same object */
+function parentsIn(gateways: readonly SettledGateway[], before: Parents): Parents {
   const parents = new Map<string, Parent>()
-  const add = (
-    owner: AttachableListener["owner"],
-    { listeners }: GatewayListeners,
-    refused?: Parent["refused"],
-  ) => {
-    const own = listeners.filter((listener) => listener.owner === owner)
-    const { namespace, name } = owner.meta
-    parents.set(parentKey(owner.kind, namespace, name), { listeners: own, ...(refused && { refused }) })
+  const add = (owner: AttachableListener["owner"], of: SettledGateway, refused?: Parent["refused"]) => {
+    const own = listenersOfOwner(of, owner)
+    const key = parentKey(owner.kind, owner.meta.namespace, owner.meta.name)
+    const known = before.get(key)
+    const isSame = known && sameItems(known.listeners, own) && isDeepStrictEqual(known.refused, refused)
+    parents.set(key, isSame ? known : { listeners: own, ...(refused && { refused }) })
   }
   for (const of of gateways) {
     add(of.gateway, of)

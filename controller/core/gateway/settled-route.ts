@@ -3,7 +3,8 @@ import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
 import { type GatewayRoute, nameOf } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
-import { type AttachedParent, attachmentsOf, type Parents } from "./attach.ts"
+import { sameItems } from "../../support/incremental/last-result.ts"
+import { type AttachedParent, attachmentsOf, type Parent, type Parents, parentOf } from "./attach.ts"
 import { conditionOf, type Finding, problemOf } from "./finding.ts"
 import type { AttachableListener } from "./listeners/attachable.ts"
 import type { BuiltRoute } from "./routes/built-route.ts"
@@ -23,7 +24,9 @@ export interface SettledRoute<B extends Built = Built> {
 }
 
 interface Kept {
-  readonly parents: Parents
+  /** that it names */
+  readonly parents: readonly (Parent | undefined)[]
+  readonly namespaces: RouteParents["namespaces"]
   readonly attached: readonly AttachedParent[]
   readonly settled?: SettledRoute
 }
@@ -35,19 +38,21 @@ export interface RouteParents {
   readonly controllerName: string
 }
 
-/** The routes as they were settled: one is settled anew when it is built anew, or a Gateway is another one. */
+/** The routes as they were settled: one is settled anew when it is built anew, or one of its parents is another one. */
 export class SettledRoutes {
   readonly #kept = new WeakMap<GatewayRoute, Kept>()
 
   /** @returns undefined when none of its parents is ours */
   of<B extends Built>(route: GatewayRoute, where: RouteParents, build: () => B): SettledRoute<B> | undefined {
     const before = this.#kept.get(route)
-    const isSame = before?.parents === where.parents
+    const { namespaces } = where
+    const parents = route.parents.map((ref) => parentOf(ref, route, where.parents))
+    const isSame = before?.namespaces === namespaces && sameItems(before.parents, parents)
     const attached = isSame ? before.attached : attachmentsOf(route, where.parents, where.namespaces)
     const built = attached.length === 0 ? undefined : build()
     if (isSame && before.settled?.built === built) return before.settled as SettledRoute<B> | undefined
     const settled = built && settledRoute(built, attached, where.controllerName)
-    this.#kept.set(route, { parents: where.parents, attached, ...(settled && { settled }) })
+    this.#kept.set(route, { parents, namespaces, attached, ...(settled && { settled }) })
     return settled
   }
 }

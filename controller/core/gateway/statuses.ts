@@ -1,14 +1,16 @@
 import type { AncestorStatus, ObjectStatus } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
+import type { GatewayClass } from "../../model/objects/gateway/gateway-class.ts"
+import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { byAge, nameOf, qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { rememberedLast } from "../../support/incremental/last-result.ts"
-import { distinctProblems } from "../declared/problems.ts"
 import { classStatus } from "./classes.ts"
 import { conditionOf, type Finding, problemOf } from "./finding.ts"
 import { type AttachableListener, findingsOf } from "./listeners/attachable.ts"
 import { gatewayStatus, setStatus } from "./listeners/gateway-status.ts"
+import { listenersOfOwner } from "./listeners/gateways.ts"
 import type { Settled, SettledGateway } from "./settle.ts"
 import { gatewaysOf, type SettledRoute } from "./settled-route.ts"
 import type { Policies, ReadPolicy } from "./tls/policies.ts"
@@ -17,14 +19,15 @@ import type { Policies, ReadPolicy } from "./tls/policies.ts"
 
 /** What is said in statuses, kept from pass to pass: it is the same object while nothing in it changes. */
 export class Statuses {
-  readonly #classes = rememberedLast<Settled["classes"][number], ObjectStatus>()
-  readonly #gateways = rememberedLast<SettledGateway, readonly ObjectStatus[]>()
+  readonly #classes = rememberedLast<GatewayClass, ObjectStatus>()
+  readonly #gateways = rememberedLast<SettledGateway, ObjectStatus>()
+  readonly #sets = rememberedLast<ListenerSet, ObjectStatus>()
   readonly #policies = rememberedLast<ReadPolicy, readonly ObjectStatus[]>()
 
   of(settled: Settled, policies: Policies): readonly ObjectStatus[] {
     return [
-      ...settled.classes.map((it) =>
-        this.#classes(it, [], () => classStatus(it.class, it.parameters.refused)),
+      ...settled.classes.map(({ class: it, parameters: { refused } }) =>
+        this.#classes(it, [refused], () => classStatus(it, refused)),
       ),
       ...settled.gateways.flatMap((it) => this.#ofGateway(it, settled)),
       ...allRoutes(settled).map(({ status }) => status),
@@ -34,10 +37,19 @@ export class Statuses {
 
   #ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
     const routesOf = (listener: AttachableListener) => attached.get(listener) ?? 0
-    return this.#gateways(of, of.listeners.map(routesOf), () => [
-      gatewayStatus(of, of.place, of, routesOf),
-      ...of.sets.map(({ set, refused }) => setStatus(set, of, of.place, refused, routesOf)),
-    ])
+    const looks = (owner: AttachableListener["owner"]) => {
+      const own = listenersOfOwner(of, owner)
+      return [...own, ...own.map(routesOf)]
+    }
+    const { unsupported, unprogrammed } = of.place
+    return [
+      this.#gateways(of, looks(of.gateway), () => gatewayStatus(of, of.place, of, routesOf)),
+      ...of.sets.map(({ set, refused }) =>
+        this.#sets(set, [unsupported, unprogrammed, refused, ...looks(set)], () =>
+          setStatus(set, of, of.place, refused, routesOf),
+        ),
+      ),
+    ]
   }
 
   #ofPolicy(read: ReadPolicy, settled: Settled, policies: Policies): readonly ObjectStatus[] {
@@ -71,20 +83,21 @@ function policyStatuses(
   return [{ kind, namespace: meta.namespace, name: meta.name, generation, status: { ancestors } }]
 }
 
+/** What is wrong with the objects; the same may be said twice. */
 export function problemsOf(settled: Settled, policies: Policies): readonly Problem[] {
   const ofPolicies = [...policies.all()].flatMap((read) =>
     [policies.conflictOf(read), read.refused, read.unresolved]
       .filter((it) => it !== undefined)
       .map((it) => problemOf(nameOf(read.policy), it)),
   )
-  return distinctProblems([
+  return [
     ...settled.classes.flatMap(({ class: it, parameters: { refused } }) =>
       refused === undefined ? [] : [problemOf(nameOf(it), refused)],
     ),
     ...settled.gateways.flatMap(gatewayProblems),
     ...routeProblems(settled),
     ...ofPolicies,
-  ])
+  ]
 }
 
 /** Of thousands of routes few have any. */

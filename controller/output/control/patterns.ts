@@ -12,6 +12,7 @@ import {
 import { routeSourceOf } from "../../model/route-source.ts"
 import { shown } from "../../model/shown.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
+import { getOrMake } from "../../support/maps.ts"
 import type { Answer, ControlClient } from "./client.ts"
 
 // nginx's PCRE decides which patterns compile. Routes with another are in the zones but passed over, and hosts whose clients' names should
@@ -126,22 +127,33 @@ export class Patterns {
   }
 }
 
-function usesIn(hosts: readonly Host[]): Use[] {
-  const uses: Use[] = []
-  for (const { host, routes, clientCertificate: by, script } of hosts) {
-    for (const route of routes) {
-      if (isPattern(route)) uses.push({ kind: "path", pattern: route.path, host, route })
-      for (const condition of route.conditions ?? [])
-        if (condition.match === "regex")
-          uses.push({ kind: "condition", pattern: condition.value, host, route, condition })
-      for (const pattern of patternsOf(route.script))
-        uses.push({ kind: "script", pattern, host, by: route, path: route.path })
-    }
-    for (const pattern of patternsOf(script))
-      if (script) uses.push({ kind: "script", pattern, host, by: script, path: undefined })
-    if (by?.matchCn !== undefined) uses.push({ kind: "match-cn", pattern: by.matchCn, host, by })
+/** Of thousands of hosts few have any, and few are others than at the last look. */
+function usesIn(hosts: readonly Host[]): readonly Use[] {
+  const all: Use[] = []
+  for (const host of hosts) {
+    const uses = getOrMake(usesByHost, host, () => usesOf(host))
+    if (uses.length > 0) all.push(...uses)
   }
-  return uses
+  return all
+}
+
+const usesByHost = new WeakMap<Host, readonly Use[]>()
+const noUses: readonly Use[] = []
+
+function usesOf({ host, routes, clientCertificate: by, script }: Host): readonly Use[] {
+  const uses: Use[] = []
+  for (const route of routes) {
+    if (isPattern(route)) uses.push({ kind: "path", pattern: route.path, host, route })
+    for (const condition of route.conditions ?? [])
+      if (condition.match === "regex")
+        uses.push({ kind: "condition", pattern: condition.value, host, route, condition })
+    for (const pattern of patternsOf(route.script))
+      uses.push({ kind: "script", pattern, host, by: route, path: route.path })
+  }
+  for (const pattern of patternsOf(script))
+    if (script) uses.push({ kind: "script", pattern, host, by: script, path: undefined })
+  if (by?.matchCn !== undefined) uses.push({ kind: "match-cn", pattern: by.matchCn, host, by })
+  return uses.length === 0 ? noUses : uses
 }
 
 function patternsOf(script: Script | undefined): readonly string[] {

@@ -1,6 +1,7 @@
 import type { MetricFormat } from "../../model/metric-format.ts"
 import { routeSourceName } from "../../model/route-source.ts"
-import { sameItems } from "../../support/incremental/last-result.ts"
+import { middleOf } from "../../support/incremental/middle.ts"
+import { changedSince } from "../../support/incremental/shared-map.ts"
 import type { ControlClient } from "./client.ts"
 import { metricChunks, metricPages } from "./metric-pages.ts"
 
@@ -20,12 +21,16 @@ function seriesName({ kind, meta: { namespace, name } }: Named): string {
   return `${namespace}/${routeSourceName({ kind, name })}`
 }
 
+/** All whose requests may be counted. */
+interface Counted {
+  readonly ingresses: readonly Named[]
+  readonly routes: readonly Routes[]
+}
+
 export class RequestSeries {
   readonly #client: Client
-  /** of the last look, `namespace/name`; undefined before the first */
-  #known: ReadonlySet<string> | undefined
-  /** what the last look was at */
-  #seen: readonly unknown[] | undefined
+  /** at the last look */
+  #last: Counted | undefined
 
   constructor(client: Client) {
     this.#client = client
@@ -36,25 +41,23 @@ export class RequestSeries {
     return metricChunks(this.#client, path, { format })
   }
 
-  /**
-   * Removes the series of Ingresses and routes that there are no more. After a failure they are tried again the next time.
-   *
-   * @param ingresses the same list as before says that nothing has changed, and so does the same map of routes of the Gateway API
-   */
+  /** Removes the series of Ingresses and routes that there are no more. After a failure they are tried again the next time. */
   async keep(ingresses: readonly Named[], ...routes: readonly Routes[]): Promise<void> {
-    const seen = [ingresses, ...routes]
-    if (this.#seen !== undefined && sameItems(seen, this.#seen)) return
-    const all = [...ingresses, ...routes.flatMap((some) => [...some.values()])]
-    const wanted = new Set(all.map(seriesName))
+    const now = { ingresses, routes }
     try {
-      const known = this.#known ?? (await this.#counted())
-      for (const ingress of known)
-        if (!wanted.has(ingress)) await this.#client.deleteAnew(`${path}?${ingress}`)
-      this.#known = wanted
-      this.#seen = seen
+      const gone = this.#last === undefined ? await this.#strangers(now) : goneSince(this.#last, now)
+      for (const name of gone) await this.#client.deleteAnew(`${path}?${name}`)
+      this.#last = now
     } catch {
       // nginx is away, which others notice
     }
+  }
+
+  /** Those that nginx has series of, and that are none of these. */
+  async #strangers({ ingresses, routes }: Counted): Promise<readonly string[]> {
+    const all = [...ingresses, ...routes.flatMap((some) => [...some.values()])]
+    const wanted = new Set(all.map(seriesName))
+    return [...(await this.#counted())].filter((name) => !wanted.has(name))
   }
 
   /** Those that an nginx that was found running has series of. */
@@ -68,4 +71,28 @@ export class RequestSeries {
     }
     return counted
   }
+}
+
+function goneSince(before: Counted, now: Counted): readonly string[] {
+  const routes = before.routes.flatMap((some, at) => routesGone(some, now.routes[at] ?? noRoutes))
+  return [...ingressesGone(before.ingresses, now.ingresses), ...routes]
+}
+
+const noRoutes: Routes = new Map()
+
+function ingressesGone(before: readonly Named[], after: readonly Named[]): readonly string[] {
+  const { start, endBefore, endAfter } = middleOf(before, after)
+  const left = new Set(after.slice(start, endAfter).map(seriesName))
+  return before
+    .slice(start, endBefore)
+    .map(seriesName)
+    .filter((name) => !left.has(name))
+}
+
+function routesGone(before: Routes, after: Routes): readonly string[] {
+  const names = [...(changedSince(before, after) ?? before.keys())]
+  return names.flatMap((name) => {
+    const route = after.has(name) ? undefined : before.get(name)
+    return route === undefined ? [] : [seriesName(route)]
+  })
 }

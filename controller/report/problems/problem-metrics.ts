@@ -6,6 +6,6 @@ export function problemMetrics(declare: Declare): (standing: readonly Pick<Probl
   const problems = declare.gauge("wick_problems", "Problems of objects that stand now", ["code"])
   return (standing) => {
     problems.reset()
-    for (const { code } of standing) problems.inc({ code })
+    for (const [code, { length }] of Map.groupBy(standing, ({ code }) => code)) problems.set({ code }, length)
   }
 }

@@ -1,3 +1,5 @@
+import { middleOf } from "./middle.ts"
+
 /** What was made of each item of a sorted list the last time, so that it need not be made again. */
 export class MappedList<T, R> {
   readonly #order: (a: T, b: T) => number
@@ -28,6 +30,21 @@ export class MappedList<T, R> {
       results.length === before.length && results.every((result, index) => result === before[index])
     this.#items = items
     this.#results = isSame ? before : results
+    return this.#results
+  }
+
+  /** As `map`, where nothing else can have become of an item that was there the last time. */
+  mapNew(items: readonly T[], make: (item: T) => R): readonly R[] {
+    const { start, endBefore, endAfter } = middleOf(this.#items, items)
+    if (start === endBefore && start === endAfter) return this.#results
+    let at = start
+    const made = items.slice(start, endAfter).map((item) => {
+      at = this.#find(item, at)
+      const known = this.#items[at] === item ? this.#results[at] : undefined
+      return known ?? make(item)
+    })
+    this.#results = [...this.#results.slice(0, start), ...made, ...this.#results.slice(endBefore)]
+    this.#items = items
     return this.#results
   }
 

@@ -1,13 +1,13 @@
 import { byHost } from "../../../model/host-name.ts"
-import type { Problem } from "../../../model/problem.ts"
+import { contentOf, type Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
+import { DistinctList } from "../../../support/incremental/distinct-list.ts"
 import { LastResult, rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { middleOf } from "../../../support/incremental/middle.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { Declarations } from "../../declared/declarations.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
-import { distinctProblems } from "../../declared/problems.ts"
 import { mirrorsOf, type Rule } from "../../declared/rule.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
@@ -44,11 +44,14 @@ export class Routes {
   readonly #byKey = new Map<string, Target>()
   readonly #hosts = new MappedList<DeclaredHost, RoutedHost>(byHost)
   readonly #lastRoutes: LastRoutes = rememberedLast()
+  readonly #problems = new DistinctList<Problem>(contentOf)
   readonly #lastHosts = new LastResult<readonly Host[]>()
   #everyOther: Target = noDefaultBackend
   #backends: Declarations["backends"] = []
   #resolved: readonly ResolvedBackend[] = []
   #last: Last | undefined
+  /** in the last pass */
+  #hasAliases = false
 
   /**
    * @param resolved what `declared.backends` are in this snapshot, in the same order
@@ -78,16 +81,27 @@ export class Routes {
   ): Routing {
     const everyOther = this.#everyOther
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
-    const leaders = leadersOf(declared, tls)
-    const routed = this.#hosts.map(declared, (host, before) => {
-      const own = tls.of(host)
-      const aliasOf = leaders.get(host)
-      const isSame = before?.tls === own && before.aliasOf === aliasOf
-      if (isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf))) return before
-      return this.#routedHost(host, own, targetOf, aliasOf)
-    })
+    const routed = this.#routed(declared, tls, moved, targetOf)
     const hosts = this.#lastHosts.of([routed], () => routed.map(({ host }) => host))
-    return { hosts, problems: problemsOf(routed, otherRules, targetOf) }
+    return { hosts, problems: this.#problems.of(problemsOf(routed, otherRules, targetOf)) }
+  }
+
+  #routed(
+    declared: readonly DeclaredHost[],
+    tls: Pick<MergedTls, "of">,
+    moved: ReadonlySet<Target>,
+    targetOf: FindTarget,
+  ): readonly RoutedHost[] {
+    const leaders = leadersOf(declared, tls)
+    const make = (host: DeclaredHost) => this.#routedHost(host, tls.of(host), targetOf, leaders.get(host))
+    const hadAliases = this.#hasAliases
+    this.#hasAliases = leaders.size > 0
+    if (moved.size === 0 && tls.of === this.#last?.tls.of && !hadAliases && leaders.size === 0)
+      return this.#hosts.mapNew(declared, make)
+    return this.#hosts.map(declared, (host, before) => {
+      const isSame = before?.tls === tls.of(host) && before.aliasOf === leaders.get(host)
+      return isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf)) ? before : make(host)
+    })
   }
 
   /** @param aliasOf absent: it has routes of its own */
@@ -172,5 +186,5 @@ function problemsOf(
   const all: Problem[] = []
   for (const { faults } of routed) if (faults.length > 0) all.push(...faults)
   for (const rule of otherRules) all.push(...faultsOf(rule, targetOf, "it gets no requests"))
-  return distinctProblems(all)
+  return all
 }

@@ -31,6 +31,7 @@ export interface MergedTls {
   readonly certificates: readonly Certificate[]
   readonly authorities: readonly Authority[]
   readonly tlsHosts: readonly TlsHost[]
+  /** the same function as long as it says the same of every host */
   readonly of: (host: Pick<Host, "server" | "host">) => HostTls
   /** what names without a certificate of their own show */
   readonly byDefault: Omit<ShownCertificate, "host">
@@ -58,6 +59,7 @@ export class TlsIndex {
   /** how many of them are of listeners */
   #listeners = 0
   readonly #decided = new Map<string, HostTls>()
+  #of = this.#lookup()
   readonly #faulty = new Map<string, readonly Problem[]>()
   readonly #certificates = new CountedList<Certificate>(({ id }) => id, isSameCertificate)
   readonly #authorities = new CountedList<Authority>(({ id }) => id, isDeepStrictEqual)
@@ -79,7 +81,7 @@ export class TlsIndex {
         certificates: this.#certificates.items(),
         authorities: this.#authorities.items(),
         tlsHosts: this.#tlsHosts(),
-        of: (host) => this.#decided.get(tlsPlaceOf(host)) ?? plainTls,
+        of: this.#of,
         byDefault: this.#byDefault(),
         problems: this.#problems(secrets, declarations),
       }
@@ -124,11 +126,16 @@ export class TlsIndex {
     setOrDelete(this.#faulty, name, problems.length > 0 ? problems : undefined)
   }
 
+  #lookup(): MergedTls["of"] {
+    return (host) => this.#decided.get(tlsPlaceOf(host)) ?? plainTls
+  }
+
   #decide(names: Iterable<string>): void {
     for (const name of names) {
       const before = this.#decided.get(name)
       const after = this.#hostTls(name)
       if (isDeepStrictEqual(before, after)) continue
+      this.#of = this.#lookup()
       this.#count(before, after)
       if (before?.record !== undefined) this.#records.remove(before.record)
       if (after?.record !== undefined) this.#records.add(after.record)

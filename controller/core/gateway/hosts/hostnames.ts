@@ -37,7 +37,24 @@ export function declaredName(hostname: string): string {
   return hostname.startsWith("*.") ? `*${hostname}` : hostname
 }
 
+/** The wildcards that a name is within, the narrowest first, and "" for every name. */
+export function wildcardsOver(name: string): readonly string[] {
+  if (name === "") return []
+  const labels = name.split(".")
+  return [
+    ...labels
+      .slice(1)
+      .map((_, at) => `*.${labels.slice(at + 1).join(".")}`)
+      .filter((it) => it !== name),
+    "",
+  ]
+}
+
 /** Whether a name that a listener serves is its own: that of the listener with the most specific hostname. @param others hostnames of all listeners */
-export function isOwnName(name: string, hostname: string, others: readonly string[]): boolean {
-  return !others.some((other) => other !== hostname && isWithin(other, hostname) && isWithin(name, other))
+export function isOwnName(name: string, hostname: string, others: ReadonlySet<string>): boolean {
+  for (const over of [name, ...wildcardsOver(name)]) {
+    if (over === hostname) return true
+    if (others.has(over) && isWithin(over, hostname)) return false
+  }
+  return true
 }

@@ -9,7 +9,7 @@ import type { AttachableListener } from "../listeners/attachable.ts"
 import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRoute, BuiltRule } from "../routes/built-route.ts"
 import type { Contribution, ListenerRoutes, Touched } from "./contributions.ts"
-import { bySpecificity, declaredName, isOwnName, isWithin } from "./hostnames.ts"
+import { bySpecificity, declaredName, isOwnName, isWithin, wildcardsOver } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
 import { SharedHosts } from "./shared-hosts.ts"
 
@@ -38,6 +38,7 @@ interface Known {
 }
 
 const nothing: readonly Contribution[] = []
+const none: ReadonlySet<string> = new Set()
 
 /** Where a name has one listener: a server, or on the ports of Ingresses, which are one server, one scheme of it. */
 interface Lane {
@@ -52,6 +53,13 @@ interface Place {
   readonly served: ServedListener | undefined
 }
 
+/** One of a server's listeners. */
+interface PlacedListener {
+  /** its place among them */
+  readonly at: number
+  readonly served: ServedListener
+}
+
 const byListener = (all: readonly ServedListener[]) => new Map(all.map((served) => [served.listener, served]))
 
 /** The hosts of all listeners, kept from pass to pass: one is made anew when what contributes to it has changed. */
@@ -61,9 +69,11 @@ export class ListenerHosts {
   #all: readonly ServedListener[] = []
   #byListener: ReadonlyMap<AttachableListener, ServedListener> = new Map()
   #byServer: ReadonlyMap<string, readonly ServedListener[]> = new Map()
+  /** by server, then by hostname */
+  #byHostname: ReadonlyMap<string, ReadonlyMap<string, readonly PlacedListener[]>> = new Map()
   readonly #shared = new SharedHosts()
   /** by lane */
-  #hostnames: ReadonlyMap<string, ReadonlyMap<Gateway, readonly string[]>> = new Map()
+  #hostnames: ReadonlyMap<string, ReadonlyMap<Gateway, ReadonlySet<string>>> = new Map()
 
   /**
    * @param all the same list while no listener is another one
@@ -80,6 +90,7 @@ export class ListenerHosts {
     this.#all = all
     this.#byListener = byListener(all)
     this.#byServer = byServer(all)
+    this.#byHostname = new Map([...this.#byServer].map(([server, here]) => [server, byHostname(here)]))
     this.#hostnames = new Map([...byLane(all)].map(([lane, here]) => [lane, hostnamesByGateway(here)]))
     const places = new Map<string, Place>()
     for (const server of this.#byServer.keys())
@@ -113,7 +124,7 @@ export class ListenerHosts {
 
   /** The first that has the name has it for all listeners of its Gateway. */
   #placeOf(lane: Lane, name: string): Place {
-    const having = (this.#byServer.get(lane.server) ?? []).filter((it) => {
+    const having = this.#listenersOver(lane.server, name).filter((it) => {
       const isThere = name === it.listener.spec.hostname || it.routes.has(name)
       return isThere && this.#isOwn({ ...lane, scheme: it.side.scheme }, name, it)
     })
@@ -124,8 +135,15 @@ export class ListenerHosts {
     return { lane, name, served }
   }
 
+  /** Those whose hostname a name is within, in their order: no other has it. */
+  #listenersOver(server: string, name: string): readonly ServedListener[] {
+    const byHostname = this.#byHostname.get(server)
+    const over = [name, ...wildcardsOver(name)].flatMap((hostname) => byHostname?.get(hostname) ?? [])
+    return over.sort((a, b) => a.at - b.at).map(({ served }) => served)
+  }
+
   #isOwn(lane: Lane, name: string, { listener: { spec, gateway } }: ServedListener): boolean {
-    return isOwnName(name, spec.hostname, this.#hostnames.get(laneKey(lane))?.get(gateway) ?? [])
+    return isOwnName(name, spec.hostname, this.#hostnames.get(laneKey(lane))?.get(gateway) ?? none)
   }
 
   #follow(place: Place): void {
@@ -187,10 +205,13 @@ export class ListenerHosts {
 }
 
 /** Listeners of one Gateway give names to each other; on the ports of Ingresses no Gateway takes one from an older one. */
-function hostnamesByGateway(here: readonly ServedListener[]): ReadonlyMap<Gateway, readonly string[]> {
+function hostnamesByGateway(here: readonly ServedListener[]): ReadonlyMap<Gateway, ReadonlySet<string>> {
   const byGateway = Map.groupBy(here, ({ listener }) => listener.gateway)
   return new Map(
-    [...byGateway].map(([gateway, own]) => [gateway, own.map(({ listener }) => listener.spec.hostname)]),
+    [...byGateway].map(([gateway, own]) => [
+      gateway,
+      new Set(own.map(({ listener }) => listener.spec.hostname)),
+    ]),
   )
 }
 
@@ -224,6 +245,11 @@ function byServer(all: readonly ServedListener[]): ReadonlyMap<string, readonly 
   const places = all.flatMap((served) => served.servers.map((server) => ({ server, served })))
   const groups = Map.groupBy(places, ({ server }) => server)
   return new Map([...groups].map(([server, here]) => [server, here.map(({ served }) => served)]))
+}
+
+function byHostname(here: readonly ServedListener[]): ReadonlyMap<string, readonly PlacedListener[]> {
+  const placed = here.map((served, at) => ({ at, served }))
+  return Map.groupBy(placed, ({ served }) => served.listener.spec.hostname)
 }
 
 /** What is served under a wildcard is served under all names within it, too. */
@@ -264,19 +290,6 @@ function contributionsTo(name: string, routes: ListenerRoutes): readonly Contrib
     }
   }
   return [...best.values()]
-}
-
-/** The wildcards that a name is within, and "" for every name. */
-function wildcardsOver(name: string): readonly string[] {
-  if (name === "") return []
-  const labels = name.split(".")
-  return [
-    ...labels
-      .slice(1)
-      .map((_, at) => `*.${labels.slice(at + 1).join(".")}`)
-      .filter((it) => it !== name),
-    "",
-  ]
 }
 
 function levelsOf(contributions: readonly Contribution[]): readonly (readonly BuiltRule[])[] {

@@ -7,17 +7,18 @@ import type { Parameters } from "../parameters.ts"
 import type { Place } from "../placement.ts"
 import type { BackendPair } from "../tls/backend-pair.ts"
 import { type AttachableListener, isServed, listenerStatus } from "./attachable.ts"
-import type { GatewayListeners } from "./gateways.ts"
+import { type GatewayListeners, listenersOfOwner, type OwnedListeners } from "./gateways.ts"
 
 type RoutesOf = (listener: AttachableListener) => number
 
 export function gatewayStatus(
-  { gateway, listeners, sets }: GatewayListeners,
+  of: GatewayListeners & OwnedListeners,
   place: Place,
   { backendPair, parameters }: { readonly backendPair: BackendPair; readonly parameters: Parameters },
   routesOf: RoutesOf,
 ): ObjectStatus {
-  const own = listeners.filter(({ owner }) => owner === gateway)
+  const { gateway, sets } = of
+  const own = listenersOfOwner(of, gateway)
   const unserved = place.unsupported ?? place.unprogrammed
   const { namespace, name } = gateway.meta
   return {
@@ -31,7 +32,9 @@ export function gatewayStatus(
         ...insecureClients(gateway),
       ],
       listeners: own.map((listener) => listenerStatus(listener, routesOf(listener), unserved)),
-      attachedListenerSets: sets.filter(({ set, refused }) => isAttached(set, refused, listeners)).length,
+      attachedListenerSets: sets.filter(
+        ({ set, refused }) => refused === undefined && listenersOfOwner(of, set).some(isServed),
+      ).length,
     },
   }
 }
@@ -48,12 +51,12 @@ function insecureClients({ clients, clientsOfPort }: Gateway): readonly Conditio
 /** @param refused why it may not add to its Gateway */
 export function setStatus(
   set: ListenerSet,
-  { listeners }: GatewayListeners,
+  of: OwnedListeners,
   place: Place,
   refused: Finding | undefined,
   routesOf: RoutesOf,
 ): ObjectStatus {
-  const own = listeners.filter(({ owner }) => owner === set)
+  const own = listenersOfOwner(of, set)
   const unserved = place.unsupported ?? place.unprogrammed
   const { namespace, name } = set.meta
   return {
@@ -74,14 +77,6 @@ function setConditions(
   const accepted = acceptedOf(own, isServed)
   if (accepted.status === "False") return [accepted, { ...accepted, type: "Programmed" }]
   return [accepted, programmedOf(own, isServed, unserved)]
-}
-
-function isAttached(
-  set: ListenerSet,
-  refused: Finding | undefined,
-  listeners: readonly AttachableListener[],
-): boolean {
-  return refused === undefined && listeners.some((it) => it.owner === set && isServed(it))
 }
 
 /** What a Gateway goes by; one that lacks its certificate counts, which for a ListenerSet it does not. */

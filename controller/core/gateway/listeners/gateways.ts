@@ -42,6 +42,20 @@ export interface GatewayListeners {
   readonly sets: readonly { readonly set: ListenerSet; readonly refused?: Finding }[]
 }
 
+/** Those of the Gateway itself, and of each of its sets. */
+export interface OwnedListeners {
+  readonly byOwner: ReadonlyMap<Gateway | ListenerSet, readonly AttachableListener[]>
+}
+
+const noListeners: readonly AttachableListener[] = []
+
+export function listenersOfOwner(
+  { byOwner }: OwnedListeners,
+  owner: Gateway | ListenerSet,
+): readonly AttachableListener[] {
+  return byOwner.get(owner) ?? noListeners
+}
+
 /** @param sets those that name this Gateway */
 export function listenersOf(
   gateway: Gateway,

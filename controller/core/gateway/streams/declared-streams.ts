@@ -65,7 +65,7 @@ function byOldest({ contributions }: StreamListeners): Served | undefined {
 /** Each name goes to the route that has written it most specifically, and of those to the oldest. */
 function byNames(all: readonly StreamListeners[]): Served | undefined {
   const [first] = all
-  const hostnames = all.map(({ listener }) => listener.spec.hostname)
+  const hostnames = new Set(all.map(({ listener }) => listener.spec.hostname))
   const names = all.flatMap((of) => {
     const { hostname } = of.listener.spec
     if (of.listener.isClosed) return [{ host: declaredName(hostname), backend: refusedBackend }]

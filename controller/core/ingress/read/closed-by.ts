@@ -28,8 +28,8 @@ export function closedBy(
   }
 }
 
-function isClosedByKeys({ closedByKeys, ...settings }: Settings): boolean {
-  return closedByKeys.includes("all") || hasUnknownFilter(settings)
+function isClosedByKeys(settings: Settings): boolean {
+  return settings.closedByKeys.includes("all") || hasUnknownFilter(settings)
 }
 
 /** Who is blocked everywhere cannot be told, or who anybody is. */
@@ -38,7 +38,7 @@ function hasUnknownFilter({
   blockedUserAgents,
   blockedReferers,
   trustedProxies,
-}: Omit<Settings, "closedByKeys">): boolean {
+}: Settings): boolean {
   if (blockedAddresses === null || blockedUserAgents === null || blockedReferers === null) return true
   return trustedProxies === null && blockedAddresses.length > 0
 }

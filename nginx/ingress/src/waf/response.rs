@@ -205,7 +205,7 @@ fn stop(
     status
 }
 
-/// Whoever makes a response looks at what the filter returns for its end, an upstream in the midst of it does not.
+/// The handler that makes a response looks at what the filter returns for its end, an upstream in the midst of it does not.
 #[cold]
 fn stop_body(
     r: Request,

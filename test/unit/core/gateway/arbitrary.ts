@@ -47,7 +47,27 @@ const listeners = fc.uniqueArray(
 const gateway = object(
   "Gateway",
   place("edge", "inner"),
-  fc.record({ gatewayClassName: fc.constantFrom("wick", "wick", "wick", "other"), listeners }),
+  fc.record(
+    {
+      gatewayClassName: fc.constantFrom("wick", "wick", "wick", "other"),
+      listeners,
+      allowedListeners: fc.constantFrom("All", "Same", "None").map((from) => ({ namespaces: { from } })),
+      tls: fc.constantFrom("one", "none").map((name) => ({ backend: { clientCertificateRef: { name } } })),
+    },
+    { requiredKeys: ["gatewayClassName", "listeners"] },
+  ),
+)
+
+const listenerSet = object(
+  "ListenerSet",
+  place("edge", "more"),
+  fc.record({
+    parentRef: fc.record({
+      name: fc.constantFrom("edge", "inner"),
+      namespace: fc.constantFrom(...namespaces),
+    }),
+    listeners,
+  }),
 )
 
 const parentRefs = fc.array(
@@ -56,6 +76,7 @@ const parentRefs = fc.array(
       name: fc.constantFrom("edge", "edge", "inner"),
       namespace: fc.constantFrom(...namespaces),
       sectionName: fc.constantFrom("x", "y"),
+      kind: fc.constantFrom("Gateway", "Gateway", "ListenerSet"),
     },
     { requiredKeys: ["name"] },
   ),
@@ -218,6 +239,7 @@ const someIngress = fc.constantFrom(...hostnames).map((host): Json => {
 export const part: fc.Arbitrary<Json> = fc.oneof(
   { weight: 6, arbitrary: httpRoute },
   { weight: 3, arbitrary: gateway },
+  { weight: 2, arbitrary: listenerSet },
   { weight: 2, arbitrary: grpcRoute },
   { weight: 2, arbitrary: someService },
   ...[tcpRoute, tlsRoute, grant, policy, someSlice, someNamespace, someIngress],

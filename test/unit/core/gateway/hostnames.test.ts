@@ -50,11 +50,13 @@ test("exact names come before wildcards, longer ones before shorter ones", () =>
 
 test("a name is that of the listener with the most specific hostname", () => {
   const listeners = ["", "*.test", "*.a.test", "b.a.test"]
-  expect(listeners.filter((hostname) => isOwnName("b.a.test", hostname, listeners))).toEqual(["b.a.test"])
-  expect(["", "*.test", "*.a.test"].filter((hostname) => isOwnName("c.a.test", hostname, listeners))).toEqual(
-    ["*.a.test"],
-  )
-  expect(isOwnName("*.test", "*.test", listeners)).toBe(true)
+  expect(listeners.filter((hostname) => isOwnName("b.a.test", hostname, new Set(listeners)))).toEqual([
+    "b.a.test",
+  ])
+  expect(
+    ["", "*.test", "*.a.test"].filter((hostname) => isOwnName("c.a.test", hostname, new Set(listeners))),
+  ).toEqual(["*.a.test"])
+  expect(isOwnName("*.test", "*.test", new Set(listeners))).toBe(true)
 })
 
 test("a wildcard stands for several labels in the data plane, and no name for every host", () => {

@@ -155,3 +155,40 @@ test("a route moves its own host and its own status", () => {
     "HTTPRoute one",
   ])
 })
+
+const ofSet = (name: string): readonly Json[] => [
+  {
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "ListenerSet",
+    metadata: { namespace: "a", name },
+    spec: {
+      parentRef: { name: "edge" },
+      listeners: [{ name: "x", port: 80, protocol: "HTTP", hostname: `*.${name}.test` }],
+    },
+  },
+  {
+    ...http(`own.${name}`),
+    spec: { ...(http(`own.${name}`).spec as Json), parentRefs: [{ kind: "ListenerSet", name }] },
+  },
+]
+
+test("a ListenerSet moves its own routes and no other's", () => {
+  const following = served()
+  const allowedListeners = { namespaces: { from: "All" } }
+  following.set({ ...edge, spec: { ...(edge.spec as Json), allowedListeners } })
+  for (const object of ofSet("one")) following.set(object)
+  const secrets = secretsOf()
+  const before = following.pass(secrets)
+  for (const object of ofSet("two")) following.set(object)
+  const after = following.pass(secrets)
+  const come = <T>(was: readonly T[], is: readonly T[]) => is.filter((it) => !was.includes(it))
+  expect(come(before.statuses, after.statuses).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    "Gateway edge",
+    "ListenerSet two",
+    "HTTPRoute own.two",
+  ])
+  expect(come(before.model.live.hosts, after.model.live.hosts).map(({ host }) => host)).toEqual([
+    "**.two.test",
+    "own.two.test",
+  ])
+})

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { RequestSeries } from "../../../../controller/output/control/request-series.ts"
+import { SharedMap } from "../../../../controller/support/incremental/shared-map.ts"
 
 const line = (ingress: string) =>
   `nginx_ingress_controller_requests{path="/",namespace="demo",ingress="${ingress}"} 1\n`
@@ -29,6 +30,8 @@ function fake(...pages: readonly string[]) {
 
 const named = (...names: readonly string[]) =>
   names.map((name) => ({ kind: "Ingress", meta: { namespace: "demo", name } }))
+
+const httpRoute = (name: string) => ({ kind: "HTTPRoute", meta: { namespace: "demo", name } })
 
 test("pages follow each other until there is no next one", async () => {
   const series = new RequestSeries(fake("a", "b", "c").client)
@@ -85,11 +88,28 @@ test("what is gone is removed, once, also what an nginx brings along that was fo
 test("a route of the Gateway API keeps its series as long as it is there, whatever an Ingress of its name does", async () => {
   const { client, removed } = fake(line("web") + line("httproute/web"))
   const series = new RequestSeries(client)
-  const route = { kind: "HTTPRoute", meta: { namespace: "demo", name: "web" } }
-  await series.keep([], new Map([["demo/web", route]]))
+  await series.keep([], new Map([["demo/web", httpRoute("web")]]))
   expect(removed).toEqual(["/metrics?demo/web"])
   await series.keep(named("web"), new Map())
   expect(removed).toEqual(["/metrics?demo/web", "/metrics?demo/httproute/web"])
+})
+
+test("a route that goes among many looks is removed, however long nobody has looked", async () => {
+  const { client, removed } = fake("")
+  const series = new RequestSeries(client)
+  const routes = new SharedMap<ReturnType<typeof httpRoute>>()
+  for (const name of ["a", "b", "c"]) routes.put(`demo/${name}`, httpRoute(name))
+  await series.keep([], routes.view())
+  routes.put("demo/a", undefined)
+  await series.keep([], routes.view())
+  expect(removed).toEqual(["/metrics?demo/httproute/a"])
+  routes.put("demo/b", undefined)
+  for (let views = 0; views < 50; views += 1) {
+    routes.put("demo/c", httpRoute("c"))
+    routes.view()
+  }
+  await series.keep([], routes.view())
+  expect(removed).toEqual(["/metrics?demo/httproute/a", "/metrics?demo/httproute/b"])
 })
 
 test("while nginx is away nothing is forgotten", async () => {

@@ -46,6 +46,29 @@ describe("what was made of the same objects before", () => {
     expect(list.map(items.slice(1), (_, before) => before ?? 0)).toEqual([1])
   })
 
+  test("stays with all items of the list before, where only new ones are asked for", () => {
+    fc.assert(
+      fc.property(fc.array(items, { maxLength: 5 }), (rounds) => {
+        const list = new MappedList<Item, { readonly of: Item }>(byName)
+        const made = new Map<Item, { readonly of: Item }>()
+        const known = new Map<string, Item>()
+        for (const names of rounds) {
+          const now = sorted(names, known)
+          const results = list.mapNew(now, (of) => ({ of }))
+          expect(results.map(({ of }) => of)).toEqual(now)
+          expect(now.map((item, at) => made.get(item) ?? results[at])).toEqual(results)
+          made.clear()
+          known.clear()
+          now.forEach((item, at) => {
+            known.set(item.name, item)
+            made.set(item, results[at] as { readonly of: Item })
+          })
+          expect(list.mapNew([...now], (of) => ({ of }))).toBe(results)
+        }
+      }),
+    )
+  })
+
   test("is made anew at named places only", () => {
     fc.assert(
       fc.property(items, fc.array(fc.nat(40)), (names, places) => {
