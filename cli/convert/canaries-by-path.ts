@@ -29,17 +29,17 @@ interface OfPath {
 function canariesOf(
   { ingress, values, around }: Subject,
   known: ReadonlySet<string>,
-  { add }: Remarks,
+  remarks: Remarks,
 ): readonly OfPath[] {
   const { namespace } = ingress.meta
   return ingress.rules.flatMap(({ host, paths = [] }, rule) =>
     paths.flatMap((path, index): readonly OfPath[] => {
       const backend = backendRefOf(path.backend, namespace, around.objects.services)
       const key = pathKey(namespace, host, path.path)
-      if (known.has(key) && !("because" in backend))
-        return [{ key, canary: { values: values.canary, backend } }]
       const field = fieldPath("spec", "rules", rule, "http", "paths", index)
-      add(
+      if (known.has(key) && !("because" in backend))
+        return [{ key, canary: { values: values.canary, backend, field, remarks } }]
+      remarks.add(
         "left-out",
         field,
         known.has(key) && "because" in backend ? `${backend.because}: the canary was left out` : alone,

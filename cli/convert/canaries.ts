@@ -1,11 +1,15 @@
 import type { CanaryValues } from "../../controller/core/annotations/values.ts"
 import type { BackendRef } from "./backends.ts"
-import type { Json } from "./conversion.ts"
+import type { Json, Remarks } from "./conversion.ts"
 
 /** A canary of a path: who gets a share of its requests, and which. */
 export interface Canary {
   readonly values: CanaryValues
   readonly backend: BackendRef
+  /** its path, as in a Problem */
+  readonly field: string
+  /** of its own Ingress */
+  readonly remarks: Remarks
 }
 
 /** Who serves a path, depending on the request: rules that go before, and the backends of all other requests. */

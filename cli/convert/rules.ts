@@ -3,7 +3,7 @@ import { fieldPath } from "../../controller/model/field-path.ts"
 import type { IngressPath } from "../../controller/model/objects/ingress.ts"
 import type { ProblemCode } from "../../controller/model/problems/catalogue.ts"
 import { backendRefOf } from "./backends.ts"
-import { type Shared, sharedWith } from "./canaries.ts"
+import { type Canary, type Shared, sharedWith } from "./canaries.ts"
 import type { Json } from "./conversion.ts"
 import type { Converting } from "./converting.ts"
 import { at } from "./filters.ts"
@@ -87,20 +87,20 @@ function rulesTo(
     remarks.add("left-out", fieldPath(field, "backend"), `${backend.because}: the path was left out`)
     return []
   }
-  const shared = sharedWith(backend, canaries(namespace, host, path.path))
-  if (keepsAnnotations) remarkSessions(shared, converting)
+  const ofPath = canaries(namespace, host, path.path)
+  const shared = sharedWith(backend, ofPath)
+  if (keepsAnnotations && shared.backendRefs.length > 1) remarkSessions(ofPath, converting)
   return isGrpc(values) && !keepsAnnotations
     ? servedByGrpc(shared, match, field, converting)
     : served(shared, { path: match }, rewrite, converting)
 }
 
-function remarkSessions({ backendRefs }: Shared, { subject, remarks }: Converting): void {
-  if (backendRefs.length > 1 && subject.annotations.has("affinity"))
-    remarks.addChange(
-      "sessions",
-      at(subject, "affinity"),
-      "Sessions begin where a rule has one backend: a path with a canary has none",
-    )
+/** Said of a path that is shared by weight, and of its canaries. */
+function remarkSessions(canaries: readonly Canary[], { subject, remarks }: Converting): void {
+  if (!subject.annotations.has("affinity")) return
+  const what = "Sessions begin where a rule has one backend: a path with a canary has none"
+  remarks.addChange("sessions", at(subject, "affinity"), what)
+  for (const canary of canaries) canary.remarks.addChange("sessions", canary.field, what)
 }
 
 function served(

@@ -1,6 +1,7 @@
+import { effectiveAnnotations, nameUnder } from "../../controller/core/annotations/canonical.ts"
 import { annotationByName } from "../../controller/core/annotations/table.ts"
 import { unusable, valueIn } from "../../controller/core/annotations/values.ts"
-import { fieldPath } from "../../controller/model/field-path.ts"
+import { annotationPath, fieldPath } from "../../controller/model/field-path.ts"
 import type { ProblemCode } from "../../controller/model/problems/catalogue.ts"
 import { directiveNamesIn } from "../lint/differences/snippet-directives.ts"
 import { filtersIn } from "../lint/snippet-hints.ts"
@@ -16,6 +17,7 @@ export function annotationRemarks(
   remarks: Remark[],
 ): void {
   const { add } = remarksOfIngress(subject, remarks)
+  for (const { name, field, what } of emptyGuards(subject)) if (isConcerned(name)) add("open", field, what)
   for (const name of [...subject.annotations.keys()].filter(isConcerned)) {
     const reason = reasonFor(name)
     const guard = subject.problems.find((it) => guardCodes.has(it.code) && it.field === at(subject, name))
@@ -26,6 +28,23 @@ export function annotationRemarks(
       if (reason === undefined && unusableCodes.has(code) && field === at(subject, name))
         add("left-out", field, message)
   }
+}
+
+/** Lists that name nobody: they count as absent where others are looked up by name, and keep everybody out. */
+function emptyGuards({ ingress, problems, around: { options } }: Subject) {
+  const prefix = options.annotationsPrefix
+  const refused = new Set(
+    problems.flatMap(({ code, field }) => (code === "annotation-refused" ? [field] : [])),
+  )
+  return [...effectiveAnnotations(ingress.meta.annotations, prefix)].flatMap(
+    ([canonical, { key, value }]) => {
+      const name = nameUnder(canonical, prefix) ?? ""
+      const reason = reasonFor(name)
+      const field = annotationPath(key)
+      const isGuard = value === "" && reason?.kind === "open" && refused.has(field)
+      return isGuard ? [{ name, field, what: reason.what }] : []
+    },
+  )
 }
 
 /** What of a snippet is a filter. */

@@ -5,34 +5,21 @@ import type { DiffReport, Group } from "../../../cli/diff/report/report.ts"
 // Which remark of convert says beforehand what `wick diff` finds of an Ingress.
 
 /** A remark by what it says: that the Ingress is closed, that something of it is missing, or how it changes. */
-type Kind = "closed" | "left-out" | Change | "slash" | "nothing"
+type Kind = "closed" | "left-out" | Change | "nothing"
 
-export interface Saying {
-  /** for each namespace of the group the remarks of one of its Ingresses: those of a namespace share their hosts, and nobody else does */
-  readonly kindsFor: (group: Group) => readonly Kind[]
-}
+/** Of an Ingress (`namespace/name`) in a group. */
+export type Saying = (name: string, group: Group) => Kind
 
 /** Remarks by Ingress. @param isForWick annotations that are left out have no effect before either, but for those of hosts */
 export function sayingOf(remarks: readonly Remark[], isForWick: boolean): Saying {
   const known = Map.groupBy(
     remarks.filter(({ object }) => object.kind === "Ingress"),
-    ({ object }) => object.namespace,
+    ({ object }) => `${object.namespace}/${object.name}`,
   )
-  const kindsFor = (group: Group) => {
-    const namespaces = new Set(group.ingresses.map((name) => name.split("/")[0] ?? ""))
-    return [...namespaces].map((namespace): Kind => {
-      const said = (known.get(namespace) ?? []).find((remark) => says(remark, group, isForWick))
-      if (said !== undefined) return kindOf(said)
-      return !isForWick && isSlash(group) ? "slash" : "nothing"
-    })
+  return (name, group) => {
+    const said = known.get(name)?.find((remark) => says(remark, group, isForWick))
+    return said === undefined ? "nothing" : kindOf(said)
   }
-  return { kindsFor }
-}
-
-/** What docs/convert.md says of all: a redirect to HTTPS keeps the slash at the end of a path. */
-function isSlash({ difference: { aspect, was, now }, example: { request } }: Group): boolean {
-  const both = [was, now].every((text) => text.startsWith("https://HOST"))
-  return aspect === "header location" && request.scheme === "http" && both
 }
 
 function kindOf({ kind, change }: Remark): Kind {
@@ -64,11 +51,16 @@ export interface Compared extends Pick<DiffReport, "summary" | "groups"> {
   readonly said: Saying
 }
 
+/** Ingresses that differ in what a remark of this kind says. */
+export function saidOf(kind: Kind, { groups, said }: Compared): readonly string[] {
+  const names = groups.flatMap((group) => group.ingresses.filter((name) => said(name, group) === kind))
+  return [...new Set(names)].sort()
+}
+
 const titles: Readonly<Record<Kind, string>> = {
   closed: "closed: what kept requests away has no equivalent",
   "left-out": "something of it was left out",
   ...changes,
-  slash: "a redirect to HTTPS keeps the slash at the end of a path (said of all)",
   nothing: "without a remark",
 }
 
@@ -76,36 +68,24 @@ const titles: Readonly<Record<Kind, string>> = {
 export function comparedTable(count: number, wick: Compared, any: Compared): string {
   const both = [wick, any]
   const row = (title: string, of: (one: Compared) => number) => `| ${title} | ${both.map(of).join(" | ")} |`
+  const open = (one: Compared) => saidOf("nothing", one).length
   const kinds = Object.keys(titles) as Kind[]
   return [
     "# Published Ingresses before and after",
     "",
-    `${count} published Ingresses of 110 repositories, and what \`wick convert\` makes of them, both served by wick, and asked by \`wick diff\`. Each difference belongs to a remark of convert.`,
+    `${count} published Ingresses of 110 repositories, and what \`wick convert\` makes of them, both served by wick, and asked by \`wick diff\`. Each Ingress that differs has a remark of its own that says so.`,
     "Printed by `test/nginx/controller/converted-corpus.test.ts`.",
     "",
     "| Ingresses | `--for-wick` | without |",
     "| --- | --- | --- |",
     row("answer the same", ({ summary }) => count - summary.ingressesThatDiffer.length),
-    row("differ, as a remark has said", ({ summary, groups, said }) => {
-      const open = groups.filter((group) => said.kindsFor(group).includes("nothing"))
-      return summary.ingressesThatDiffer.length - new Set(open.flatMap((group) => group.ingresses)).size
-    }),
+    row("differ, as a remark has said", (one) => one.summary.ingressesThatDiffer.length - open(one)),
     "",
     "Those that differ by what was said of them; some have several remarks:",
     "",
     "| | `--for-wick` | without |",
     "| --- | --- | --- |",
-    ...kinds.map((kind) => row(titles[kind], (one) => countOf(kind, one))),
+    ...kinds.map((kind) => row(titles[kind], (one) => saidOf(kind, one).length)),
     "",
   ].join("\n")
-}
-
-function countOf(kind: Kind, { groups, said }: Compared): number {
-  return new Set(
-    groups.flatMap((group) => (said.kindsFor(group).includes(kind) ? namespacesOf(group, kind, said) : [])),
-  ).size
-}
-
-function namespacesOf(group: Group, kind: Kind, said: Saying): readonly string[] {
-  return group.ingresses.filter((name) => said.kindsFor({ ...group, ingresses: [name] }).includes(kind))
 }

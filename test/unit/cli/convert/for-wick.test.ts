@@ -138,8 +138,11 @@ describe("what differs is said of its Ingress:", () => {
   test("sessions of a path with a canary", () => {
     const canary = ingress("a/canary", "a.test/ → app:80", { canary: "true", "canary-weight": "10" })
     const own = ingress("a/a", "a.test/ → main:80", { affinity: "cookie" })
-    expect(changesOf(own, canary, service("a/app", 80), service("a/main", 80))).toEqual([
-      ["sessions", `metadata.annotations["${prefix}/affinity"]`],
+    const objects = [own, canary, service("a/app", 80), service("a/main", 80)]
+    const { remarks } = conversionOf(objects, [], { isForWick })
+    expect(remarks.map(({ change, object, field }) => [change, object.name, field])).toEqual([
+      ["sessions", "a", `metadata.annotations["${prefix}/affinity"]`],
+      ["sessions", "canary", at("http.paths[0]")],
     ])
   })
 

@@ -20,6 +20,8 @@ describe("what has no equivalent", () => {
   test.each([
     ["auth-url", "https://auth.test/"],
     ["whitelist-source-range", "10.0.0.0/8"],
+    ["whitelist-source-range", ""],
+    ["denylist-source-range", ""],
     ["auth-tls-secret", "a/ca"],
   ])("closes an Ingress that would be open, whatever other routes of its host there are: %s", (name, value) => {
     const rule = ingress("a/a", "a.test/ → app:80", { [name]: value })
