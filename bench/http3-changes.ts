@@ -1,11 +1,11 @@
 // Connections of HTTP/3 while what they lead to changes: with wick, whose changes are posted, and with a stock nginx, which reloads. Writes
-// bench/results/http3-changes.md; takes about five minutes, on a machine whose nginx has HTTP/3 (`build/debian.sh trixie build/node bench/http3-changes.ts`).
+// bench/results/http3-changes.md; takes six to eight minutes, on a machine whose nginx has HTTP/3 (`build/debian.sh trixie build/node bench/http3-changes.ts`).
 // `--quick` prints a small run.
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { Echo } from "../harness/echo.ts"
+import { InstalledBuilds } from "../harness/installed-builds.ts"
 import {
   ingress,
   ingressClass,
@@ -17,7 +17,6 @@ import {
   withTls,
 } from "../harness/manifests.ts"
 import { startNginx } from "../harness/nginx.ts"
-import { balancerFile, modulesDir } from "../harness/paths.ts"
 import { type Authority, type Identity, rootAuthority } from "../harness/pki.ts"
 import { isRunning } from "../harness/processes.ts"
 import { print, write } from "../harness/report.ts"
@@ -30,7 +29,7 @@ const connections = isQuick ? 40 : 200
 /** Each changes ten objects. */
 const rounds = isQuick ? 30 : 1000
 const wickReloads = isQuick ? 2 : 5
-const stockReloads = isQuick ? 5 : 30
+const stockReloads = isQuick ? 5 : 50
 const slowMs = 3000
 const host = "foo.test"
 
@@ -47,7 +46,7 @@ const save = isQuick ? print : write
 save({
   name: "http3-changes",
   title: "Connections of HTTP/3 while the configuration changes",
-  method: `${connections} connections of HTTP/3 (aioquic) are kept and asked every two seconds or so, ${slowCount()} of them for an answer that takes ${slowMs / 1000} s; one client more comes anew 20 ms after its last answer. Two workers. wick: ${rounds} writes of ten objects each (five paths of Ingresses, four EndpointSlices, a renewed certificate), each waited for until it is served; then ${wickReloads} forced reloads, one every three seconds; then it is replaced by another build (decision 0018). Stock nginx: \`nginx -s reload\`, one a second, with the same listeners, a key of its own for QUIC and \`worker_shutdown_timeout\` as wick has it. "Closed" are connections that the server ended with a word of it while nothing was under way: clients come back and lose nothing. "Turned away" are requests that met such an end: they can be repeated, and with HTTP/3 clients know which by GOAWAY (this one does not look). "Lost" are requests without an answer in 10 s, or whose connection broke. "Hung" are handshakes that took longer than 5 s.`,
+  method: `${connections} connections of HTTP/3 (aioquic) are kept and asked every two seconds or so, ${slowCount()} of them for an answer that takes ${slowMs / 1000} s; one client more comes anew 20 ms after its last answer. Two workers. wick: ${rounds} writes of ten objects each (five paths of Ingresses, four EndpointSlices, a renewed certificate), each waited for until it is served; then ${wickReloads} forced reloads, one every three seconds; then it is replaced by another build (decision 0018). Stock nginx: \`nginx -s reload\`, one a second, with the same listeners, a key of its own for QUIC and \`worker_shutdown_timeout\` as wick has it. "Closed" are connections that the server ended with a word of it while nothing was under way: clients come back and lose nothing. "Turned away" are requests that met such an end: they can be repeated, and with HTTP/3 clients know which by GOAWAY (this one does not look). "Lost" are requests without an answer in 10 s, or whose connection broke. "Hung" are handshakes that did not succeed in 5 s; who had none tries again at once.`,
   columns: ["what happens", "how often", "answered", "closed", "turned away", "lost", "handshakes", "hung"],
   rows,
   remarks,
@@ -72,25 +71,23 @@ function row(what: string, often: number, counts: HttpCounts): void {
 
 async function measureWick(): Promise<void> {
   const authority = await rootAuthority()
-  const installed = mkdtempSync(join(tmpdir(), "wick-installed-"))
-  install(installed, 0)
-  const flags = [
-    ...["--configmap=demo/settings", "--sync-rate-limit=100", `--module=${installed}`],
-    `--balancer=${join(installed, "balancer.wasm")}`,
-  ]
+  using installed = new InstalledBuilds()
+  const flags = ["--configmap=demo/settings", "--sync-rate-limit=100", ...installed.flags]
   const identity = await authority.issue({ names: [host] })
   const wick = await startWick({ manifests: manifestsOf(identity), flags })
   const holders = holdersAt(wick.httpsPort)
   holders.start()
   await until("all connections", () => holders.open === connections)
   holders.take()
+  const reloads = () => wick.metric("nginx_ingress_controller_success")
+  const before = await reloads()
   await change(wick, authority)
   row("wick: objects changed, posted", 10 * rounds, holders.take())
-  const reloaded = await wick.metric("nginx_ingress_controller_success")
+  const reloaded = (await reloads()) - before
   await reload(wick)
   row("wick: reloads", wickReloads, holders.take())
   remarks.push(`Reloads of wick during the ${10 * rounds} changes: ${reloaded}.`)
-  install(installed, 1)
+  installed.replace()
   const old = wick.workers()
   await wick.kill()
   await wick.start()
@@ -100,18 +97,6 @@ async function measureWick(): Promise<void> {
   await holders[Symbol.asyncDispose]()
   remark("wick", holders)
   await wick.stop()
-  rmSync(installed, { recursive: true })
-}
-
-/** The same code with other bytes behind it, in the place of what nginx has in memory. */
-function install(folder: string, build: number): void {
-  const note = Buffer.from(`build ${build}`)
-  for (const file of ["ngx_http_wasm_module.so", "ngx_http_ingress_module.so"]) {
-    const path = join(folder, file)
-    writeFileSync(`${path}.part`, Buffer.concat([readFileSync(join(modulesDir, file)), note]))
-    renameSync(`${path}.part`, path)
-  }
-  copyFileSync(balancerFile, join(folder, "balancer.wasm"))
 }
 
 function manifestsOf(identity: Identity): Record<string, string> {

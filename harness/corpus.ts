@@ -17,6 +17,8 @@ export interface Sample {
   readonly ingress: CorpusIngress
   /** stock nginx refuses its snippets */
   readonly breaks: boolean
+  /** in these words */
+  readonly refusal?: string
 }
 
 export interface CorpusIngress extends Json {
@@ -49,13 +51,14 @@ interface Backend {
 }
 
 export function readCorpus(): readonly Sample[] {
-  const rows: { sample: Sample["kind"]; ingress: CorpusIngress; breaks?: unknown }[] = parse(
+  const rows: { sample: Sample["kind"]; ingress: CorpusIngress; breaks?: string }[] = parse(
     readFileSync(file, "utf8"),
   )
   return rows.map(({ sample, ingress, breaks }) => ({
     kind: sample,
     ingress: ours(ingress),
     breaks: breaks !== undefined,
+    ...(breaks !== undefined && { refusal: breaks }),
   }))
 }
 

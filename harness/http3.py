@@ -14,7 +14,7 @@ from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
-from aioquic.quic.events import ConnectionTerminated
+from aioquic.quic.events import ConnectionTerminated, HandshakeCompleted
 from cryptography.hazmat.primitives.serialization import Encoding
 
 
@@ -68,6 +68,38 @@ class Client(QuicConnectionProtocol):
         return {"headers": headers, "body": base64.b64encode(bytes(exchange.body)).decode()}
 
 
+class Anew:
+    """A connection from the port of one that is there already. Its datagrams go where those of the first one do, and both get all that comes."""
+
+    def __init__(self, client, configuration, target):
+        self.client, self.target = client, target
+        self.connection = QuicConnection(configuration=configuration)
+        self.is_complete = asyncio.get_running_loop().create_future()
+        self.first = client.datagram_received
+        client.datagram_received = self.datagram_received
+        self.connection.connect(target, time.time())
+
+    def datagram_received(self, data, address):
+        self.first(data, address)
+        self.connection.receive_datagram(data, address, time.time())
+        self.go_on()
+
+    def go_on(self):
+        while event := self.connection.next_event():
+            if isinstance(event, HandshakeCompleted) and not self.is_complete.done():
+                self.is_complete.set_result(None)
+        for datagram, _ in self.connection.datagrams_to_send(time.time()):
+            self.client._transport.sendto(datagram, self.target)
+
+    async def complete(self):
+        while not self.is_complete.done():
+            self.go_on()
+            await asyncio.wait([self.is_complete], timeout=0.1)
+            if (at := self.connection.get_timer()) is not None and at <= time.time():
+                self.connection.handle_timer(time.time())
+        return {}
+
+
 LONG_TYPES = ["initial", "0-rtt", "handshake", "retry"]
 
 
@@ -118,7 +150,7 @@ async def probe(question):
 
 class Connections:
     def __init__(self):
-        self.open, self.stacks = {}, {}
+        self.open, self.stacks, self.tickets = {}, {}, {}
 
     async def do(self, question):
         kind, name = question["do"], question.get("connection")
@@ -126,6 +158,13 @@ class Connections:
             return await self.connect(name, question)
         if kind == "probe":
             return await probe(question)
+        if kind == "anew":
+            configuration = QuicConfiguration(is_client=True, alpn_protocols=H3_ALPN, verify_mode=ssl.CERT_NONE)
+            configuration.server_name = question["serverName"]
+            client = self.open[name]
+            return await Anew(client, configuration, client._quic._network_paths[0].addr).complete()
+        if kind == "tickets":
+            return {"earlyDataBytes": [ticket.max_early_data_size or 0 for ticket in self.tickets[name]]}
         if kind == "ask":
             return await self.open[name].ask(question)
         await self.stacks.pop(name).__aexit__(None, None, None)
@@ -138,7 +177,14 @@ class Connections:
         configuration.idle_timeout = question.get("idleTimeout", 600)
         if "certificate" in question:
             configuration.load_cert_chain(question["certificate"], question["key"])
-        context = connect(question["host"], question["port"], configuration=configuration, create_protocol=Client)
+        self.tickets[name] = []
+        context = connect(
+            question["host"],
+            question["port"],
+            configuration=configuration,
+            create_protocol=Client,
+            session_ticket_handler=self.tickets[name].append,
+        )
         client = await context.__aenter__()
         self.open[name], self.stacks[name] = client, context
         certificate = client._quic.tls._peer_certificate

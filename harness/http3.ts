@@ -168,6 +168,17 @@ export class Http3Connection {
     }
   }
 
+  /** Of each session ticket that the server has given so far: how many bytes the client may send with it before a handshake; 0: none. */
+  async earlyDataBytes(): Promise<readonly number[]> {
+    const said = await this.#clients.say({ do: "tickets", connection: this.#name })
+    return said.earlyDataBytes as number[]
+  }
+
+  /** A second handshake from the same port, which this connection outlives or not. @throws when it does not succeed */
+  async anew(serverName: string = "foo.test"): Promise<void> {
+    await this.#clients.say({ do: "anew", connection: this.#name, serverName })
+  }
+
   async close(): Promise<void> {
     await this.#clients.say({ do: "close", connection: this.#name })
   }

@@ -9,6 +9,7 @@ import { SecretsAndAuthorities } from "../controller/facts/secrets/authorities.t
 import { type Known, knownOf } from "../controller/facts/secrets/secrets.ts"
 import type { Change } from "../controller/input/provider/source.ts"
 import { Store, type StoreOptions } from "../controller/input/store/store.ts"
+import { allCapabilities } from "../controller/model/capabilities.ts"
 import { type Facts, noFacts } from "../controller/model/facts.ts"
 import type { NameAnswer } from "../controller/model/name-answer.ts"
 import type { Ingress } from "../controller/model/objects/ingress.ts"
@@ -98,9 +99,7 @@ export class Passes {
       {
         configMap: (other) => objects.configMaps.get(other),
         secret: (other) => objects.secrets.get(other),
-        hasBrotli: true,
-        hasZstd: true,
-        hasHttp3: true,
+        capabilities: allCapabilities,
         compileTexts: this.#compileTexts,
       },
     )

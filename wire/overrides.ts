@@ -159,4 +159,21 @@ export const overrides: Fields = [
     meaning: "whether errors of the backend have a page, too",
     example: true,
   },
+  {
+    name: "limit_req_status",
+    type: "status",
+    id: 57,
+    since,
+    meaning: "of a request that LIMITS refuse for its rate; absent: that of all routes",
+    example: 429,
+  },
+  {
+    name: "limit_conn_status",
+    type: "status",
+    id: 58,
+    since,
+    meaning:
+      "of a request beside which the client has as many as LIMITS let it have; absent: that of all routes",
+    example: 430,
+  },
 ]

@@ -13,7 +13,7 @@ export const route: Fields = [
     isRequired: true,
     since,
     meaning:
-      "starts with `/`, compared with nginx's decoded, normalised URI, case-sensitive; of a `regex` a pattern of PCRE, compared without regard to case, at most 4096 bytes; of a `pattern` or `pattern_any_case` likewise, and it need not start with `/`",
+      "starts with `/`, compared with nginx's decoded, normalised URI, case-sensitive; of a `regex` a pattern of PCRE, compared without regard to case, at most 4096 bytes; of a `pattern` or `pattern_any_case` likewise, and it need not start with `/`. An `exact` path may start with `@`: no request is for it, and an ERROR_PAGE of a route of its namespace, or of the host, leads to it",
   },
   {
     name: "match",

@@ -114,6 +114,8 @@ export namespace RouteField {
   export const ERROR_PAGES_500: u32 = 54
   export const ERROR_PAGES_550: u32 = 55
   export const PROXY_INTERCEPT_ERRORS: u32 = 56
+  export const LIMIT_REQ_STATUS: u32 = 57
+  export const LIMIT_CONN_STATUS: u32 = 58
 }
 
 export namespace AccessField {

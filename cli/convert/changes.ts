@@ -1,6 +1,6 @@
 // In what routes do not quite do what Ingresses do. What a remark says of an Ingress has one of these names, so that answers can be held against it.
 
-export const changes = {
+const changes = {
   elements: "a prefix has whole elements of a path",
   labels: "a wildcard stands for any number of labels",
   unmatched: "what no path of a host matches goes on to a route of more hosts",

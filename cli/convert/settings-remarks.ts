@@ -2,6 +2,8 @@ import { annotationByName } from "../../controller/core/annotations/table.ts"
 import { unusable, valueIn } from "../../controller/core/annotations/values.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
 import type { ProblemCode } from "../../controller/model/problems/catalogue.ts"
+import { directiveNamesIn } from "../lint/differences/snippet-directives.ts"
+import { filtersIn } from "../lint/snippet-hints.ts"
 import type { Subject } from "../lint/subject.ts"
 import { type Remark, remarksOfIngress } from "./conversion.ts"
 import { reasonFor } from "./equivalents.ts"
@@ -19,11 +21,18 @@ export function annotationRemarks(
     const guard = subject.problems.find((it) => guardCodes.has(it.code) && it.field === at(subject, name))
     if (guard !== undefined) add("open", guard.field, guard.message)
     else if (reason !== undefined && !saysNothing(subject, name))
-      add(reason.kind, at(subject, name), reason.what)
+      add(reason.kind, at(subject, name), `${reason.what}${filtersOf(subject, name)}`)
     for (const { code, field, message } of subject.problems)
       if (reason === undefined && unusableCodes.has(code) && field === at(subject, name))
         add("left-out", field, message)
   }
+}
+
+/** What of a snippet is a filter. */
+function filtersOf({ values: { snippets } }: Subject, name: string): string {
+  const text = { "configuration-snippet": snippets.ofPaths, "server-snippet": snippets.ofHosts }[name]
+  const filters = typeof text === "string" ? filtersIn(directiveNamesIn(text)) : []
+  return filters.length === 0 ? "" : `. Here that is ${filters.join(", ")}`
 }
 
 /** What may keep requests out, and is neither in force in wick nor can be elsewhere. */

@@ -2,6 +2,7 @@ import { parseSettings } from "../../controller/core/options/configmap.ts"
 import type { Options } from "../../controller/core/options/flags.ts"
 import { type Translation, translate, translateOptions } from "../../controller/core/translate/translate.ts"
 import { knownOf } from "../../controller/facts/secrets/secrets.ts"
+import { allCapabilities } from "../../controller/model/capabilities.ts"
 import { type Facts, noFacts } from "../../controller/model/facts.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
 import type { Snapshot } from "../../controller/model/snapshot.ts"
@@ -30,9 +31,7 @@ function settingsOf(objects: Snapshot, { configmap, httpPort, httpsPort }: Optio
   return parseSettings(configMap, undefined, {
     configMap: (name) => objects.configMaps.get(name),
     secret: (name) => objects.secrets.get(name),
-    hasBrotli: true,
-    hasZstd: true,
-    hasHttp3: true,
+    capabilities: allCapabilities,
     ports: new Set([httpPort, httpsPort]),
   })
 }

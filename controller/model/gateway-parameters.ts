@@ -14,7 +14,7 @@ export interface GatewayParameters {
   readonly serviceType?: string
   readonly externalTrafficPolicy?: string
   readonly loadBalancerClass?: string
-  /** `true`: UDP of the ports of HTTPS leads to us, too */
+  /** `true`: HTTP/3 at the ports of HTTPS, of which the Service has UDP, too */
   readonly http3?: string
 }
 

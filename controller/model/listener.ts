@@ -6,6 +6,12 @@ export interface WebPort {
   readonly port: number
 }
 
+/** A port of listeners that have hosts of their own. */
+export interface ListenerPort extends WebPort {
+  /** HTTP/3, too, where `Listening.usesHttp3` */
+  readonly hasHttp3?: true
+}
+
 /** Where requests come in: what clients have connected to. */
 export interface Listener extends WebPort {
   /** of IPv4 or IPv6, in canonical form; absent: every address */

@@ -2,7 +2,7 @@ import type { AddressList, UserList } from "./access.ts"
 import type { Backend } from "./backend.ts"
 import type { Authority, Certificate, Passthrough, Staple, TlsHost } from "./certificate.ts"
 import type { Http } from "./http.ts"
-import type { WebPort } from "./listener.ts"
+import type { ListenerPort } from "./listener.ts"
 import type { Location } from "./location.ts"
 import type { Host } from "./route.ts"
 import type { SecretFile } from "./secret-file.ts"
@@ -25,7 +25,7 @@ export interface Fixed {
   /** absent: all hosts have one server block */
   readonly servers?: ServerBlocks
   /** ports that listeners with hosts of their own are on, by number, those of `Http.ports` among them; absent: there are none */
-  readonly listeners?: readonly WebPort[]
+  readonly listeners?: readonly ListenerPort[]
   /** ports of TCP and UDP services, by name; absent: there are none */
   readonly streams?: readonly StreamPort[]
   /** what locations name; absent: nothing. Each once, by name */

@@ -40,4 +40,8 @@ export interface Overrides {
   readonly errorPages550?: number
   /** whether errors of the backend have a page, too */
   readonly proxyInterceptErrors?: boolean
+  /** of a request that LIMITS refuse for its rate; absent: that of all routes */
+  readonly limitReqStatus?: number
+  /** of a request beside which the client has as many as LIMITS let it have; absent: that of all routes */
+  readonly limitConnStatus?: number
 }

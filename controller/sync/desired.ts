@@ -7,6 +7,7 @@ import type { Stapling } from "../facts/ocsp/stapling.ts"
 import type { BalancingPolicies, WantedPolicies } from "../facts/policies/policies.ts"
 import type { RuleSets } from "../facts/rule-sets/rule-sets.ts"
 import type { TlsFacts } from "../facts/secrets/authorities.ts"
+import type { Capabilities } from "../model/capabilities.ts"
 import type { Certificate } from "../model/certificate.ts"
 import { type Facts, noFacts } from "../model/facts.ts"
 import type { Fixed, Model } from "../model/model.ts"
@@ -48,12 +49,8 @@ export interface DesiredOptions {
   readonly healthPath: string
   /** `--default-server-port` */
   readonly defaultServerPort: number
-  /** nginx's modules for brotli are installed */
-  readonly hasBrotli: boolean
-  /** nginx's module for Zstandard is installed */
-  readonly hasZstd: boolean
-  /** nginx was built with HTTP/3 */
-  readonly hasHttp3: boolean
+  /** of nginx */
+  readonly capabilities: Capabilities
 }
 
 /** What nginx should serve. */
@@ -99,9 +96,7 @@ export class DesiredState {
     const { settings, problems: wrongSettings } = this.#settings.read(this.#configMap(objects), {
       configMap: (name) => objects.configMaps.get(name),
       secret: (name) => objects.secrets.get(name),
-      hasBrotli: this.#with.hasBrotli,
-      hasZstd: this.#with.hasZstd,
-      hasHttp3: this.#with.hasHttp3,
+      capabilities: this.#with.capabilities,
       ports: new Set([httpPort, httpsPort]),
       ownPorts: endpoints.ownPorts.difference(new Set([httpPort, httpsPort])),
     })

@@ -460,6 +460,7 @@ test.each([
     inRoute(`"path":‸"/${"x".repeat(4096)}","match":"regex","location":"p","backend":"b"`),
     "A pattern has at most 4096 bytes",
   ],
+  [inRoute('"path":‸"@a","match":"prefix","location":"p","backend":"b"'), "A path begins with a slash"],
   [inRoute('"path":‸"^/a","match":"regex","location":"p","backend":"b"'), "A path begins with a slash"],
   [inRoute('"path":"/","match":"exact","location":‸"","backend":"b"'), 'Field "location" must not be empty'],
   [inRoute('"path":"/","match":"exact","location":"p","backend":‸""'), 'Field "backend" must not be empty'],

@@ -5,6 +5,7 @@ import { liveChange } from "../../controller/core/plan/change.ts"
 import { zoneNames } from "../../controller/model/http/processes.ts"
 import { emptyLive, type Live } from "../../controller/model/model.ts"
 import type { Host, Route } from "../../controller/model/route.ts"
+import type { Script } from "../../controller/model/route-records.ts"
 import { SecretText } from "../../controller/model/secret-file.ts"
 import type { ControlClient } from "../../controller/output/control/client.ts"
 import { Control } from "../../controller/output/control/control.ts"
@@ -47,8 +48,30 @@ function routeOf(path: string, { header, variable }: Sketch): Route {
     headers: [{ name: "x-text", value: header }],
     access: { allow: "list", basic: { users: "users", realm: variable } },
     limits: { key: "00ff00ff00ff00ff00ff00ff00ff00ff", rps: 1, burstMultiplier: 5, exempt: "list" },
+    script: scriptOf(header, variable),
     overrides: { clientMaxBodyBytes: 1, proxyReadTimeoutMs: 1, proxyBuffering: true },
   }
+}
+
+function scriptOf(header: string, variable: string): Script {
+  return {
+    steps: [
+      { op: "if", value: "$arg_a", test: "equal", against: header, skip: 1, level: 1 },
+      { op: "return", code: 200, value: variable },
+    ],
+    levels: [
+      { responseHeaders: [{ op: "add", name: "x-text", value: header }] },
+      { errorPages: [{ codes: [404, 502], code: 0, to: `@${variable}` }], hides: ["x-text"] },
+    ],
+  }
+}
+
+function scriptOfHost({ header, variable }: Sketch): NonNullable<Host["script"]> {
+  const steps = [
+    { op: "set", name: "a", value: header },
+    { op: "return", code: 200, value: variable },
+  ] as const
+  return { steps, levels: [{ defaultType: "text/plain" }], namespace: "shop", ingressName: "web" }
 }
 
 function liveOf(it: Sketch): Live {
@@ -61,7 +84,11 @@ function liveOf(it: Sketch): Live {
     const own = { server: "main", host: `${host}.test` }
     return at === 1
       ? { ...own, routes: [], aliasOf: `${it.hosts[0]}.test`, owner: "shop" }
-      : { ...own, routes: paths.map((path) => routeOf(path, it)) }
+      : {
+          ...own,
+          ...(at === 2 && { script: scriptOfHost(it) }),
+          routes: paths.map((path) => routeOf(path, it)),
+        }
   })
   const list = { id: "list", ranges: it.ranges.map((bits) => `::/${bits}`) }
   const users = {

@@ -61,25 +61,38 @@ describe("what another namespace guards", () => {
   const attacks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "error-page": paths("error_page 403 = /guarded/x; deny all;"),
     "error-page-of-return": paths("error_page 419 /guarded/x; return 419;"),
+    "error-page-by-name": paths("error_page 419 = @guarded; return 419;"),
+    "error-page-of-host": hosts("error_page 419 = @guarded; return 419;"),
     last: paths("rewrite ^ /guarded/x last;"),
+    "last-by-name": paths("rewrite ^ @guarded last;"),
     satisfy: paths("satisfy any; allow all; auth_request off; rewrite ^ /guarded/x last;"),
     asks: paths("auth_request off; rewrite ^ /asks/x last;"),
     blocks: paths(inside.join("\n")),
     server: hosts(`${inside.slice(2).join("\n")} return 418;`),
   }
-  beforeAll(() =>
-    put(
-      ingress("demo/guarded", "shared.test/guarded → app:80", { "allowlist-source-range": "192.0.2.1" }, 1),
+  beforeAll(async () => {
+    await put(
+      ingress(
+        "demo/guarded",
+        "shared.test/guarded → app:80",
+        {
+          "allowlist-source-range": "192.0.2.1",
+          ...hosts("location @guarded { proxy_pass http://app.demo.svc.cluster.local; }"),
+        },
+        1,
+      ),
       ingress("demo/asks", "shared.test/asks → app:80", { "auth-url": "http://nobody.demo.svc/" }, 1),
       ...Object.entries(attacks).map(([name, says]) =>
         ingress(`evil/${name}`, `shared.test/${name === "blocks" ? "" : name} → app:80`, says, 2),
       ),
-    ),
-  )
+    )
+    // Its location with a backend takes a reload.
+    await until("the victim's list", async () => (await of("/guarded/x", "shared.test")) === 403)
+  })
 
   test.each(Object.keys(attacks).filter((name) => name !== "blocks"))("%s", async (name) => {
     // its own path may be closed; nobody gets the victim's
-    expect(await of(`/${name}`, "shared.test")).toBeOneOf([403, 500, 503])
+    expect(await of(`/${name}`, "shared.test")).toBeOneOf([403, 404, 500, 503])
   })
 
   test("blocks inside of a path around it are not looked at there", async () => {

@@ -1,8 +1,10 @@
 // A data plane that keeps everything in memory: what is posted is a value, and what would be a mistake on any other one is an error here.
+
 import assert from "node:assert"
 import { isDeepStrictEqual } from "node:util"
 import { applyChange, type LiveChange } from "../../controller/core/plan/change.ts"
 import { kindsInOrder } from "../../controller/core/plan/kinds.ts"
+import { noCapabilities } from "../../controller/model/capabilities.ts"
 import type { Location } from "../../controller/model/location.ts"
 import { emptyLive, type Fixed, type Live, type Model } from "../../controller/model/model.ts"
 import type { Problem } from "../../controller/model/problem.ts"
@@ -173,7 +175,8 @@ export class MemoryPlane implements DataPlane {
     lastFixed: async () => undefined,
     file: async () => undefined,
     defaultCertificate: () => Promise.reject(new Failure("not-there", "There is no default certificate")),
-    versions: { nginx: "", filter: "", hasBrotli: false, hasZstd: false, hasHttp3: false },
+    versions: { nginx: "", filter: "" },
+    capabilities: noCapabilities,
     connections: async () => undefined,
     resourceUse: async () => undefined,
     zones: async () => [],

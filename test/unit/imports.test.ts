@@ -45,7 +45,7 @@ const allowed: Readonly<Record<string, readonly string[] | "all">> = {
   "facts/geoip": ["type:model"],
   "facts/rule-sets": ["facts", "model"],
   facts: [],
-  "core/snippets": ["model"],
+  "core/snippets": ["core/modsecurity", "model"],
   "core/modsecurity": ["model"],
   "core/options": ["core/modsecurity", "core/snippets", "model"],
   "core/annotations": ["core/options", "core/snippets", "model"],

@@ -28,20 +28,22 @@ import { MaxBytes, Type } from "../ids"
 import * as writer from "../json/writer"
 
 /** Kinds of a match. */
+const EXACT: u32 = 0
 const REGEX: u32 = 2
 const PATTERN: u32 = 5
 
-/** Of the route that is read: where its path stands in the body, how long it is, whether it begins with a slash, and how it is compared. */
+/** Of the route that is read: where its path stands in the body, how long it is, what it begins with, and how it is compared. */
 let pathOffset: usize = 0
 let pathLength: usize = 0
-let hasSlash: bool = false
+let first: u8 = 0
 let match: u32 = 0
 
 /** Adds a field with the route's fields. */
 export function readRoute(out: Buffer, tag: u32): void {
   readNested(out, tag, ROUTE, readField)
   if (error.failed) return
-  if (match < PATTERN && !hasSlash) error.fail(pathOffset, "A path begins with a slash")
+  const isNamed = match == EXACT && first == 0x40
+  if (match < PATTERN && first != 0x2f && !isNamed) error.fail(pathOffset, "A path begins with a slash")
   else if (pathLength == 0) error.failField(pathOffset, "path", " must not be empty")
   else if ((match == REGEX || match >= PATTERN) && pathLength > MaxBytes.TEXT)
     error.fail(pathOffset, "A pattern has at most 4096 bytes")
@@ -99,7 +101,7 @@ function readText(out: Buffer, field: Field): void {
 function notePath(): void {
   pathOffset = reader.offset
   pathLength = reader.length
-  hasSlash = reader.length > 0 && load<u8>(reader.text) == 0x2f
+  first = reader.length > 0 ? load<u8>(reader.text) : 0
 }
 
 function readTemplate(out: Buffer, field: Field): void {

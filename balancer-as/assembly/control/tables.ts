@@ -503,6 +503,8 @@ export const OVERRIDES: Fields = [
   new Field("error_pages_500", Type.CODE_SET, false, false, 54),
   new Field("error_pages_550", Type.CODE_SET, false, false, 55),
   new Field("proxy_intercept_errors", Type.FLAG, false, false, 56),
+  new Field("limit_req_status", Type.STATUS, false, false, 57),
+  new Field("limit_conn_status", Type.STATUS, false, false, 58),
 ]
 
 export const ADDRESS_LIST: Fields = [

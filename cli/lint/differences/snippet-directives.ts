@@ -29,6 +29,11 @@ export function hasDirective(name: RegExp, words = /^/): (directives: readonly D
   return (directives) => directives.some((it) => name.test(it.name) && words.test(it.words.join(" ")))
 }
 
+/** Of all directives of a text, in its order. */
+export function directiveNamesIn(text: string): readonly string[] {
+  return directivesIn(text).map(({ name }) => name)
+}
+
 /** Each, and those in its block behind it; of a text that cannot be read none: that is a Problem. */
 function directivesIn(text: string): readonly Directive[] {
   try {

@@ -26,10 +26,25 @@ export const snippetsDifferences = {
     now: "They have their values",
     concerns: snippetHas((all) => hasDirective(/^limit_except$/)(all) && asksRoute(all)),
   },
+  "snippet-limit-except-headers": {
+    what: "A snippet has `limit_except` and changes request headers, and an error page of it has a backend",
+    before: "For methods that are refused the page's backend gets the changed headers",
+    now: "It gets those of the client",
+    concerns: snippetHas(
+      (all) => hasDirective(/^limit_except$/)(all) && setsInput(all) && hasDirective(/^error_page$/)(all),
+    ),
+  },
   "snippet-pass-host": {
-    what: "Steps of a path's snippet lead to a `location` with `proxy_pass` of the host's (`rewrite … last`)",
+    what: "Steps or errors of a path lead to a `location` with `proxy_pass` of the host's (`rewrite … last`, `error_page … @name`)",
     before: "Its backend gets the name of the path's own backend as `Host`, `namespace-service-port`",
     now: "It gets the name in `proxy_pass`, as when the location is requested",
+    concerns: operation,
+  },
+  "snippet-named-location": {
+    what: "`error_page … @name` of a path's snippet names a location that a `server-snippet` of another namespace has",
+    before: "The location answers, without the checks of its own namespace's paths",
+    now: "500, as for a name that no location has",
+    why: "Nobody leads requests past what others guard",
     concerns: operation,
   },
   "snippet-length": {

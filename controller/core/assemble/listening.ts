@@ -1,4 +1,4 @@
-import type { WebPort } from "../../model/listener.ts"
+import type { ListenerPort, WebPort } from "../../model/listener.ts"
 import type { Problem } from "../../model/problem.ts"
 import type { StreamPort } from "../../model/stream-listener.ts"
 import { getOrMake } from "../../support/maps.ts"
@@ -8,7 +8,7 @@ import type { TranslateOptions } from "../options/translation.ts"
 /** On which ports nginx listens for hosts with listeners of their own. */
 export interface Listening {
   /** by number; each once */
-  readonly ports: readonly WebPort[]
+  readonly ports: readonly ListenerPort[]
   /** by number, where clients know another one */
   readonly clientPorts?: Readonly<Record<number, number>>
   /** all who ask for them, in the same order */
@@ -35,7 +35,10 @@ export function listeningOf(
     if (first === listener) byPort.delete(listener.port)
     return false
   })
-  const ports = [...byPort.values()].map(({ scheme, port }) => ({ scheme, port }))
+  const quic = new Set(declared.flatMap(({ hasHttp3, port }) => (hasHttp3 ? [port] : [])))
+  const ports = [...byPort.values()].map(
+    ({ scheme, port }): ListenerPort => ({ scheme, port, ...(quic.has(port) && { hasHttp3: true }) }),
+  )
   const others = [...byPort.values()].flatMap(({ port, clientPort }): readonly [number, number][] =>
     clientPort === undefined ? [] : [[port, clientPort]],
   )

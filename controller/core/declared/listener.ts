@@ -12,6 +12,8 @@ export interface PortAsker {
 export interface DeclaredListener extends WebPort, PortAsker {
   /** that clients know it by; absent: `port` */
   readonly clientPort?: number
+  /** HTTP/3 is asked for; that of one is that of all at the port */
+  readonly hasHttp3?: boolean
 }
 
 /** @param reason goes on after a colon */

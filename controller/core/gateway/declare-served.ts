@@ -50,14 +50,16 @@ export function servedListeners(
 
 /** The ports that nginx has to listen on for requests. */
 export function declaredListeners(gateways: readonly SettledGateway[]): readonly DeclaredListener[] {
-  return gateways.flatMap(({ listeners, place }) =>
+  return gateways.flatMap(({ listeners, place, parameters }) =>
     listeners.flatMap((listener): readonly DeclaredListener[] => {
       const { spec } = listener
       const port = place.portOf(spec.port)
       if (!isWeb(spec) || !isHeld(listener) || port === undefined) return []
       const scheme = spec.protocol === "HTTPS" ? "https" : "http"
       const isOther = port !== spec.port && place.isShared !== true
-      return [{ scheme, port, ...(isOther && { clientPort: spec.port }), ...portAsker(listener) }]
+      const hasHttp3 = scheme === "https" && parameters.http3 === "true"
+      const more = { ...(isOther && { clientPort: spec.port }), ...(hasHttp3 && { hasHttp3 }) }
+      return [{ scheme, port, ...more, ...portAsker(listener) }]
     }),
   )
 }

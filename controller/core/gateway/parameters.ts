@@ -3,7 +3,7 @@ import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 import type { Finding } from "./finding.ts"
 
-export interface Parameters extends Pick<GatewayParameters, "placement"> {
+export interface Parameters extends Pick<GatewayParameters, "placement" | "http3"> {
   /** why it cannot be used */
   readonly refused?: Finding
 }

@@ -230,10 +230,13 @@ function judgedParameters(
   return new Map(
     gateways.map((gateway) => {
       const { configMaps } = objects
-      const { placement } = parametersOfGateway(gateway, classes.get(gateway.className), configMaps)
+      const { placement, http3 } = parametersOfGateway(gateway, classes.get(gateway.className), configMaps)
       const { parameters } = gateway.infrastructure
       const { refused } = parametersOf(parameters, "spec.infrastructure.parametersRef", configMaps)
-      return [gateway, { ...(placement && { placement }), ...(refused && { refused }) }]
+      return [
+        gateway,
+        { ...(placement && { placement }), ...(http3 && { http3 }), ...(refused && { refused }) },
+      ]
     }),
   )
 }

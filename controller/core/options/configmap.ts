@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
+import { noCapabilities } from "../../model/capabilities.ts"
 import { fieldPath } from "../../model/field-path.ts"
 import { trustsEverybody } from "../../model/http/requests.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
@@ -17,7 +18,7 @@ import { judgeSnippets, type SnippetFault } from "./snippet-faults.ts"
 const byName: ReadonlyMap<string, Key> = new Map(keys.map((key) => [key.name, key]))
 const unneeded: ReadonlySet<string> = new Set(unneededKeys.map(({ name }) => name))
 
-const nothingAround: Surroundings = { ...noObjects, hasBrotli: false, hasZstd: false, hasHttp3: false }
+const nothingAround: Surroundings = { ...noObjects, capabilities: noCapabilities }
 
 /** The settings of an empty ConfigMap. */
 export const defaultSettings = Object.freeze({

@@ -41,7 +41,13 @@ export function parseFlags(args: readonly string[]): Command {
 function take(given: Map<string, unknown>, name: string, text: string): readonly string[] {
   const parsed = table.get(name)?.parse(text, given.get(name))
   if (parsed?.kind === "value") given.set(name, parsed.value)
-  return parsed?.kind === "refused" ? [`Cannot use --${name}=${JSON.stringify(text)}: ${parsed.reason}`] : []
+  return parsed?.kind === "refused" ? [`Cannot use --${name}=${shownValue(text)}: ${parsed.reason}`] : []
+}
+
+/** Of a URL neither users and passwords nor the query: the sentence ends in logs. */
+function shownValue(text: string): string {
+  if (!text.includes("://")) return JSON.stringify(text)
+  return JSON.stringify(text.replace(/:\/\/.*@/s, "://[redacted]@").replace(/\?.*/s, "?[redacted]"))
 }
 
 function stray(word: string): string {

@@ -1,3 +1,4 @@
+import { noCapabilities } from "../../model/capabilities.ts"
 import type { ConfigMap } from "../../model/objects/config-map.ts"
 import type { ObjectKey } from "../../model/objects/object.ts"
 import { defaultSettings, parseSettings } from "./configmap.ts"
@@ -15,9 +16,7 @@ export function referencesInSettings(configMap: ConfigMap): readonly ObjectKey[]
   const { settings } = parseSettings(configMap, defaultSettings, {
     configMap: note("ConfigMap"),
     secret: note("Secret"),
-    hasBrotli: false,
-    hasZstd: false,
-    hasHttp3: false,
+    capabilities: noCapabilities,
   })
   return [...asked, ...askedServices(settings, configMap.meta.namespace)]
 }

@@ -1,3 +1,4 @@
+import type { Capabilities } from "../../model/capabilities.ts"
 import type { CompileTexts } from "./config-snippets.ts"
 import type { NamedObjects } from "./key.ts"
 import type { Settings } from "./settings.ts"
@@ -6,12 +7,7 @@ import type { Settings } from "./settings.ts"
 
 /** What the settings depend on besides the ConfigMap itself. */
 export interface Surroundings extends NamedObjects {
-  /** nginx's modules for brotli are installed */
-  readonly hasBrotli: boolean
-  /** nginx's module for Zstandard is installed */
-  readonly hasZstd: boolean
-  /** nginx was built with HTTP/3 */
-  readonly hasHttp3: boolean
+  readonly capabilities: Capabilities
   /** at which routes are served; absent: 80 and 443 */
   readonly ports?: ReadonlySet<number>
   /** at which somebody of ours listens who is no server of nginx's for requests; absent: none */
@@ -34,8 +30,8 @@ type Rule = (settings: Settings, around: Surroundings) => Instead | undefined
 const safeHeaderBytes = 8192
 
 const rules: readonly Rule[] = [
-  ({ usesBrotli }, { hasBrotli }) =>
-    usesBrotli && !hasBrotli
+  ({ usesBrotli }, { capabilities }) =>
+    usesBrotli && !capabilities.hasBrotli
       ? {
           field: "usesBrotli",
           setting: { usesBrotli: false },
@@ -43,8 +39,8 @@ const rules: readonly Rule[] = [
             "has no effect: nginx's modules for brotli are not installed, in Debian libnginx-mod-http-brotli-filter and -static",
         }
       : undefined,
-  ({ usesZstd }, { hasZstd }) =>
-    usesZstd && !hasZstd
+  ({ usesZstd }, { capabilities }) =>
+    usesZstd && !capabilities.hasZstd
       ? {
           field: "usesZstd",
           setting: { usesZstd: false },
@@ -92,9 +88,9 @@ const rules: readonly Rule[] = [
 
 function hindersHttp3(
   { expectsProxyProtocol, protocols }: Settings,
-  { hasHttp3 }: Surroundings,
+  { capabilities }: Surroundings,
 ): string | undefined {
-  if (!hasHttp3)
+  if (!capabilities.hasHttp3)
     return "this nginx was built without HTTP/3; use one with http_v3_module, as Debian 13 has it"
   // nginx reads no PROXY header in UDP, and lists of addresses would go by the load balancer's.
   if (expectsProxyProtocol) return "use-proxy-protocol is true, and nginx knows no PROXY protocol for QUIC"

@@ -69,13 +69,14 @@ function duplicateFault({ match, path }: LocationHead, { inner }: Scope): string
 }
 
 /** Source: nginx, ngx_http_core_location. */
-function nestingFault(head: LocationHead, { location }: Scope): string | undefined {
+function nestingFault(head: LocationHead, { location, session }: Scope): string | undefined {
+  if (head.match === "@" && (location !== undefined || session.place !== "server"))
+    return `named location ${shown(head.path)} can be on the server level only`
   if (location === undefined) return undefined
   if (location.match === "=")
     return `location ${shown(head.path)} cannot be inside the exact location ${shown(location.path)}`
   if (location.match === "@")
     return `location ${shown(head.path)} cannot be inside the named location ${shown(location.path)}`
-  if (head.match === "@") return `named location ${shown(head.path)} can be on the server level only`
   const isPlain = ["", "=", "^~"].includes(head.match) && ["", "^~"].includes(location.match)
   return isPlain && !head.path.startsWith(location.path)
     ? `location ${shown(head.path)} is outside location ${shown(location.path)}`

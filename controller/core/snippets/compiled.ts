@@ -14,6 +14,17 @@ export interface CompiledLevel {
   readonly access?: CompiledAccess
   readonly overrides?: Overrides
   readonly text: readonly TypedDirective[]
+  /** of ModSecurity; absent: nothing */
+  readonly firewall?: CompiledFirewall
+}
+
+/** Absent: as annotations and the ConfigMap have it. */
+export interface CompiledFirewall {
+  readonly isOn?: boolean
+  /** texts that `readRules` (core/modsecurity) takes */
+  readonly rules?: readonly string[]
+  /** a template */
+  readonly transactionId?: string
 }
 
 export interface CompiledSnippet extends CompiledLevel {

@@ -1,5 +1,6 @@
 import { access } from "./effects/checks.ts"
 import type { Effect } from "./effects/effect.ts"
+import { firewall } from "./effects/firewall.ts"
 import { headers } from "./effects/header-lines.ts"
 import { moreHeaders } from "./effects/more-headers.ts"
 import { numbers } from "./effects/numbers.ts"
@@ -9,7 +10,7 @@ import { rewriting } from "./effects/rewriting.ts"
 import { limiting } from "./effects/zones.ts"
 
 const byName: ReadonlyMap<string, Effect> = new Map(
-  [access, headers, limiting, moreHeaders, numbers, passing, responses, rewriting].flatMap((it) =>
+  [access, firewall, headers, limiting, moreHeaders, numbers, passing, responses, rewriting].flatMap((it) =>
     Object.entries(it),
   ),
 )

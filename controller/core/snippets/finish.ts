@@ -38,6 +38,7 @@ export function finish(scope: Scope): CompiledLevel {
     ...overridesOf(isAround ? numbersAround(scope.overrides) : scope.overrides),
     text: cachesApart(isAround ? textAround(scope.text) : scope.text, scope.session),
     locations: scope.inner.map((inner) => location(inner, inside(own))),
+    ...(scope.firewall && { firewall: scope.firewall }),
   }
 }
 

@@ -41,13 +41,8 @@ export const never = {
   balancing: lua("a balancing policy"),
   logs: lua('ConfigMap key "log-format-upstream"'),
   modsecurity: refused("ModSecurity is no part of a snippet", 'annotation "enable-modsecurity"'),
-  modsecurityRules: refused(
-    "rules of ModSecurity are no part of a snippet",
-    'annotation "modsecurity-snippet"',
-  ),
-  modsecurityId: refused("ModSecurity is no part of a snippet", 'annotation "modsecurity-transaction-id"'),
-  modsecurityFiles: refused(
-    "it reads rules from a file or from another machine",
+  modsecurityRemote: refused(
+    "it reads rules from another machine",
     'annotations "enable-owasp-core-rules" and "wick.dev/modsecurity-rules"',
   ),
   tracing: refused("traces are made by wick itself", 'annotation "enable-opentelemetry"'),

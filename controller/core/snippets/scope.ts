@@ -3,6 +3,7 @@ import type { Level, Step } from "../../model/route-records.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
 import type {
   CompiledAccess,
+  CompiledFirewall,
   CompiledLocation,
   CompileOptions,
   Pass,
@@ -59,6 +60,7 @@ export class Scope {
   }
   access: Mutable<CompiledAccess> = {}
   overrides: Mutable<Overrides> = {}
+  firewall?: CompiledFirewall
   readonly text: TypedDirective[] = []
   readonly inner: Scope[] = []
   readonly seen = new Set<string>()

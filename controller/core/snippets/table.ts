@@ -16,6 +16,7 @@ import { logs } from "./table/logs.ts"
 import { main } from "./table/main.ts"
 import { maps } from "./table/maps.ts"
 import { memcached } from "./table/memcached.ts"
+import { modsecurity } from "./table/modsecurity.ts"
 import { newer } from "./table/newer.ts"
 import { proxy } from "./table/proxy.ts"
 import { rewrite } from "./table/rewrite.ts"
@@ -49,6 +50,7 @@ export const directiveFamilies: Readonly<Record<string, readonly Row[]>> = {
   "Backends of memcached": memcached,
   "Groups of servers": upstream,
   "TCP and UDP": stream,
+  ModSecurity: modsecurity,
   "Since nginx 1.23": newer,
 }
 

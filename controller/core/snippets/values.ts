@@ -122,6 +122,10 @@ export const text: ValueParser = (word) => {
   return { text: word }
 }
 
+/** A text of several lines. */
+export const lines: ValueParser = (word) =>
+  word.includes("\0") ? "the text has a NUL character" : { text: word }
+
 /** A text in which `$name` and `$1` stand for their values. */
 export const template: ValueParser = (word) => {
   if (control.test(word)) return `${shown(word)} has a control character`
@@ -226,6 +230,8 @@ export const validity: ValueParser = either(matching(/^(any|[1-5]\d\d)$/, "a tim
 export const templateOrPattern: ValueParser = (word) => {
   const [, sign, rest = ""] = /^(~\*?)(.*)$/s.exec(word) ?? []
   if (sign === undefined) return template(word)
+  // nginx takes the empty one here, which is for all
+  if (rest === "") return { text: sign }
   const parsed = pattern(rest)
   return typeof parsed === "string" ? parsed : { ...parsed, text: sign + parsed.text }
 }

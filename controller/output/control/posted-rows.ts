@@ -388,5 +388,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "error_pages_500", model: "errorPages500" },
     { posted: "error_pages_550", model: "errorPages550" },
     { posted: "proxy_intercept_errors", model: "proxyInterceptErrors" },
+    { posted: "limit_req_status", model: "limitReqStatus" },
+    { posted: "limit_conn_status", model: "limitConnStatus" },
   ],
 }

@@ -395,6 +395,8 @@ export interface PostedOverrides {
   readonly error_pages_500?: number | undefined
   readonly error_pages_550?: number | undefined
   readonly proxy_intercept_errors?: boolean | undefined
+  readonly limit_req_status?: number | undefined
+  readonly limit_conn_status?: number | undefined
 }
 
 export interface PostedAddressList {

@@ -1,5 +1,6 @@
 import { access, constants } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
+import type { Capabilities } from "../../model/capabilities.ts"
 import { Failure } from "../../support/failure.ts"
 
 /** What must be there before nginx can run. Absolute paths. */
@@ -65,6 +66,14 @@ export async function findInstallation(places: Places & Extras): Promise<Install
     ingressModule: await module("ngx_http_ingress_module.so"),
     balancer: await find("balancer", places.balancer, known.balancer, "--balancer", constants.R_OK),
   }
+}
+
+/** @param traits what the binary says of itself */
+export function capabilitiesOf(
+  { brotli, zstd }: Pick<Installation, "brotli" | "zstd">,
+  { hasHttp3 }: Pick<Capabilities, "hasHttp3">,
+): Capabilities {
+  return { hasBrotli: brotli.length > 0, hasZstd: zstd.length > 0, hasHttp3 }
 }
 
 /** The folder that distributions have beside nginx's own. */

@@ -23,6 +23,7 @@ import { Build } from "./build.ts"
 import { Delivery } from "./delivery.ts"
 import { Driver } from "./driver.ts"
 import { keepDatabases, putDatabase } from "./geo-files.ts"
+import { capabilitiesOf } from "./installation.ts"
 import { localReadings } from "./local-readings.ts"
 import { printer } from "./local-site.ts"
 import { type Machine, readMachine } from "./machine.ts"
@@ -73,7 +74,8 @@ export class LocalNginx implements DataPlane {
     const build = await Build.of(installation)
     const client = new ControlClient(layout.sockets.control)
     stack.defer(() => client.close())
-    const { version, hasHttp3 } = await nginxTraits(installation.nginx)
+    const { version, ...traits } = await nginxTraits(installation.nginx)
+    const capabilities = capabilitiesOf(installation, traits)
     const machine = readMachine()
     const died = (how: string) => events.died(how)
     const driver = new Driver({ binary: installation.nginx, build, layout, client, died, signal })
@@ -89,7 +91,7 @@ export class LocalNginx implements DataPlane {
     return new LocalNginx({
       ...{ workplace, driver, delivery, series, listeners: listeners(options) },
       read: localReadings({
-        ...{ workplace, client, shares: zones.shares, version, hasHttp3, series },
+        ...{ workplace, client, shares: zones.shares, version, capabilities, series },
         statusPort: options.statusPort,
         masterPid: () => driver.masterPid,
       }),

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import type { Capabilities } from "../../model/capabilities.ts"
 import type { ControlClient } from "../control/client.ts"
 import {
   readFilterCounters,
@@ -26,7 +27,7 @@ interface Sources {
   readonly shares: Pick<Shares, "uses">
   /** of nginx */
   readonly version: readonly number[]
-  readonly hasHttp3: boolean
+  readonly capabilities: Capabilities
   readonly statusPort: number
   /** undefined while there is no master */
   readonly masterPid: () => number | undefined
@@ -40,22 +41,17 @@ export function localReadings({
   client,
   shares,
   version,
-  hasHttp3,
+  capabilities,
   series,
   ...at
 }: Sources): Readings {
-  const { layout, installation, filterDigest, counted } = workplace
+  const { layout, filterDigest, counted } = workplace
   return {
     lastFixed: () => readFixed(layout),
     file: (name) => readSecretFile(layout, name),
     defaultCertificate: () => readFile(layout.certificate),
-    versions: {
-      nginx: version.join("."),
-      filter: filterDigest,
-      hasBrotli: installation.brotli.length > 0,
-      hasZstd: installation.zstd.length > 0,
-      hasHttp3,
-    },
+    versions: { nginx: version.join("."), filter: filterDigest },
+    capabilities,
     connections: () => readStatus(`http://127.0.0.1:${at.statusPort}/nginx_status`),
     resourceUse: async () => {
       const pid = at.masterPid()

@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
+import type { Capabilities } from "../../model/capabilities.ts"
 import { Failure, reasonOf } from "../../support/failure.ts"
 
 const run = promisify(execFile)
 
 /** What an nginx binary says of itself. */
-export interface NginxTraits {
+export interface NginxTraits extends Pick<Capabilities, "hasHttp3"> {
   /** as [1, 22, 1] */
   readonly version: readonly number[]
-  /** it was built with HTTP/3 */
-  readonly hasHttp3: boolean
 }
 
 /** @throws Failure `nginx-missing` when it does not say */

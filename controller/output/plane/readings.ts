@@ -1,3 +1,4 @@
+import type { Capabilities } from "../../model/capabilities.ts"
 import type { ClientConnections } from "../../model/client-connections.ts"
 import type { BackendState } from "../../model/endpoint-state.ts"
 import type { FilterCounters } from "../../model/filter-counters.ts"
@@ -25,6 +26,7 @@ export interface Readings {
   /** PEM of the certificate for hosts that have none. @throws when it cannot be read */
   defaultCertificate(): Promise<Buffer>
   readonly versions: PlaneVersions
+  readonly capabilities: Capabilities
   connections(): Promise<ClientConnections | undefined>
   resourceUse(): Promise<ResourceUse | undefined>
   zones(): Promise<readonly ZoneFill[]>
@@ -56,12 +58,6 @@ interface PlaneVersions {
   readonly nginx: string
   /** SHA-256 of the filter's file, in hex */
   readonly filter: string
-  /** nginx has modules for brotli */
-  readonly hasBrotli: boolean
-  /** nginx has its module for Zstandard */
-  readonly hasZstd: boolean
-  /** nginx was built with HTTP/3 */
-  readonly hasHttp3: boolean
 }
 
 /** Finished spans of requests. What is read stays until it is taken. */

@@ -5,14 +5,12 @@
 
 use std::ffi::c_int;
 
-use ngx::ffi::{
-    NGX_CONF_TAKE1, NGX_MAIN_CONF, ngx_cycle_t, ngx_event_actions, ngx_int_t, ngx_listening_t,
-};
-use wick_native::bits;
-use wick_native::code::OK;
+use ngx::ffi::{NGX_CONF_TAKE1, NGX_MAIN_CONF, ngx_cycle_t, ngx_listening_t};
 use wick_native::conf::{Answer, CONF_OK, Conf};
-use wick_native::core_module;
 use wick_native::module::{ModuleIndex, core_conf};
+use wick_native::{bits, core_module, event};
+
+use crate::http_listeners::all;
 
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -56,9 +54,8 @@ unsafe fn start(cycle: *mut ngx_cycle_t) {
         if (*core_conf::<Accept>(cycle, MODULE.get())).at_ports {
             return;
         }
-        let listeners = &(*cycle).listening;
-        for at in 0..listeners.nelts {
-            ignore(listeners.elts.cast::<ngx_listening_t>().add(at));
+        for ls in all(cycle) {
+            ignore(ls);
         }
     }
 }
@@ -66,7 +63,6 @@ unsafe fn start(cycle: *mut ngx_cycle_t) {
 /// # Safety
 /// `ls` is a listener of this process's cycle.
 unsafe fn ignore(ls: *mut ngx_listening_t) {
-    const READ: c_int = libc::EPOLLIN | libc::EPOLLRDHUP;
     // SAFETY: the caller's promise. One without a connection belongs to another worker.
     unsafe {
         let is_unix = c_int::from((*(*ls).sockaddr).sa_family) == libc::AF_UNIX;
@@ -74,8 +70,6 @@ unsafe fn ignore(ls: *mut ngx_listening_t) {
         if is_unix || connection.is_null() || !bits::event::ACTIVE.is_set((*connection).read) {
             return;
         }
-        let forget = ngx_event_actions.del.expect("a method of events");
-        let code = forget((*connection).read, READ as ngx_int_t, 0);
-        assert_eq!(code, OK, "a listening socket is watched still");
+        assert!(event::unwatch((*connection).read), "a listening socket is watched still");
     }
 }

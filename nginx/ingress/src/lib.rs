@@ -33,6 +33,7 @@ mod mirrors;
 mod passthrough;
 mod plain_http2;
 mod proxy_header; // for those who peek
+mod quic;
 mod random; // for all of them
 mod request_id;
 mod routes;
@@ -84,7 +85,7 @@ unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
     }
 }
 
-// `hide` is ahead of the thread pools'. The filter of `headers` is ahead of `add_header`'s module in nginx's list, so that it is called after it. The others
+// `hide` is ahead of the thread pools'. `quic` is behind `accept`, which says whether this nginx reads anything. The filter of `headers` is ahead of `add_header`'s module in nginx's list, so that it is called after it. The others
 // come last in the list, so that their handlers are called first.
 loadable_modules! {
     "ngx_http_ingress_module": routes::TABLE,
@@ -114,6 +115,7 @@ loadable_modules! {
     "ngx_http_ingress_tls_module": tls::TABLE,
     "ngx_http_ingress_request_id_module": request_id::TABLE,
     "ngx_ingress_accept_module": accept::TABLE,
+    "ngx_ingress_quic_module": quic::TABLE,
     "ngx_ingress_hide_module": hide::TABLE,
     "ngx_ingress_check_module": CHECK,
     order: ["ngx_ingress_hide_module", "ngx_thread_pool_module", "ngx_http_ingress_headers_module", "ngx_http_headers_filter_module"],

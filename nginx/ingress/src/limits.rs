@@ -159,7 +159,7 @@ fn too_fast(r: Request, kept: &Kept, main: &MainConf, nth: usize, excess: u64) -
     log::write(r.log(), NGX_LOG_ERR as usize, line);
     note(r, said::REQUEST_REJECTED, 0);
     headers::refused(r, &kept.limits.limits, nth, excess);
-    main.request_status
+    kept.limits.request_status.unwrap_or(main.request_status)
 }
 
 #[cold]
@@ -167,5 +167,5 @@ fn too_many(r: Request, kept: &Kept, main: &MainConf) -> ngx_int_t {
     let line = format_args!("limiting connections by zone \"{}_conn\"", kept.limits.name);
     log::write(r.log(), NGX_LOG_ERR as usize, line);
     note(r, said::PASSED, said::CONNECTION_REJECTED);
-    main.connection_status
+    kept.limits.connection_status.unwrap_or(main.connection_status)
 }

@@ -33,8 +33,8 @@ mod variables;
 mod worker;
 
 use ngx::ffi::{
-    NGX_CONF_1MORE, NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE5, NGX_CONF_TAKE6,
-    NGX_CONF_TAKE1234, NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF, ngx_cycle_t,
+    NGX_CONF_1MORE, NGX_CONF_NOARGS, NGX_CONF_TAKE1, NGX_CONF_TAKE2, NGX_CONF_TAKE5,
+    NGX_CONF_TAKE6, NGX_CONF_TAKE1234, NGX_HTTP_LOC_CONF, NGX_HTTP_MAIN_CONF, ngx_cycle_t,
 };
 use wick_native::http_module;
 use wick_native::module::http_main_of_cycle;
@@ -48,6 +48,7 @@ http_module! {
         "ingress_route": NGX_HTTP_LOC_CONF | NGX_CONF_TAKE1234 | NGX_CONF_TAKE5 | NGX_CONF_TAKE6, loc_conf
             => directive::ingress_route;
         "ingress_route_max_overrides": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE1 => directive::max_overrides;
+        "ingress_route_page": NGX_HTTP_LOC_CONF | NGX_CONF_NOARGS, loc_conf => directive::page;
         "ingress_backend_tls": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE1 => directive::backend_tls;
         "ingress_error_pages": NGX_HTTP_LOC_CONF | NGX_CONF_1MORE => error_pages::directive;
         "ingress_route_default": NGX_HTTP_MAIN_CONF | NGX_CONF_TAKE2 => defaults::ingress_route_default;

@@ -4,11 +4,36 @@
 use std::ptr::null_mut;
 
 use ngx::ffi::{
-    NGX_TIMER_LAZY_DELAY, ngx_current_msec, ngx_event_t, ngx_event_timer_rbtree, ngx_posted_events,
-    ngx_queue_insert_before, ngx_queue_remove, ngx_rbtree_delete, ngx_rbtree_insert,
+    NGX_TIMER_LAZY_DELAY, ngx_current_msec, ngx_event_actions, ngx_event_t, ngx_event_timer_rbtree,
+    ngx_int_t, ngx_posted_events, ngx_queue_insert_before, ngx_queue_remove, ngx_rbtree_delete,
+    ngx_rbtree_insert,
 };
 
 use crate::bits;
+use crate::code::OK;
+
+/// nginx's `NGX_READ_EVENT`.
+const READ: ngx_int_t = (libc::EPOLLIN | libc::EPOLLRDHUP) as ngx_int_t;
+
+/// Has the read event of a socket come as long as something lies there, as those of listening sockets do.
+///
+/// # Safety
+/// The read event of a connection with an open descriptor, which is not watched.
+#[must_use]
+pub unsafe fn watch(event: *mut ngx_event_t) -> bool {
+    // SAFETY: the caller's promise; there is a method of events in every process that has connections.
+    unsafe { ngx_event_actions.add.expect("a method of events")(event, READ, 0) == OK }
+}
+
+/// Undoes [`watch`], and what nginx does at its start with listening sockets.
+///
+/// # Safety
+/// As for [`watch`], but it is watched.
+#[must_use]
+pub unsafe fn unwatch(event: *mut ngx_event_t) -> bool {
+    // SAFETY: as above.
+    unsafe { ngx_event_actions.del.expect("a method of events")(event, READ, 0) == OK }
+}
 
 /// Has `event` time out in `ms` milliseconds, whatever was set before (`ngx_add_timer`).
 ///

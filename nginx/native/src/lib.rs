@@ -38,6 +38,7 @@ pub mod text;
 pub mod threads;
 pub mod timer;
 pub mod tls;
+pub mod udp;
 pub mod variable;
 pub mod wake;
 pub mod word_zone;

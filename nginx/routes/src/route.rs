@@ -383,11 +383,15 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Patterns that match anywhere need not begin with a slash, and none is too long.
+/// Patterns that match anywhere need not begin with a slash, and none is too long. What begins with `@` is no path of a request.
 fn is_path(path: &[u8], path_match: PathMatch) -> bool {
     let fits = !path_match.is_pattern() || path.len() <= max::TEXT_BYTES;
-    let is_free = matches!(path_match, PathMatch::Pattern | PathMatch::PatternAnyCase);
-    fits && if is_free { !path.is_empty() } else { path.starts_with(b"/") }
+    let begins = match path_match {
+        PathMatch::Pattern | PathMatch::PatternAnyCase => !path.is_empty(),
+        PathMatch::Exact => path.starts_with(b"/") || path.starts_with(b"@"),
+        _ => path.starts_with(b"/"),
+    };
+    fits && begins
 }
 
 fn path_match(bytes: &[u8]) -> Result<PathMatch, RecordError> {

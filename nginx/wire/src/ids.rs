@@ -104,6 +104,8 @@ pub mod route {
     pub const ERROR_PAGES_500: u8 = 54;
     pub const ERROR_PAGES_550: u8 = 55;
     pub const PROXY_INTERCEPT_ERRORS: u8 = 56;
+    pub const LIMIT_REQ_STATUS: u8 = 57;
+    pub const LIMIT_CONN_STATUS: u8 = 58;
 }
 
 pub mod access {

@@ -63,7 +63,7 @@ export class Rig implements AsyncDisposable {
       node: "elsewhere",
       flags: [
         `--gateway-addresses=${gatewayAddresses.join(",")}`,
-        // All of the suite is one namespace, which has more BackendTLSPolicies in a minute than a namespace's share of reloads is made for.
+        // All of the suite is one namespace, and each different BackendTLSPolicy was a reload when this was chosen.
         "--sync-rate-limit=10",
       ],
     })

@@ -29,7 +29,6 @@ beforeAll(async () => {
         proxy_pass http://127.0.0.1:${backend.port};
       }
       location @elsewhere { error_page 403 /protected; proxy_pass http://127.0.0.1:${backend.port}; }
-      location @asking { auth_request /check; mirror /check; proxy_pass http://127.0.0.1:${backend.port}; }
       location @denying { deny all; proxy_pass http://127.0.0.1:${backend.port}; }
       location @any { satisfy any; allow all; proxy_pass http://127.0.0.1:${backend.port}; }
       ${answering("page", "a page for $status")}`,
@@ -186,17 +185,6 @@ describe("nobody is stopped", () => {
     const said = ingress.nginx.errorLog().slice(before)
     for (const id of [1, 2, 4]) expect(said).toContain(`[id "${id}"]`)
     expect(said).not.toContain("Access denied")
-  })
-
-  test("whom wick asks by itself: services that authenticate, and mirrors", async () => {
-    const rules = writeRules(directory, [{ text: `${on}SecAction "id:1,phase:1,deny,status:403"` }])
-    await ingress.route(host, [
-      { path: "/", location: "asking" },
-      { path: "/check", location: "app", waf: { owner: "demo/check", rules } },
-    ])
-    expect([await ask("/"), await ask("/check")]).toEqual(["welcome", "403"])
-    await until("the mirrored request", () => backend.asked.length === 3)
-    expect(backend.asked.map(({ url }) => url)).toContain("/")
   })
 
   test("on routes without a firewall", async () => {

@@ -56,11 +56,6 @@ const cases: Readonly<Record<string, Case>> = {
     annotations: { "permanent-redirect": "https://new.test/there", "permanent-redirect-code": "300" },
     questions: [{ path: "/old" }, { path: "/" }],
   },
-  "to HTTPS": {
-    rules: ["foo.test/cart → a:80"],
-    annotations: { "force-ssl-redirect": "true", "enable-cors": "true" },
-    questions: [{ path: "/cart/" }, { path: "/cart" }, { path: "/other" }],
-  },
   CORS: {
     rules: ["foo.test/ → a:80"],
     annotations: { "enable-cors": "true" },

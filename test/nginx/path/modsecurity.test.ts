@@ -32,6 +32,21 @@ const answers = (host: string, path: string, wanted: number) =>
   until(`${host}${path} to answer ${wanted}`, async () => (await status(host, path)) === wanted)
 
 describe("rules of an Ingress", () => {
+  test("as nginx's directives in a snippet", async () => {
+    const rules = (value: string) =>
+      `modsecurity on; modsecurity_rules '\nSecRuleEngine On\n${deny(1001, value)}\n';`
+    const said = (value: string) => ({
+      "configuration-snippet": `${rules(value)} add_header X-Rules ${value};`,
+    })
+    await put(app("text.test", said("bad")), app("other.test"))
+    await answers("text.test", "/?q=bad", 403)
+    expect([await status("text.test", "/?q=good"), await status("other.test", "/?q=bad")]).toEqual([200, 200])
+    await put(app("text.test", said("good")), app("other.test"))
+    await answers("text.test", "/?q=good", 403)
+    expect(await status("text.test", "/?q=bad")).toBe(200)
+    await site.expectOnlyPosts()
+  })
+
   test("deny what they say, and only there", async () => {
     await put(app("own.test", blocking("bad")), app("other.test"))
     await answers("own.test", "/?q=bad", 403)

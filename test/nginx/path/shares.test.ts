@@ -117,3 +117,29 @@ test("with less to fit, all of it is served again", async () => {
   expect((await get("list-a.test")).status).toBe(403)
   expect(await wick.metric("wick_closed_for_room")).toBe(0)
 })
+
+test("snippets count: what of them does not fit is closed, and another tenant's come through", async () => {
+  const steps = Array.from(
+    { length: 16 },
+    (_, n) => `if ($arg_a = ${n}) { return 200 "${"x".repeat(4000)}"; }`,
+  )
+  const large = (n: number) =>
+    ingress(`greedy/large-${n}`, `large-${n}.test/ → app:80`, { "configuration-snippet": steps.join("\n") })
+  write(
+    "b.json",
+    Array.from({ length: 12 }, (_, n) => large(n)),
+  )
+  await until("a Problem", async () => (await problems("over-share")) === 1)
+  const statuses = await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => (await get(`large-${n}.test`)).status),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  write("more.json", [
+    ingress("quiet/text", "text.test/ → app:80", {
+      "configuration-snippet": `return 200 "${"y".repeat(4000)}";`,
+    }),
+  ])
+  await until("another tenant's snippet", async () => (await get("text.test")).body.startsWith("yyy"))
+  expect((await get("quiet.test", basic("ada", password))).body).toBe("new")
+  expect(await problems("no-room")).toBe(0)
+})

@@ -32,6 +32,24 @@ describe("a configuration-snippet", () => {
     expect(await statuses("/")).toEqual([403])
   })
 
+  test("says with which status the limits of annotations refuse", async () => {
+    const limited = { "limit-rpm": "1", "limit-burst-multiplier": "1" }
+    await put(app({ ...limited, "configuration-snippet": "limit_req_status 429;" }))
+    expect([await statuses("/"), await statuses("/"), await statuses("/")].flat()).toEqual([200, 200, 429])
+  })
+
+  test("leads errors to named locations of its host", async () => {
+    await put(
+      app({
+        "configuration-snippet":
+          "error_page 418 = @page; error_page 419 @nowhere; if ($arg_nowhere) { return 419; } return 418;",
+        "server-snippet": 'location @page { return 200 "$request_method $uri $args"; }',
+      }),
+    )
+    expect((await site.get("/a?b=c")).body).toBe("GET /a b=c")
+    expect(await statuses("/?nowhere=1", "/@page")).toEqual([500, 200])
+  })
+
   test("that may guard and is not understood closes", async () => {
     await put(app({ "configuration-snippet": "access_by_lua_block { ngx.exit(403) }" }))
     expect(await statuses("/")).toEqual([503])

@@ -1,11 +1,15 @@
 // What the tests beside this one hold wick against: it answers twice alike, and wick as it does where no snippet is.
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { hasCorpus } from "../../../harness/corpus.ts"
+import { checkConf } from "../../../harness/nginx.ts"
+import { stockModulesDir } from "../../../harness/paths.ts"
 import type { CaseRequest, SnippetCase } from "./support/case.ts"
 import { configured } from "./support/configured.ts"
-import { corpusCases } from "./support/corpus.ts"
+import { corpusCases, corpusRefusals } from "./support/corpus.ts"
 import { forms } from "./support/forms/forms.ts"
 import { caseOf } from "./support/grammar.ts"
+import { startOracle } from "./support/oracle.ts"
 import { Sides } from "./support/sides.ts"
 
 const requests: readonly CaseRequest[] = [
@@ -102,6 +106,26 @@ test.skipIf(!hasCorpus)("and take the snippets of all published Ingresses that n
   await using sides = await Sides.withOracle({ cases: corpusCases() })
   expect(await sides.differences()).toEqual([])
 })
+
+test.skipIf(!hasCorpus)(
+  "and no others, with the module that ingress-nginx has beside nginx's own",
+  async () => {
+    const refusals = corpusRefusals()
+    expect(refusals.length).toBeGreaterThan(10)
+    for (const { words, it } of refusals) {
+      const refused =
+        typeof it === "string" ? streamRefusal(it) : startOracle({ cases: [it], backendPort: 1 })
+      await expect(refused).rejects.toThrow(words)
+    }
+  },
+)
+
+/** @throws with nginx's words */
+async function streamRefusal(text: string): Promise<void> {
+  const main = `load_module ${join(stockModulesDir, "ngx_stream_module.so")}; stream { ${text} }`
+  const { ok, output } = await checkConf(() => ({ main, http: "" }))
+  if (!ok) throw new Error(output)
+}
 
 test("a text that answers in another way is found", async () => {
   await using sides = await Sides.withOracle({ cases: [{ ...first(cases), location: "add_header X $pid;" }] })

@@ -1,6 +1,7 @@
 import { AssertionError } from "node:assert"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest"
+import { noCapabilities } from "../../../controller/model/capabilities.ts"
 import type { Fixed } from "../../../controller/model/model.ts"
 import type { NameAnswer } from "../../../controller/model/name-answer.ts"
 import type { ConfigMap } from "../../../controller/model/objects/config-map.ts"
@@ -105,9 +106,7 @@ beforeEach(() => {
     ticketKeys: new TicketKeys({ lastFixed: async () => undefined, read: async () => undefined }),
     translateOptions: options,
     configmap: { namespace: "shop", name: "settings" },
-    hasBrotli: false,
-    hasZstd: false,
-    hasHttp3: false,
+    capabilities: noCapabilities,
     healthPath: "/healthz",
     defaultServerPort: 8181,
     rateLimit: { waitMs: () => waitMs, take: () => true },

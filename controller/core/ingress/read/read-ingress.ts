@@ -75,8 +75,9 @@ function read(
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
   const access = readAccess(values, closedBy(snippets.closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
-  const proxying = withWaf(readProxying(values, snippets.paths, own), readWaf(values.modsecurity, own))
-  const { script } = snippets.paths
+  const { script, firewall = {} } = snippets.paths
+  const waf = readWaf(values.modsecurity, firewall, own)
+  const proxying = withWaf(readProxying(values, snippets.paths, own), waf)
   const base: ParsedRoute = {
     source,
     field: defaultBackendField,

@@ -67,7 +67,7 @@ export function readSnippets(
 /** What is wrong with the rules of all is said once of an Ingress: for its paths, unless these have none. */
 function guardOf(own: AnnotationValues["modsecurity"], context: IngressContext) {
   const complain = own.isOn === false ? context.complain : () => undefined
-  return (proxying: Proxying) => withWaf(proxying, readWaf({}, { ...context, complain }, "/server"))
+  return (proxying: Proxying) => withWaf(proxying, readWaf({}, {}, { ...context, complain }, "/server"))
 }
 
 /** A variable that one of an Ingress's snippets sets is there in the others: nginx looks names up when it has read all. */

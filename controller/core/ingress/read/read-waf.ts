@@ -7,6 +7,7 @@ import { lineOfRule } from "../../modsecurity/duplicates.ts"
 import { faultText } from "../../modsecurity/fault-text.ts"
 import { type ReadRules, readRules } from "../../modsecurity/read-rules.ts"
 import { type NamedRules, partsOf, type Said, type SaidRules, setOf } from "../../modsecurity/rule-set.ts"
+import type { CompiledFirewall } from "../../snippets/compiled.ts"
 import {
   annotationField,
   complainAbout,
@@ -29,28 +30,32 @@ export interface DeclaredWaf {
 
 type Values = AnnotationValues["modsecurity"]
 
+const inSnippet = "configuration-snippet"
 const snippet = "modsecurity-snippet"
 const ofConfigMap = "modsecurity-rules"
 const isOn = "enable-modsecurity"
 const maxTold = 16
 
 /**
+ * @param firewall what a snippet says of it: what annotations say comes first
  * @param of what of the Ingress it is about: "", or "/server" for location blocks of its server-snippet, where only the ConfigMap says something
  * @returns undefined: no rules look at its requests
  */
 export function readWaf(
   values: Values,
+  firewall: CompiledFirewall,
   context: IngressContext,
   of: "" | "/server" = "",
 ): DeclaredWaf | Denied | undefined {
   const { settings } = context
-  const asked = values.isOn ?? settings.enablesModsecurity
+  const asked = values.isOn ?? firewall.isOn ?? settings.enablesModsecurity
   if (asked === false) return complainOfNone(values, context)
-  const said = saidBy(values, context)
+  const said = saidBy(values, firewall, context)
   if (asked !== true || said === denied) return denied
   const named = setOf(said, context.shared.rulesOfAll, settings, context.options.modsecurityFiles)
   const { namespace, name } = context.ingress.meta
-  return judged(`${namespace}/${name}${of}`, named, values.transactionId, context)
+  const transactionId = values.transactionId ?? firewall.transactionId
+  return judged(`${namespace}/${name}${of}`, named, transactionId, context)
 }
 
 /** With what looks at requests; what must not be let in without it is denied. */
@@ -80,13 +85,16 @@ function complainOfNone(values: Values, context: IngressContext): undefined {
   return undefined
 }
 
-function saidBy(values: Values, context: IngressContext): Said | Denied {
+function saidBy(values: Values, { rules = [] }: CompiledFirewall, context: IngressContext): Said | Denied {
   const { settings } = context
   const own = values.snippet === undefined ? [] : ofText(values.snippet, snippet, context)
+  const ofSnippet = rules.map((text) => ofText(text, inSnippet, context))
   const more = values.rules === undefined ? [] : ofObject(values.rules, context)
   if (own === denied || more === denied || values.hasCoreRules === unusable) return denied
+  if (ofSnippet.includes(denied)) return denied
   if (settings.modsecuritySnippet === null || settings.hasCoreRules === null) return denied
-  return { own, more, wantsCoreRules: values.hasCoreRules === true }
+  const inOrder = [...own, ...ofSnippet.filter((one) => one !== denied).flat()]
+  return { own: inOrder, more, wantsCoreRules: values.hasCoreRules === true }
 }
 
 function ofText(
@@ -176,7 +184,7 @@ function complainOfRules(
 ): void {
   const place =
     placeOfDuplicate(reason, named) ?? (part === undefined ? undefined : named[part]?.placeOf(line))
-  const field = fieldOf(place?.startsWith("key ") ? ofConfigMap : snippet, context)
+  const field = fieldOf(annotationOf(place), context)
   const where = place === undefined ? "" : ` of ${place}`
   const message = `Cannot use the rules${where}: libmodsecurity says ${reason}; requests get 503`
   context.complain(field, "modsecurity-rules-invalid", message)
@@ -204,6 +212,11 @@ function withoutLibrary(reason: string, served: DeclaredWaf, context: IngressCon
   const message = `Rules of ModSecurity cannot be used: ${reason}; ${outcome}`
   context.complain(fieldOf(isOn, context), isOpen ? "modsecurity-open" : "modsecurity-absent", message)
   return isOpen ? { ...served, isDenied: false } : served
+}
+
+function annotationOf(place: string | undefined): string {
+  if (place?.startsWith(`annotation "${inSnippet}"`)) return inSnippet
+  return place?.startsWith("key ") ? ofConfigMap : snippet
 }
 
 /** Where an annotation stands, or if that is not there, the one that has rules look at requests. */

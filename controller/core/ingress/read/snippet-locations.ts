@@ -23,6 +23,7 @@ const matches = {
   "^~": "string_prefix_final",
   "~": "pattern",
   "~*": "pattern_any_case",
+  "@": "exact",
 } as const satisfies Readonly<Record<string, Route["match"]>>
 
 /** Whose block it is. */
@@ -125,11 +126,10 @@ interface Block {
   readonly within?: string
 }
 
-/** Named ones are found by no request. */
 function flattened(locations: readonly CompiledLocation[], within?: string): readonly Block[] {
   return locations.flatMap((location) => [
     ...flattened(location.locations, nameOf(location)),
-    ...(location.match === "@" ? [] : [{ location, ...(within !== undefined && { within }) }]),
+    { location, ...(within !== undefined && { within }) },
   ])
 }
 
@@ -142,8 +142,10 @@ function routeOf(
   field: string,
   { source, shared }: LocationContext,
 ): ParsedRoute {
-  const { path, pass, overrides = {}, text } = location
-  const match = matches[location.match as keyof typeof matches]
+  const { pass, overrides = {}, text } = location
+  // Of a named one its route has the name with the sign, as no path of a request begins.
+  const path = location.match === "@" ? `@${location.path}` : location.path
+  const match = matches[location.match]
   const levels = location.script?.levels ?? []
   const variables = ofConnection(levels[0]?.upstreamHeaders ?? [])
   const fields: LocationFields = {

@@ -31,7 +31,7 @@ export const compression = family("Compression", {
   }),
   usesBrotli: falseByDefault(
     "enable-brotli",
-    "whether responses are compressed with brotli; needs nginx's brotli modules",
+    "whether responses are compressed with brotli; needs nginx's brotli modules, which the images have",
   ),
   brotliLevel: key("brotli-level", orEmpty(0, between(0, 11)), "4", {
     example: "6",
@@ -47,7 +47,7 @@ export const compression = family("Compression", {
   }),
   usesZstd: falseByDefault(
     "enable-zstd",
-    "wick's own: whether responses are compressed with Zstandard; needs nginx's module for it, which Debian has from 14 on",
+    "wick's own: whether responses are compressed with Zstandard; needs nginx's module for it, which Debian has from 14 on, and the images have not",
   ),
   zstdLevel: key("zstd-level", between(1, 19), "3", {
     example: "6",

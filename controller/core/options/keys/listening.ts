@@ -23,7 +23,7 @@ export const listening = family("Listeners", {
   }),
   usesHttp3: falseByDefault(
     "use-http3",
-    "whether clients may use HTTP/3 on the HTTPS ports, which nginx then listens on by UDP, too; needs an nginx with HTTP/3 (1.26 of Debian 13)",
+    "whether clients may use HTTP/3 on the port of HTTPS, and on those of Gateways whose parameters ask for it; needs an nginx with HTTP/3 (1.26 of Debian 13)",
     { section: "Client connections" },
   ),
   validatesQuicAddresses: falseByDefault(

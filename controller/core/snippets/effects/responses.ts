@@ -23,8 +23,8 @@ const errorPage: Effect = (args, scope, { words }) => {
     return refusal("its statuses must be between 300 and 599")
   if (codes.includes(499)) return refusal("status 499 is nginx's own, and has no page")
   if (to.text === "") return refusal("it names no page")
-  if (to.text.startsWith("@"))
-    return refusal(`${shown(to.text)} is a named location`, "a location with a path, or a URL")
+  if (to.text.startsWith("@") && (to.variables ?? []).length > 0)
+    return refusal("the name of a location has no variables", "an if for each of them")
   append(scope, "errorPages", {
     codes,
     ...(overwrite !== undefined && { code: Number(overwrite.slice(1) || 0) }),

@@ -36,9 +36,23 @@ const cache: Effect = ([name = ""], { session }) => {
   return isKnown ? "typed" : refusal(unknownZone("proxy_cache_path", name))
 }
 
+/** What annotations limit has it from the route; nginx's own modules, which count where zones are declared, read it where it is printed. */
+function status(
+  key: "limitReqStatus" | "limitConnStatus",
+  zones: "requestZones" | "connectionZones",
+): Effect {
+  return ([code = ""], scope) => {
+    const { session } = scope
+    scope.overrides = { ...scope.overrides, [key]: Number(code) }
+    return session[zones].size + (session.options[zones]?.size ?? 0) > 0 ? "typed" : "data"
+  }
+}
+
 export const limiting: Readonly<Record<string, Effect>> = {
   limit_req: requests,
   limit_conn: connections,
+  limit_req_status: status("limitReqStatus", "requestZones"),
+  limit_conn_status: status("limitConnStatus", "connectionZones"),
   limit_req_zone: requestZone,
   limit_conn_zone: connectionZone,
   proxy_cache: cache,

@@ -23,10 +23,17 @@ export const hostBytes = remembered(({ host, clientCertificate }: Host) => {
   const own = clientCertificate && hostFields({ server: "", host: "", routes: [], clientCertificate })
   return named(host) + sizeOf(own)
 })
+/** What the steps of a host take in its record, beside `hostBytes`. */
+export const hostScriptBytes = remembered((script: NonNullable<Host["script"]>) =>
+  sizeOf(hostFields({ server: "", host: "", routes: [], script })),
+)
 export const routeBytes = remembered((route: Route) => partBytes + sizeOf(routeFields(route)))
 /** With its routes. */
 export const wholeHostBytes = remembered((host: Host) =>
-  host.routes.reduce((sum, route) => sum + routeBytes(route), hostBytes(host)),
+  host.routes.reduce(
+    (sum, route) => sum + routeBytes(route),
+    hostBytes(host) + (host.script === undefined ? 0 : hostScriptBytes(host.script)),
+  ),
 )
 export const backendBytes = remembered((backend: Backend) => {
   const { name, endpoints } = backend

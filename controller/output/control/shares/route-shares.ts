@@ -8,7 +8,7 @@ import { closedHost, shortClosedRoute } from "../no-wider.ts"
 import { namedByRoutes } from "../wire-route.ts"
 import { type Grant, grant, type Item, moreBytes, type Shared } from "./grant.ts"
 import { hostGroups } from "./host-groups.ts"
-import { addressListBytes, hostBytes, routeBytes, userListBytes } from "./record-bytes.ts"
+import { addressListBytes, hostBytes, hostScriptBytes, routeBytes, userListBytes } from "./record-bytes.ts"
 
 // Hosts, and the lists that they name. What a namespace has no room for is closed, path by path or host by host, so that nothing else of it
 // answers in its place; where there is no room even for that, hosts are left out in whose place nothing of the namespace answers, and at last all.
@@ -43,7 +43,9 @@ function partsOf(
 ): readonly HostPart[] {
   const part = (owner: string, routes: readonly Route[], isWhole: boolean): HostPart => {
     const owners = owner === "" ? [] : [owner]
-    const bytes = routes.reduce((sum, route) => sum + routeBytes(route), hostBytes(host))
+    const script = scriptOf(host, owner)
+    const own = hostBytes(host) + (script === undefined ? 0 : hostScriptBytes(script))
+    const bytes = routes.reduce((sum, route) => sum + routeBytes(route), own)
     return {
       owner,
       owners,
@@ -51,13 +53,18 @@ function partsOf(
       host,
       routes,
       bytes,
-      closedBytes: closedBytes(host, routes, isWhole),
+      closedBytes: closedBytes(host, routes, isWhole || script !== undefined),
       needs: needsOf(routes, lists),
     }
   }
   if (host.aliasOf !== undefined) return [part(host.owner ?? "", [], true)]
   const byOwner = Map.groupBy(host.routes, ({ namespace }) => namespace)
   return [...byOwner].map(([owner, routes]) => part(owner, routes, byOwner.size === 1))
+}
+
+/** The steps that a namespace has before all routes of the host: without room for them the whole host is closed, as nobody may get past them. */
+function scriptOf({ script }: Host, owner: string): Host["script"] {
+  return script?.namespace === owner ? script : undefined
 }
 
 function needsOf(routes: readonly Route[], lists: ReadonlyMap<string, Shared>): readonly Shared[] {
@@ -108,7 +115,8 @@ function isAnsweredIn(parts: readonly HostPart[]): (part: HostPart) => boolean {
 }
 
 function verdictOf(part: HostPart, { isLeftOut, next }: Grant<HostPart>): Verdict {
-  const served = new Set(next?.item === part ? routesWithin(part, next) : [])
+  const isDivided = scriptOf(part.host, part.owner) === undefined
+  const served = new Set(isDivided && next?.item === part ? routesWithin(part, next) : [])
   return served.size === 0 && isLeftOut(part) ? "nothing" : served
 }
 
@@ -133,6 +141,8 @@ function routesWithin(
 function withVerdicts(host: Host, verdicts: ReadonlyMap<string, Verdict>): readonly Host[] {
   if (host.aliasOf !== undefined)
     return verdicts.get(host.owner ?? "") === "nothing" ? [] : [closedHost(host)]
+  const ofScript = host.script && verdicts.get(host.script.namespace)
+  if (ofScript !== undefined) return ofScript === "nothing" ? [] : [closedHost(host)]
   const routes = host.routes.flatMap((route) => {
     const verdict = verdicts.get(route.namespace)
     if (verdict === undefined) return [route]

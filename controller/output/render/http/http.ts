@@ -10,12 +10,19 @@ import { geoNetworks } from "./networks.ts"
 import { proxyingFields } from "./proxying.ts"
 import { ownHeaders } from "./request-headers.ts"
 import { routeDefaults } from "./route-defaults.ts"
-import { alternativeService, earlyDataMaps, quicFields, strictTransport, tlsFields } from "./tls.ts"
+import {
+  alternativeService,
+  alternativeServiceMaps,
+  earlyDataMaps,
+  quicFields,
+  strictTransport,
+  tlsFields,
+} from "./tls.ts"
 
 /** What the templates print of the http level. */
 export function httpFields(fixed: Fixed, site: Site) {
   const { http } = fixed
-  const maps = mapsOf(http)
+  const maps = [...mapsOf(http), ...alternativeServiceMaps(fixed)]
   const { filters, headers, compression, upstream, clients } = http
   return {
     listeners: { ...listenersOf(fixed, site), status: `127.0.0.1:${http.ports.statusPort}` },
@@ -37,7 +44,7 @@ export function httpFields(fixed: Fixed, site: Site) {
     headers: {
       ...headers,
       strictTransport: strictTransport(http),
-      alternativeService: alternativeService(http),
+      alternativeService: alternativeService(fixed),
     },
     compression,
     proxying: proxyingFields(http),

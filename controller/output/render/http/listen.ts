@@ -33,17 +33,16 @@ export interface Listeners {
   readonly fallback: readonly ListenFields[]
 }
 
-export function listenersOf(
-  { http, listeners = [], streams = [] }: Pick<Fixed, "http" | "listeners" | "streams">,
-  site: Site,
-): Listeners {
+export type ServingPorts = Pick<Fixed, "http" | "listeners" | "streams">
+
+export function listenersOf({ http, listeners = [], streams = [] }: ServingPorts, site: Site): Listeners {
   const { httpPort, httpsPort, defaultServerPort } = http.ports
   const { usesHttp2 } = http.listening
   const plain = listens({ scheme: "http", port: httpPort }, http, site)
   const tls = listens({ scheme: "https", port: httpsPort }, http, site)
   const own = new Set([httpPort, httpsPort])
   const more = listeners.filter(({ port }) => !own.has(port))
-  const quic = quicPorts([{ scheme: "https", port: httpsPort }, ...more], http, streams)
+  const quic = quicPorts({ http, listeners, streams })
   const first = (listeners: readonly ListenFields[]) => listeners.map((it) => asFirst(it, http, site))
   return {
     http: first(plain),
@@ -82,15 +81,12 @@ export function streamListens(
   return on(addressesOf(http, site), port, parameters)
 }
 
-/** Where a UDP service is, its datagrams are nobody else's. */
-function quicPorts(
-  listeners: readonly WebPort[],
-  { listening }: Http,
-  streams: readonly StreamPort[],
-): readonly number[] {
-  if (!listening.usesHttp3) return []
+/** Ports of HTTP/3: that of HTTPS, and those of listeners that ask for it. Where a UDP service is, its datagrams are nobody else's. */
+export function quicPorts({ http, listeners = [], streams = [] }: ServingPorts): readonly number[] {
+  if (!http.listening.usesHttp3) return []
+  const asking = listeners.flatMap(({ hasHttp3, port }) => (hasHttp3 ? [port] : []))
   const taken = new Set(streams.flatMap(({ protocol, port }) => (protocol === "udp" ? [port] : [])))
-  return listeners.flatMap(({ scheme, port }) => (scheme === "https" && !taken.has(port) ? [port] : []))
+  return [...new Set([http.ports.httpsPort, ...asking])].filter((port) => !taken.has(port))
 }
 
 function on(

@@ -1,7 +1,10 @@
 import { join } from "node:path"
 import type { Http } from "../../../model/http.ts"
 import type { Paths } from "../site.ts"
+import { quicPorts, type ServingPorts } from "./listen.ts"
 import { type VariableMap, variableMap } from "./maps.ts"
+
+const alternative = 'h3=":$ingress_asked_tls_port"; ma=86400'
 
 /** What the templates print about TLS towards clients. @param secrets folder of `Fixed.files` */
 export function tlsFields({ tls }: Http, secrets: string) {
@@ -29,11 +32,27 @@ export function earlyDataMaps({ tls }: Http): readonly VariableMap[] {
 }
 
 /**
- * Value of `Alt-Svc`; null: nobody gets it. HTTP/3 is where HTTPS is, at the port that the client knows this by, whichever of ours it leads to.
+ * Value of `Alt-Svc`; null: nobody gets it. HTTP/3 is at the port that the client knows HTTPS by, whichever of ours it leads to.
  * Source: RFC 9114, 3.1.1.
  */
-export function alternativeService({ listening }: Http): string | null {
-  return listening.usesHttp3 ? 'h3=":$ingress_asked_tls_port"; ma=86400' : null
+export function alternativeService(fixed: ServingPorts): string | null {
+  if (quicPorts(fixed).length === 0) return null
+  return isEverywhere(fixed) ? alternative : "$alternative_service"
+}
+
+/** Where some ports of HTTPS have HTTP/3, and others not. */
+export function alternativeServiceMaps(fixed: ServingPorts): readonly VariableMap[] {
+  const ports = quicPorts(fixed)
+  if (ports.length === 0 || isEverywhere(fixed)) return []
+  const rows = Object.fromEntries(ports.map((port) => [String(port), alternative]))
+  return [variableMap("$server_port", "$alternative_service", "", rows)]
+}
+
+function isEverywhere(fixed: ServingPorts): boolean {
+  const { http, listeners = [] } = fixed
+  const tls = [http.ports.httpsPort, ...listeners.flatMap((it) => (it.scheme === "https" ? [it.port] : []))]
+  const quic = new Set(quicPorts(fixed))
+  return tls.every((port) => quic.has(port))
 }
 
 /** Value of `Strict-Transport-Security`; null: nobody gets it. */

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hasher};
 use std::rc::Rc;
 
+use ngx::ffi::ngx_int_t;
 use wick_access::{AddressList, RecordError};
 use wick_hosts::ReadOther;
 use wick_limits::{Limits, Part};
@@ -20,6 +21,9 @@ pub struct RouteLimits {
     pub namespace: u64,
     /// `NAMESPACE_INGRESS`, for the log.
     pub name: Box<str>,
+    /// What refused requests are answered; `None`: as those of all routes.
+    pub request_status: Option<ngx_int_t>,
+    pub connection_status: Option<ngx_int_t>,
     /// Where nginx has the parts of a client that are headers and cookies; looked up at the first use: requests know where.
     variables: OnceCell<Box<[Option<Variable>]>>,
 }
@@ -38,8 +42,16 @@ impl RouteLimits {
         let text = |value| route.value(value).escape_ascii();
         let name = format!("{}_{}", text(Value::Namespace), text(Value::IngressName)).into();
         let namespace = hash(route.value(Value::Namespace));
-        let variables = OnceCell::new();
-        Ok(Some(Rc::new(RouteLimits { limits, exempt, namespace, name, variables })))
+        let numbers = route.overrides.as_deref().copied().unwrap_or_default();
+        Ok(Some(Rc::new(RouteLimits {
+            limits,
+            exempt,
+            namespace,
+            name,
+            request_status: numbers.limit_req_status.map(|status| status as ngx_int_t),
+            connection_status: numbers.limit_conn_status.map(|status| status as ngx_int_t),
+            variables: OnceCell::new(),
+        })))
     }
 
     /// Whether this client is not limited.

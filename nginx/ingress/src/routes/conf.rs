@@ -37,4 +37,6 @@ pub struct LocConf {
     pub table: Option<NonNull<RouteTable>>,
     /// Of a named location: where its server block's routes are.
     pub routes: Option<NonNull<RouteTable>>,
+    /// Of the named location that errors come through on their way to those of routes (`ingress_route_page`).
+    pub enters_page: bool,
 }

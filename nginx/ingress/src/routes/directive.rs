@@ -43,6 +43,16 @@ fn set(conf: Conf, loc: &mut LocConf, place: Place) -> Answer {
     CONF_OK
 }
 
+/// `ingress_route_page`
+pub fn page(conf: Conf, loc: &mut LocConf) -> Answer {
+    // SAFETY: the directive stands in a location.
+    if !unsafe { Place::of(conf) }.is_named() {
+        return refuse(c"is allowed in a named location only");
+    }
+    loc.enters_page = true;
+    CONF_OK
+}
+
 /// `ingress_route_max_overrides NUMBER`
 pub fn max_overrides(conf: Conf) -> Answer {
     let number = conf.words().nth(1).and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());

@@ -34,7 +34,7 @@ use super::templates::{Filling, Purpose, Templates};
 use super::{accel, actions, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
-use crate::script::{ReadyScript, effects};
+use crate::script::{self, ReadyScript, State, effects};
 use crate::waf::ReadyWaf;
 use crate::{access, attempts, headers, limits, metrics, mirrors, tracing, waf};
 
@@ -58,9 +58,35 @@ pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
             // SAFETY: tables live as long as the configuration; our main configuration exists with them.
             Some(table) => unsafe { route(r, table.as_ref(), &*r.main_conf(MODULE.get())) },
             None if loc.routes.is_some() && accel::entered_by_backend(r) => NOT_FOUND,
-            None => DECLINED,
+            None => match loc.routes.filter(|_| loc.enters_page) {
+                // SAFETY: as above.
+                Some(table) => unsafe { page(r, table.as_ref(), &*r.main_conf(MODULE.get())) },
+                None => DECLINED,
+            },
         }
     })
+}
+
+/// From an error to the route of the host that stands for the named location which it leads to. Nobody leads requests into another namespace's: only a
+/// request that had no route yet, refused by the host itself, may go to any. What is done before a route is looked for has been done for the request.
+#[cold]
+fn page(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
+    let name = script::find(r).and_then(State::take_page).filter(|_| r.is_main());
+    let (Some(name), Some(host)) = (name, table.host(r)) else { return NOT_FOUND };
+    let Ok(host) = &*host else { return UNAVAILABLE };
+    let mut search = Search::new(r, &main.worker);
+    search.set_path(name);
+    let Ok(found) = host.find(&mut search) else { return INTERNAL_ERROR };
+    let is_meant =
+        |found: &Found| found.route.path() == name && main.variables.may_go_to(r, found.route);
+    match found.filter(is_meant) {
+        Some(found) => enter_from(found, r, host, &mut search, table, main),
+        None => {
+            let line = format_args!("could not find named location \"{}\"", shown(name));
+            log::write(r.log(), NGX_LOG_ERR as usize, line);
+            INTERNAL_ERROR
+        }
+    }
 }
 
 /// Finds the route and enters its named location. The answer is for nginx: a status, or `DECLINED` to go on.
@@ -117,7 +143,7 @@ fn route(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     find(r, host, &mut search, table, main)
 }
 
-/// Finds the route, and another one as often as a script leads there.
+/// Finds the route.
 #[inline]
 fn find<'r>(
     r: Request<'r>,
@@ -126,17 +152,29 @@ fn find<'r>(
     table: &RouteTable,
     main: &MainConf,
 ) -> ngx_int_t {
+    match host.find(search) {
+        Ok(Some(found)) => enter_from(found, r, host, search, table, main),
+        Ok(None) => {
+            metrics::note_no_route(r);
+            NOT_FOUND
+        }
+        Err(GaveUp) => INTERNAL_ERROR,
+    }
+}
+
+/// Enters the route, and another one as often as a script leads there.
+#[inline]
+fn enter_from<'r, 'h>(
+    mut found: Found<'h>,
+    r: Request<'r>,
+    host: &'h ReadyHost,
+    search: &mut Search<'r>,
+    table: &RouteTable,
+    main: &MainConf,
+) -> ngx_int_t {
     // SAFETY: a live request.
     let outer = unsafe { (*r.as_ptr()).loc_conf };
     loop {
-        let found = match host.find(search) {
-            Ok(Some(found)) => found,
-            Ok(None) => {
-                metrics::note_no_route(r);
-                return NOT_FOUND;
-            }
-            Err(GaveUp) => return INTERNAL_ERROR,
-        };
         if table.explains() && explain::tell(r, host.place(&found), found.route).is_none() {
             return INTERNAL_ERROR;
         }
@@ -148,9 +186,29 @@ fn find<'r>(
                     return answer;
                 }
                 search.set_path(r.uri());
+                found = match find_again(r, host, search) {
+                    Ok(found) => found,
+                    Err(answer) => return answer,
+                };
             }
         }
     }
+}
+
+/// What a script has led to. No path begins as named locations do.
+///
+/// # Errors: the answer for nginx.
+#[cold]
+fn find_again<'h>(
+    r: Request,
+    host: &'h ReadyHost,
+    search: &mut Search<'_>,
+) -> Result<Found<'h>, ngx_int_t> {
+    let found = if r.uri().starts_with(b"@") { Ok(None) } else { host.find(search) };
+    found.map_err(|GaveUp| INTERNAL_ERROR)?.ok_or_else(|| {
+        metrics::note_no_route(r);
+        NOT_FOUND
+    })
 }
 
 /// `None`: out of memory, or what the route brings along cannot be made, and the log says why.

@@ -10,7 +10,7 @@ use wick_native::bits;
 use wick_native::code::OK;
 use wick_native::conf::Conf;
 use wick_native::request::Request;
-use wick_native::variable::{self, fill, index, is_set};
+use wick_native::variable::{self, at, fill, index, is_set};
 use wick_routes::{Route, Value, WeightedBackend};
 
 const ALTERNATIVE: &str = "proxy_alternative_upstream_name";
@@ -68,6 +68,12 @@ impl Variables {
 }
 
 impl Variables {
+    /// Whether the request has had no route before, or one of the same namespace.
+    pub fn may_go_to(&self, r: Request, route: &Route) -> bool {
+        let index = self.values[Value::Namespace as usize];
+        !is_set(r, index) || at(r, index) == Some(route.value(Value::Namespace))
+    }
+
     /// Gives the request the values of the one backend of several that serves it, behind those of its route. `None`: out of memory.
     pub fn write_backend(&self, r: Request, backend: &WeightedBackend) -> Option<()> {
         for (value, text) in [

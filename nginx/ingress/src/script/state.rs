@@ -12,6 +12,8 @@ pub struct State {
     room: Cell<usize>,
     /// Where groups are kept.
     pub offsets: Offsets,
+    /// The named location that an error leads to, with its `@`, until it is entered. It lives as long as the configuration; empty: none.
+    page: Cell<*const [u8]>,
 }
 
 struct Variable {
@@ -26,7 +28,12 @@ const ROOM: usize = 256 << 10;
 
 impl Default for State {
     fn default() -> Self {
-        State { variables: RefCell::default(), room: Cell::new(ROOM), offsets: Offsets::default() }
+        State {
+            variables: RefCell::default(),
+            room: Cell::new(ROOM),
+            offsets: Offsets::default(),
+            page: Cell::new(&[]),
+        }
     }
 }
 
@@ -49,6 +56,20 @@ impl State {
             Some(variable) => variable.value = value,
             None => variables.push(Variable { name: name.into(), value }),
         }
+    }
+
+    /// An error leads to this named location.
+    ///
+    /// # Safety
+    /// `name` lives as long as the configuration.
+    pub unsafe fn lead_to(&self, name: *const [u8]) {
+        self.page.set(name);
+    }
+
+    /// The named location that an error leads to, once; `None`: to none.
+    pub fn take_page(&self) -> Option<&[u8]> {
+        // SAFETY: it lives as long as the configuration, which is longer than the request does.
+        Some(unsafe { &*self.page.replace(&[]) }).filter(|name| !name.is_empty())
     }
 
     /// False: there is no room for so many bytes more.

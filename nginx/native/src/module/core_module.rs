@@ -43,6 +43,7 @@ pub unsafe fn http_main_of_cycle<'a, T>(
 ///     conf: MainConf => module::WASM,             // made by `Default`, one per cycle; and the ModuleIndex that finds it
 ///     init_conf: compile,                         // unsafe fn(*mut ngx_cycle_t) -> Option<()>, when all was read;
 ///                                                 // `None`: refused, and the log says why
+///     init_module: prepare,                       // unsafe fn(*mut ngx_cycle_t), when the configuration comes into force
 ///     init_process: start,                        // unsafe fn(*mut ngx_cycle_t), in each process
 ///     exit_process: end,                          // the same
 ///     exit_master: end,                           // the same, in the master
@@ -59,6 +60,7 @@ macro_rules! core_module {
         $(type: $type:expr,)?
         $(conf: $conf:ty => $index:path,)?
         $(init_conf: $init_conf:path,)?
+        $(init_module: $init_module:path,)?
         $(init_process: $init_process:path,)?
         $(exit_process: $exit_process:path,)?
         $(exit_master: $exit_master:path,)?
@@ -102,6 +104,16 @@ macro_rules! core_module {
             };
             $(table.type_ = $type;)?
             $(table.commands = $crate::directives!($($directives)*);)?
+            $(
+                unsafe extern "C" fn __init_module(
+                    cycle: *mut $crate::ffi::ngx_cycle_t,
+                ) -> $crate::ffi::ngx_int_t {
+                    // SAFETY: nginx calls with the cycle that comes into force. An error would end a running master.
+                    $crate::guard::guard((), || unsafe { $init_module(cycle) });
+                    $crate::code::OK
+                }
+                table.init_module = Some(__init_module);
+            )?
             $(
                 unsafe extern "C" fn __init_process(
                     cycle: *mut $crate::ffi::ngx_cycle_t,

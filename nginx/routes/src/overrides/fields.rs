@@ -53,6 +53,10 @@ pub struct Overrides {
     pub error_pages_550: Option<u64>,
     /// whether errors of the backend have a page, too.
     pub proxy_intercept_errors: Option<bool>,
+    /// 400 to 2^9-1; of a request that LIMITS refuse for its rate; absent: that of all routes.
+    pub limit_req_status: Option<u32>,
+    /// 400 to 2^9-1; of a request beside which the client has as many as LIMITS let it have; absent: that of all routes.
+    pub limit_conn_status: Option<u32>,
 }
 
 impl Overrides {
@@ -71,6 +75,8 @@ impl Overrides {
             error_pages_450: self.error_pages_450,
             error_pages_500: self.error_pages_500,
             error_pages_550: self.error_pages_550,
+            limit_req_status: self.limit_req_status,
+            limit_conn_status: self.limit_conn_status,
             ..Self::default()
         };
         *self != core
@@ -104,6 +110,8 @@ impl Overrides {
             route::ERROR_PAGES_500 => self.error_pages_500 = Some(numbers::CODE_SET.read(bytes)?),
             route::ERROR_PAGES_550 => self.error_pages_550 = Some(numbers::CODE_SET.read(bytes)?),
             route::PROXY_INTERCEPT_ERRORS => self.proxy_intercept_errors = Some(flag(bytes)?),
+            route::LIMIT_REQ_STATUS => self.limit_req_status = Some(numbers::STATUS.read(bytes)? as u32),
+            route::LIMIT_CONN_STATUS => self.limit_conn_status = Some(numbers::STATUS.read(bytes)? as u32),
             _ => return Ok(false),
         }
         Ok(true)

@@ -31,6 +31,8 @@ pub fn json_of(numbers: &Overrides) -> Json {
         ("error_pages_500", numbers.error_pages_500.map(Json::from)),
         ("error_pages_550", numbers.error_pages_550.map(Json::from)),
         ("proxy_intercept_errors", numbers.proxy_intercept_errors.map(Json::from)),
+        ("limit_req_status", numbers.limit_req_status.map(Json::from)),
+        ("limit_conn_status", numbers.limit_conn_status.map(Json::from)),
     ];
     named.into_iter().filter_map(|(name, number)| Some((name.to_owned(), number?))).collect()
 }

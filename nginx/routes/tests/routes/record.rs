@@ -48,6 +48,7 @@ fn every_field_comes_back() {
     for (id, flag) in [(42, 1), (43, 0), (46, 0), (47, 1), (56, 0)] {
         fields.push(field(id, &[flag]));
     }
+    fields.push(field(58, &429u16.to_le_bytes()));
     let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
     let [route] = host.routes() else { panic!("one route") };
     assert_eq!((route.path(), route.slashed_path()), (&b"/cart"[..], &b"/cart/"[..]));
@@ -86,6 +87,8 @@ fn every_field_comes_back() {
         error_pages_500: Some((1 << 3) | (1 << 49)),
         error_pages_550: Some(1 << 49),
         proxy_intercept_errors: Some(false),
+        limit_req_status: None,
+        limit_conn_status: Some(429),
     };
     assert_eq!(*overrides, expected);
     let codes = overrides.error_codes().map(Iterator::collect);

@@ -12,6 +12,25 @@ export function corpusCases(): SnippetCase[] {
     .flatMap(({ ingress }) => caseOf(ingress))
 }
 
+interface Refused {
+  readonly words: string
+  readonly it: SnippetCase | string
+}
+
+/** Of what stock nginx refuses: a case where there is one, or the text of a `stream` block, with the words. */
+export function corpusRefusals(): readonly Refused[] {
+  return readCorpus().flatMap(({ ingress, refusal }): Refused[] => {
+    if (refusal === undefined) return []
+    const annotation = (name: string) => ingress.metadata.annotations[prefix + name]
+    const [stream, auth] = [annotation("stream-snippet"), annotation("auth-snippet")]
+    const server = `location = /auth { internal; ${auth} }`
+    if (stream !== undefined) return [{ words: refusal, it: stream }]
+    if (auth !== undefined)
+      return [{ words: refusal, it: { name: ingress.metadata.name, server, requests: [] } }]
+    return caseOf(ingress).map((it) => ({ words: refusal, it }))
+  })
+}
+
 function caseOf(ingress: CorpusIngress): SnippetCase[] {
   const annotation = (name: string) => ingress.metadata.annotations[prefix + name]
   const [server, location] = [annotation("server-snippet"), annotation("configuration-snippet")]

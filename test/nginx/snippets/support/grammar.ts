@@ -27,12 +27,37 @@ export function caseOf(seed: number): SnippetCase {
   say.enterPath()
   const location = place === "server" ? undefined : block(say, "location", 6)
   const declared = say.declarations()
-  return {
+  const it = {
     name: `seed ${seed}`,
     paths: say.pick(pathSets),
     ...(server !== undefined && { server: server + declared }),
     ...(location !== undefined && { location: location + (server === undefined ? declared : "") }),
     requests: requestsFor(random, 12),
+  }
+  return seed % 5 === 0 ? withNamed(it, seed) : it
+}
+
+/** With a named location that errors lead to, from the host or its paths. */
+function withNamed(it: SnippetCase, seed: number): SnippetCase {
+  const say = new Phrases(new Random(seed + 1_000_000))
+  const status = say.pick(["", "=", "=200", "=410"])
+  const page = `error_page 403 404 405 410 418 429 500 503 ${status} @named;\n`
+  const own = block(say, "location", 3)
+  const answer = say.pick([
+    'return 200 "named $uri $args";\n',
+    "",
+    "rewrite ^ /a last;\n",
+    "deny 127.0.0.2;\n",
+  ])
+  // nginx would send both.
+  const host = own.includes("proxy_set_header Host") ? "" : "proxy_set_header Host $host;\n"
+  const passed = `${host}proxy_pass http://app.demo.svc.cluster.local;\n`
+  const named = `location @named {\n${own}${answer}${passed}}\n${say.declarations()}`
+  const isOfHost = say.oneIn(3)
+  return {
+    ...it,
+    server: `${isOfHost ? page : ""}${it.server ?? ""}${named}`,
+    ...(!isOfHost && { location: `${page}${it.location ?? ""}` }),
   }
 }
 

@@ -38,6 +38,15 @@ export const known: readonly Known[] = [
     },
   },
   {
+    is: (it) => says(/limit_except/)(it) && says(/more_\w+_input_headers/)(it) && says(/error_page/)(it),
+    example: {
+      name: "headers of the request are changed before limit_except refuses, and the page's backend sees them so",
+      server: "location @back { proxy_set_header Host $host; proxy_pass http://app.demo.svc.cluster.local; }",
+      location: "more_clear_input_headers X-Role; limit_except GET { deny all; } error_page 403 @back;",
+      requests: [{ target: "/", method: "POST", headers: [["X-Role", "a"]] }],
+    },
+  },
+  {
     is: ({ server = "", location = "" }) =>
       /^location/m.test(server) &&
       /rewrite "[^"]*" "[^"]*(\/a\/|\/l\d|\/deep|\$)[^"]*"( last)?;/.test(location),
@@ -49,11 +58,11 @@ export const known: readonly Known[] = [
     },
   },
   {
-    is: says(/error_page [^;]*@/),
+    is: (it) => says(/location @[^}]*proxy_pass/)(it) && !says(/location @[^}]*proxy_set_header Host/)(it),
     example: {
-      name: "an error page in a named location",
-      server: 'error_page 503 @back; location @back { return 503 "soon"; }',
-      location: "return 503;",
+      name: "a named location's backend is asked for the path's backend",
+      server: "location @back { proxy_pass http://app.demo.svc.cluster.local; }",
+      location: "error_page 418 @back; return 418;",
       requests: [get("/")],
     },
   },

@@ -454,3 +454,15 @@ describe("backends", () => {
     expect(remarks).toMatchObject([{ kind: "left-out" }])
   })
 })
+
+test("of a snippet it is said which filter says what", () => {
+  const text = "add_header A b; proxy_set_header C d; if ($arg_x) { return 403; }"
+  const { remarks } = conversionOf([
+    ingress("shop/a", "a.test/ → a:80", { "configuration-snippet": text }),
+    service("shop/a"),
+  ])
+  const said = remarks.filter(({ field }) => field.includes("configuration-snippet"))
+  expect(said.map(({ what }) => what.split(". Here that is ")[1])).toEqual([
+    "ResponseHeaderModifier for add_header, RequestHeaderModifier for proxy_set_header, RequestRedirect, if it is a redirect for return",
+  ])
+})

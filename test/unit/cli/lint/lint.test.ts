@@ -76,7 +76,15 @@ describe("an Ingress", () => {
     const change =
       'Nothing. What says the same without a snippet: annotation "denylist-source-range" for deny'
     expect(hintOf("deny 192.0.2.1;")).toEqual(["same", "snippet-as-data", change])
+    const filters =
+      "Nothing. What says the same without a snippet: in the Gateway API filter RequestHeaderModifier for proxy_set_header, in the Gateway API filter ResponseHeaderModifier for add_header"
+    expect(hintOf("proxy_set_header A b; add_header C d; add_header E f;")).toEqual([
+      "same",
+      "snippet-as-data",
+      filters,
+    ])
     expect(hintOf("sub_filter a b;").slice(0, 2)).toEqual(["same", "snippet-printed"])
+    expect(hintOf("resolver 192.0.2.53;").slice(0, 2)).toEqual(["same", "snippet-as-text"])
     expect(hintOf("root /x;").slice(0, 2)).toEqual(["closed", undefined])
   })
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { defaultSettings, parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { noObjects } from "../../../../controller/core/options/key.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
+import { noCapabilities } from "../../../../controller/model/capabilities.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
 import { type Authority, type Identity, rootAuthority } from "../../../../harness/pki.ts"
@@ -28,9 +29,7 @@ function read(data: Data | undefined, lastGood: Settings = defaultSettings) {
   const secret: Secret = { kind: "Secret", meta, type: "Opaque", data: Object.fromEntries(bytes) }
   return parseSettings(configMap, lastGood, {
     ...noObjects,
-    hasBrotli: false,
-    hasZstd: false,
-    hasHttp3: false,
+    capabilities: noCapabilities,
     secret: (name) => (data !== undefined && name === "ingress/collector" ? secret : undefined),
   })
 }

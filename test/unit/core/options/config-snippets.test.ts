@@ -7,6 +7,7 @@ import {
 import { defaultSettings, parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { noObjects } from "../../../../controller/core/options/key.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
+import { noCapabilities } from "../../../../controller/model/capabilities.ts"
 import { printDirectives } from "../../../../controller/output/render/directives.ts"
 
 const settingsOf = (texts: Partial<Settings>): Settings => ({ ...defaultSettings, ...texts })
@@ -109,9 +110,7 @@ test("no text makes the settings fail, and a NUL never reaches nginx", () => {
 test("nobody takes a port of wick's: the text before stays, or none", () => {
   const around = {
     ...noObjects,
-    hasBrotli: false,
-    hasZstd: false,
-    hasHttp3: false,
+    capabilities: noCapabilities,
     ports: new Set([80, 443]),
     ownPorts: new Set([10254]),
   }

@@ -213,6 +213,16 @@ describe("mistakes", () => {
     ])
   })
 
+  test.each([
+    ["https://me:secret@mirror.test/geo", "https://[redacted]@mirror.test/geo"],
+    ["https://me:sec/ret@mirror.test", "https://[redacted]@mirror.test"],
+    ["https://mirror.test/geo?key=secret#part", "https://mirror.test/geo?[redacted]"],
+  ])("a URL with what others should not read: %s", (url, printed) => {
+    expect(errors(`--maxmind-mirror=${url}`)).toEqual([
+      `Cannot use --maxmind-mirror="${printed}": write a URL of http or https without user, query and fragment`,
+    ])
+  })
+
   test("a factor by which no bucket grows", () => {
     expect(errors("--bucket-factor=0.5")).toEqual([
       'Cannot use --bucket-factor="0.5": write 0 or a number above 1, such as 1.1',

@@ -6,6 +6,7 @@ import { noObjects } from "../../../../controller/core/options/key.ts"
 import { keys } from "../../../../controller/core/options/key-table.ts"
 import type { Surroundings } from "../../../../controller/core/options/rules.ts"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
+import { allCapabilities, noCapabilities } from "../../../../controller/model/capabilities.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import type { Secret } from "../../../../controller/model/objects/secret.ts"
 import { hostile } from "../../../support/hostile.ts"
@@ -15,7 +16,7 @@ function configMap(name: string, data: Readonly<Record<string, string>>): Config
   return { kind: "ConfigMap", meta, data }
 }
 
-const around: Surroundings = { ...noObjects, hasBrotli: true, hasZstd: true, hasHttp3: true }
+const around: Surroundings = { ...noObjects, capabilities: allCapabilities }
 
 const ticketKey = randomBytes(48).toString("base64")
 
@@ -173,20 +174,23 @@ describe("keys against each other", () => {
   }
 
   test("brotli that is not installed is off", () => {
-    const { settings, fields } = settle({ "enable-brotli": "true" }, { hasBrotli: false, hasZstd: false })
+    const { settings, fields } = settle({ "enable-brotli": "true" }, { capabilities: noCapabilities })
     expect(settings.usesBrotli).toBe(false)
     expect(fields).toEqual(['data["enable-brotli"] value-corrected'])
     expect(settle({ "enable-brotli": "true" }).settings.usesBrotli).toBe(true)
   })
 
   test("so is Zstandard", () => {
-    const { settings, fields } = settle({ "enable-zstd": "true" }, { hasZstd: false })
+    const { settings, fields } = settle(
+      { "enable-zstd": "true" },
+      { capabilities: { ...allCapabilities, hasZstd: false } },
+    )
     expect([settings.usesZstd, fields]).toEqual([false, ['data["enable-zstd"] value-corrected']])
     expect(settle({ "enable-zstd": "true" }).settings.usesZstd).toBe(true)
   })
 
   test.each<[string, Record<string, string>, Partial<Surroundings>]>([
-    ["an nginx without it", {}, { hasHttp3: false }],
+    ["an nginx without it", {}, { capabilities: { ...allCapabilities, hasHttp3: false } }],
     ["a PROXY header before everything", { "use-proxy-protocol": "true" }, {}],
     ["no TLS 1.3", { "ssl-protocols": "TLSv1.2" }, {}],
   ])("HTTP/3 is off with %s", (_, more, there) => {

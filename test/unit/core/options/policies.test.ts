@@ -1,9 +1,11 @@
 // The keys of the ConfigMap about balancing policies, and the names that load-balance takes.
+
 import { generateKeyPairSync } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { algorithm, builtIn, policyIn } from "../../../../controller/core/options/algorithm.ts"
 import { defaultSettings, parseSettings } from "../../../../controller/core/options/configmap.ts"
 import { noObjects } from "../../../../controller/core/options/key.ts"
+import { noCapabilities } from "../../../../controller/model/capabilities.ts"
 import type { ConfigMap } from "../../../../controller/model/objects/config-map.ts"
 import { meta } from "../../../../harness/objects.ts"
 
@@ -14,9 +16,7 @@ function parsed(data: Readonly<Record<string, string>>, lastGood = defaultSettin
   return parseSettings(settings, lastGood, {
     ...noObjects,
     configMap,
-    hasBrotli: false,
-    hasZstd: false,
-    hasHttp3: false,
+    capabilities: noCapabilities,
   })
 }
 

@@ -129,7 +129,7 @@ describe("levels", () => {
       more_set_input_headers -r "E: $http_x"; more_clear_input_headers F G;
       proxy_set_header H $remote_addr; grpc_set_header H other; proxy_hide_header I; proxy_pass_header J;
       access_log off; default_type text/plain; limit_rate $http_x; auth_request_set $k $upstream_http_k;
-      error_page 403 404 =200 /l; error_page 500 = https://m/$request_uri;`)
+      error_page 403 404 =200 /l; error_page 500 = https://m/$request_uri; error_page 502 @n;`)
     expect(refused).toEqual([])
     const conditions = { statuses: [404, 500], types: ["text/html", "text/plain"] }
     expect(script).toEqual({
@@ -158,6 +158,7 @@ describe("levels", () => {
           errorPages: [
             { codes: [403, 404], code: 200, to: "/l" },
             { codes: [500], code: 0, to: "https://m/$request_uri" },
+            { codes: [502], to: "@n" },
           ],
         },
       ],
@@ -302,6 +303,31 @@ describe("who is let in", () => {
   })
 })
 
+describe("rules of ModSecurity", () => {
+  test("are those of the paths", () => {
+    const { firewall, refused, directives } = compile(`
+      modsecurity on;
+      modsecurity_rules '
+        SecRuleEngine On
+        SecRule ARGS:q "@streq $bad" "id:1,deny"
+      ';
+      modsecurity_rules_file /etc/nginx/owasp-modsecurity-crs/nginx-modsecurity.conf;
+      modsecurity_transaction_id "a$host";`)
+    expect(refused).toEqual([])
+    expect(firewall).toMatchObject({ isOn: true, transactionId: "a$host" })
+    expect(firewall?.rules).toEqual([
+      expect.stringContaining('SecRule ARGS:q "@streq $bad" "id:1,deny"'),
+      "Include /etc/nginx/owasp-modsecurity-crs/nginx-modsecurity.conf",
+    ])
+    expect(new Set(directives.map(({ becomes }) => becomes))).toEqual(new Set(["data"]))
+  })
+
+  test("that are refused may keep requests out", () => {
+    for (const text of ["modsecurity_rules 'SecTmpDir /';", "modsecurity_rules_file /x;"])
+      expect(compile(text).refused, text).toMatchObject([{ mayGuard: true }])
+  })
+})
+
 describe("numbers", () => {
   test("are those of the route", () => {
     const { overrides } = compile(`
@@ -316,6 +342,15 @@ describe("numbers", () => {
       proxyNextUpstream: "error timeout",
       limitRateBytes: 10_240,
     })
+  })
+
+  test("of refusals are those of the limits that annotations say, and printed for nginx's own where there are zones", () => {
+    const text = "limit_req_status 429; limit_conn_status 430;"
+    const alone = compile(text)
+    expect([alone.overrides, alone.text]).toEqual([{ limitReqStatus: 429, limitConnStatus: 430 }, []])
+    const beside = compileSnippet(text, "location", { ...options, requestZones: new Set(["z"]) })
+    expect(beside.overrides).toEqual(alone.overrides)
+    expect(beside.text).toEqual([{ name: "limit_req_status", args: ["429"] }])
   })
 
   test("of a server do not reach paths of Ingresses that have them from their location, but those of the snippet", () => {
@@ -545,7 +580,34 @@ describe("what is refused", () => {
       "proxy_redirect ~(?<http_x>a) /;",
       '1:1 proxy_redirect: group "http_x" would take the place of variable $http_x in all of nginx',
     ],
-    ["error_page 404 @a;", '1:1 error_page: "@a" is a named location'],
+    ["error_page 404 @$arg_a;", "1:1 error_page: the name of a location has no variables"],
+    ["location @a { return 200; }", '1:1 location: named location "a" can be on the server level only'],
+    [
+      "location /a { location @a { return 200; } }",
+      '1:15 location: named location "a" can be on the server level only',
+      "server",
+    ],
+    [
+      "modsecurity on;",
+      "1:1 modsecurity: rules of ModSecurity are those of all paths of an Ingress, or of all Ingresses",
+      "server",
+    ],
+    [
+      "location /a { modsecurity off; }",
+      "1:15 modsecurity: rules of ModSecurity are those of all paths of an Ingress, or of all Ingresses",
+    ],
+    [
+      `modsecurity_rules 'SecRule ARGS "@pmFromFile /etc/passwd" "id:1"';`,
+      '1:1 modsecurity_rules: its rules: in line 1, "SecRule": operator @pmFromFile: it reads a file of nginx\'s machine, or asks another one; write the words themselves behind @pm',
+    ],
+    [
+      "modsecurity_rules_file /etc/passwd;",
+      '1:1 modsecurity_rules_file: its rules: in line 1, "Include": it reads a file of nginx\'s machine; there are /etc/nginx/modsecurity/modsecurity.conf and /etc/nginx/owasp-modsecurity-crs/nginx-modsecurity.conf; write what stands in that file',
+    ],
+    [
+      "modsecurity_rules_remote k https://a/;",
+      "1:1 modsecurity_rules_remote: it reads rules from another machine",
+    ],
     ["access_log off always;", '1:1 access_log: invalid parameter "always"'],
     ["proxy_redirect default;", '1:1 proxy_redirect: invalid parameter "default"'],
     ["proxy_cookie_path /a;", '1:1 proxy_cookie_path: invalid parameter "/a"'],

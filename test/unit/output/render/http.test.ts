@@ -35,7 +35,7 @@ describe("HTTP/2", () => {
 
 describe("HTTP/3", () => {
   const quic = (lines: readonly string[]) => lines.filter((line) => / quic/.test(line))
-  const at9443 = { ...fixed, listeners: [{ scheme: "https", port: 9443 }] } as const
+  const at9443 = { ...fixed, listeners: [{ scheme: "https", port: 9443, hasHttp3: true }] } as const
 
   const quicOf = (more: Partial<Fixed>) => {
     const { text } = render({ ...at9443, http: httpWith({ usesHttp3: true }), ...more }, site)
@@ -52,10 +52,22 @@ describe("HTTP/3", () => {
     ])
   })
 
-  test("is on ports of HTTPS listeners, too, but for those that have a UDP service", () => {
+  test("is on ports of listeners that ask for it, but for those that have a UDP service", () => {
+    expect(quicOf({ listeners: [{ scheme: "https", port: 9443 }] }).join()).not.toContain("9443")
     expect(quicOf({}).join()).toContain("9443 quic")
     expect(quicOf({ streams: [{ protocol: "tcp", port: 9443 }] }).join()).toContain("9443 quic")
     expect(quicOf({ streams: [{ protocol: "udp", port: 9443 }] }).join()).not.toContain("9443")
+  })
+
+  test("is told at its own ports only", () => {
+    const textOf = (more: Partial<Fixed>) =>
+      render({ ...at9443, http: httpWith({ usesHttp3: true }), ...more }, site).text
+    expect(textOf({})).toContain('ingress_set_header Alt-Svc "h3=')
+    const other = textOf({ listeners: [...at9443.listeners, { scheme: "https", port: 7443 }] })
+    expect(other).toContain("ingress_set_header Alt-Svc $alternative_service tls;")
+    const [, rows] = /map \$server_port \$alternative_service \{([^}]*)\}/.exec(other) ?? []
+    expect(rows).toMatch(/8443 .*9443 /s)
+    expect(rows).not.toContain("7443")
   })
 })
 

@@ -13,6 +13,7 @@ use wick_routes::{Piece, Template};
 use wick_script::level::{ErrorPage, PageStatus};
 
 use super::text::Text;
+use crate::script::kept;
 
 /// It does not move: nginx's entries point to it.
 pub struct Page {
@@ -26,21 +27,26 @@ enum Target {
         text: Box<[u8]>,
         args: Box<[u8]>,
     },
-    Filled(Box<Code>),
+    Filled(Box<Code<Text>>),
+    /// A named location, with its `@`, which is a route of the host.
+    Named(Box<Code<Box<[u8]>>>),
 }
 
+/// The location of nginx's through which requests come to all named ones of routes (`ingress_route_page`).
+const ENTRANCE: &[u8] = b"@page";
+
 /// What nginx's script engine runs: first how long the text is, then that it is written. Source: nginx, `ngx_http_complex_value`.
-struct Code {
-    length: Step<Length>,
-    write: Step<Write>,
-    text: Text,
+struct Code<T> {
+    length: Step<Length, T>,
+    write: Step<Write, T>,
+    about: T,
 }
 
 /// One step, and its end.
 #[repr(C)]
-struct Step<F> {
+struct Step<F, T> {
     run: F,
-    text: Cell<*const Text>,
+    about: Cell<*const T>,
     end: usize,
 }
 
@@ -66,10 +72,8 @@ impl Page {
                 value.value = borrowed(text);
                 own_args = borrowed(args);
             }
-            Target::Filled(code) => {
-                value.lengths = (&raw const code.length).cast_mut().cast();
-                value.values = (&raw const code.write).cast_mut().cast();
-            }
+            Target::Filled(code) => code.enter(&mut value),
+            Target::Named(code) => code.enter(&mut value),
         }
         let overwrite = overwrite(code, self.status);
         ngx_http_err_page_t { status: code as ngx_int_t, overwrite, value, args: own_args }
@@ -89,7 +93,7 @@ fn overwrite(code: u16, status: PageStatus) -> ngx_int_t {
 impl Target {
     fn of(template: &Template) -> Target {
         if template.pieces().any(|piece| !matches!(piece, Piece::Text(_))) {
-            return Target::Filled(Code::of(template));
+            return Target::Filled(Code::of(Text::of(template), length, write));
         }
         let text: Vec<u8> = template
             .pieces()
@@ -101,6 +105,9 @@ impl Target {
                 .to_vec()
             })
             .collect();
+        if text.starts_with(b"@") {
+            return Target::Named(Code::of(text.into(), length_of_entrance, write_entrance));
+        }
         let mark = text.iter().position(|byte| *byte == b'?').filter(|_| text.starts_with(b"/"));
         match mark {
             Some(mark) => {
@@ -111,16 +118,21 @@ impl Target {
     }
 }
 
-impl Code {
-    fn of(template: &Template) -> Box<Code> {
+impl<T> Code<T> {
+    fn of(about: T, length: Length, write: Write) -> Box<Code<T>> {
         let code = Box::new(Code {
-            length: Step { run: length, text: Cell::new(std::ptr::null()), end: 0 },
-            write: Step { run: write, text: Cell::new(std::ptr::null()), end: 0 },
-            text: Text::of(template),
+            length: Step { run: length, about: Cell::new(std::ptr::null()), end: 0 },
+            write: Step { run: write, about: Cell::new(std::ptr::null()), end: 0 },
+            about,
         });
-        code.length.text.set(&code.text);
-        code.write.text.set(&code.text);
+        code.length.about.set(&code.about);
+        code.write.about.set(&code.about);
         code
+    }
+
+    fn enter(&self, value: &mut ngx_http_complex_value_t) {
+        value.lengths = (&raw const self.length).cast_mut().cast();
+        value.values = (&raw const self.write).cast_mut().cast();
     }
 }
 
@@ -128,7 +140,7 @@ unsafe extern "C" fn length(engine: *mut ngx_http_script_engine_t) -> usize {
     guard(0, || {
         // SAFETY: nginx is at one of our steps; the text lives as long as the configuration.
         let text = unsafe {
-            let (r, text) = next(engine);
+            let (r, text) = next::<Text>(engine);
             target(r, &*text).unwrap_or_default()
         };
         TEXT.set(text);
@@ -150,23 +162,53 @@ unsafe extern "C" fn write(engine: *mut ngx_http_script_engine_t) {
     guard((), || {
         // SAFETY: nginx is at one of our steps, and has made room for what `length` has said right before.
         unsafe {
-            next(engine);
-            let text = &*TEXT.replace(&[]);
-            (*engine).pos.copy_from_nonoverlapping(text.as_ptr(), text.len());
-            (*engine).pos = (*engine).pos.add(text.len());
+            next::<Text>(engine);
+            put(engine, &*TEXT.replace(&[]));
         }
     });
+}
+
+unsafe extern "C" fn length_of_entrance(engine: *mut ngx_http_script_engine_t) -> usize {
+    guard(0, || {
+        // SAFETY: nginx is at one of our steps; the name lives as long as the configuration.
+        unsafe {
+            let (r, name) = next::<Box<[u8]>>(engine);
+            let Some(state) = kept::of(r) else { return 0 };
+            state.lead_to(&**name);
+        }
+        ENTRANCE.len()
+    })
+}
+
+unsafe extern "C" fn write_entrance(engine: *mut ngx_http_script_engine_t) {
+    guard((), || {
+        // SAFETY: nginx is at one of our steps, and has made room for what `length_of_entrance` has said right before.
+        unsafe {
+            next::<Box<[u8]>>(engine);
+            put(engine, ENTRANCE);
+        }
+    });
+}
+
+/// # Safety
+/// nginx has made room for the text.
+unsafe fn put(engine: *mut ngx_http_script_engine_t, text: &[u8]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        (*engine).pos.copy_from_nonoverlapping(text.as_ptr(), text.len());
+        (*engine).pos = (*engine).pos.add(text.len());
+    }
 }
 
 /// What the step is about; the engine goes on at its end.
 ///
 /// # Safety
 /// nginx is at one of our steps.
-unsafe fn next<'r>(engine: *mut ngx_http_script_engine_t) -> (Request<'r>, *const Text) {
+unsafe fn next<'r, T>(engine: *mut ngx_http_script_engine_t) -> (Request<'r>, *const T) {
     // SAFETY: the caller's promise; what runs it is a word.
     unsafe {
         let step = (*engine).ip.cast::<usize>();
         (*engine).ip = step.add(2).cast();
-        (Request::from_raw((*engine).request), *step.add(1).cast::<*const Text>())
+        (Request::from_raw((*engine).request), *step.add(1).cast::<*const T>())
     }
 }

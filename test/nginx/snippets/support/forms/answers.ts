@@ -1,6 +1,6 @@
 // Answers without a backend, and in the place of one.
 import type { SnippetCase } from "../case.ts"
-import { by, from, get } from "./ask.ts"
+import { answered, by, from, get } from "./ask.ts"
 
 export const answers: readonly SnippetCase[] = [
   {
@@ -52,6 +52,44 @@ error_page 500 502 503 = /sorry;
 error_page 403 https://login.test/?rd=$request_uri;
 error_page 410 =200 /gone;`,
     requests: [200, 403, 404, 410, 500, 503].map((status) => get("/a?b=c", {}, { status })),
+  },
+  {
+    name: "named locations in the place of errors",
+    server: `
+location @fallback { add_header X-From "fallback of $uri" always; proxy_set_header Host $host; proxy_set_header X-Again $request_method; proxy_pass http://app.demo.svc.cluster.local; }
+location @sorry { default_type text/plain; more_set_headers "X-Sorry: $status"; return 200 "sorry, $uri $args $request_method"; }
+location @moved { rewrite ^/x/(.*)$ /y/$1 last; return 410 "gone"; }
+location @guarded { deny 127.0.0.2; return 200 "in"; }
+location /y/ { return 200 "moved to $uri"; }`,
+    location: `
+proxy_intercept_errors on;
+error_page 502 503 @sorry;
+error_page 404 = @fallback;
+error_page 405 =418 @sorry;
+error_page 409 @moved;
+error_page 403 = @guarded;
+error_page 500 @nowhere;
+if ($arg_stop = deny) { return 403; }
+if ($arg_stop = busy) { return 503; }`,
+    requests: [
+      ...[200, 404, 405, 409, 500, 503].flatMap((status) => [
+        get("/x/a%20b?c=d", {}, { status }),
+        { ...by("POST", "/x/?c=d"), answer: { status } },
+        { ...by("HEAD", "/x/"), answer: { status } },
+      ]),
+      ...["deny", "busy"].flatMap((why) => [get(`/?stop=${why}`), from("127.0.0.2", `/?stop=${why}`)]),
+      get("/@sorry"),
+      get("/y/@fallback"),
+    ],
+  },
+  {
+    name: "a named location for all errors of a host",
+    server: `
+error_page 403 404 418 = @all;
+location @all { add_header X-All $uri always; return 404 "none of $host"; }
+location = /secret { deny all; }
+location /old { return 418; }`,
+    requests: [get("/"), get("/secret"), get("/old/x?y"), by("POST", "/secret"), answered(404), get("/none")],
   },
   {
     name: "CSP report of the edge",

@@ -207,6 +207,61 @@ describe("which rules look at requests", () => {
         limits,
       ],
     ],
+    [
+      "a configuration-snippet",
+      { "configuration-snippet": `modsecurity on; modsecurity_rules '${own}';` },
+      {},
+      [off, own, limits],
+    ],
+    [
+      "a configuration-snippet against the ConfigMap",
+      { "configuration-snippet": "modsecurity off;" },
+      on,
+      undefined,
+    ],
+    [
+      "annotations come before what a configuration-snippet says",
+      {
+        ...on,
+        "modsecurity-snippet": own,
+        "configuration-snippet": `modsecurity off; modsecurity_rules '${global}';`,
+      },
+      {},
+      [off, own, global, limits],
+    ],
+    [
+      "rules of a configuration-snippet where nothing switches them on",
+      { "configuration-snippet": `modsecurity_rules '${own}';` },
+      {},
+      undefined,
+    ],
+    [
+      "the same where the ConfigMap does",
+      { "configuration-snippet": `modsecurity_rules '${own}';` },
+      on,
+      [off, own, recommended, limits],
+    ],
+    [
+      "files of the reference's image in a configuration-snippet",
+      {
+        "configuration-snippet":
+          "modsecurity on; modsecurity_rules_file /etc/nginx/owasp-modsecurity-crs/nginx-modsecurity.conf;",
+      },
+      {},
+      [off, ...crs, limits],
+    ],
+    [
+      "a location-snippet of the ConfigMap, for all",
+      {},
+      { "location-snippet": `modsecurity on; modsecurity_rules '${own}';` },
+      [off, own, limits],
+    ],
+    [
+      "a rule of a configuration-snippet that is refused closes",
+      { "configuration-snippet": "modsecurity on; modsecurity_rules 'SecRuleScript x';" },
+      {},
+      ["503"],
+    ],
     ["a value that is none closes", { "enable-modsecurity": "yes" }, {}, ["503"]],
     ["a rule that is refused closes", { ...on, "modsecurity-snippet": "SecRuleScript x" }, {}, ["503"]],
     ["CRS that is neither on nor off closes", { ...on, "enable-owasp-core-rules": "yes" }, {}, ["503"]],
@@ -324,6 +379,19 @@ describe("what has been found out about a set", () => {
         message:
           'Cannot use the rules of annotation "modsecurity-snippet", line 3: libmodsecurity says Rule id: 1 is duplicated; requests get 503',
       },
+    ])
+  })
+
+  test("of a configuration-snippet it is said there", () => {
+    const snippet = { "configuration-snippet": `modsecurity on; modsecurity_rules '${own}';` }
+    const wanted = translated({ annotations: snippet }).wanted[0]?.set.digest ?? ""
+    const trouble = { kind: "refused", reason: "it is bad", part: 1 } as const
+    const { problems } = translated({ annotations: snippet, states: { "shop/app": { wanted, trouble } } })
+    expect(problems.map(({ field, message }) => [field, message])).toEqual([
+      [
+        `metadata.annotations["${prefix}/configuration-snippet"]`,
+        'Cannot use the rules of annotation "configuration-snippet": libmodsecurity says it is bad; requests get 503',
+      ],
     ])
   })
 

@@ -51,6 +51,7 @@ const state = fc.record({
   paths: fc.array(wanted, { maxLength: 30 }),
   tls: fc.array(tls, { maxLength: 8 }),
   passed: fc.array(passed, { maxLength: 8 }),
+  scriptBytes: fc.array(fc.option(fc.nat(3_000)), { minLength: 5, maxLength: 5 }),
   aliases: fc.array(fc.record({ tenant: fc.constantFrom(...tenants), of: fc.nat(4) }), { maxLength: 6 }),
 })
 type State = typeof state extends fc.Arbitrary<infer T> ? T : never
@@ -77,13 +78,21 @@ function routeOf({ tenant, path, rewriteBytes, list, judge }: Wanted): Route {
 }
 
 /** The first who wants a path has it. */
-function liveOf({ paths, tls, passed, aliases }: State): Live {
+/** The steps of a host are those of the first who has a path there. */
+function scriptOf(bytes: number | null | undefined, { tenant, path }: Wanted): Pick<Host, "script"> {
+  if (bytes === null || bytes === undefined) return {}
+  const steps = [{ op: "set", name: "a", value: "x".repeat(bytes) }] as const
+  return { script: { steps, namespace: tenant, ingressName: `of-${path}` } }
+}
+
+function liveOf({ paths, tls, passed, aliases, scriptBytes }: State): Live {
   const taken = new Map(paths.toReversed().map((one) => [`${one.host}/${one.path}`, one]))
   const byHost = Map.groupBy(taken.values(), ({ host }) => host)
   const hosts: Host[] = [...byHost].map(([at, own]) => ({
     server: "main",
     host: String(hostNames[at]),
     routes: own.map(routeOf),
+    ...(own[0] && scriptOf(scriptBytes[at], own[0])),
   }))
   const names = aliases.flatMap(({ tenant, of }, at): Host[] =>
     byHost.has(of)
@@ -169,10 +178,13 @@ describe("for whatever tenants want", () => {
         (zone: (typeof zoneNames)[number]) =>
         (owner = "") =>
           !isOver(zone, owner)
-      const [before, after] = [routesIn(live), routesIn(within)]
-      for (const [place, route] of before)
-        if (fits("routes")(route.namespace) && (!route.backendTls || fits("certificates")(route.namespace)))
-          expect(after.get(place)).toBe(route)
+      const after = routesIn(within)
+      const hasAll = ({ namespace, backendTls }: Route) =>
+        fits("routes")(namespace) && (!backendTls || fits("certificates")(namespace))
+      // Nobody gets past the steps of a host for want of room: it is closed.
+      for (const { host, routes, script } of live.hosts)
+        for (const route of script && !fits("routes")(script.namespace) ? [] : routes)
+          if (hasAll(route)) expect(after.get(`${host}${route.path}`)).toBe(route)
       for (const backend of live.backends) {
         const [tenant] = backend.name.split("-")
         if (fits("backends")(tenant)) expect(within.backends).toContain(backend)
@@ -258,6 +270,7 @@ describe("the shares of a delivery", () => {
     paths: [...paths("greedy", 0, 1_000), ...paths("greedy", 1, 10), ...paths("quiet", 2, 10)],
     tls: [],
     passed: [],
+    scriptBytes: [],
     aliases: [],
   })
 
@@ -295,7 +308,7 @@ describe("the shares of a delivery", () => {
     const own = (judge: number, tenant: Tenant) => ({ ...path, judge, tenant, path: judge }) as Wanted
     const all = liveOf({
       paths: [own(0, "greedy"), own(1, "greedy"), own(2, "quiet")],
-      ...{ tls: [], passed: [], aliases: [] },
+      ...{ tls: [], passed: [], scriptBytes: [], aliases: [] },
     })
     const large = all.authorities.map((it) => ({ ...it, certificates: ["A".repeat(mebibytes(0.3))] }))
     const { live: within, problems } = new Shares(() => rooms).within(
