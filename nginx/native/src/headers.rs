@@ -60,6 +60,10 @@ pub fn add(r: Request, side: Side, name: &[u8], value: &[u8]) -> Result<(), Refu
     if !is_token(name) || !is_field_value(value) {
         return Err(Refused);
     }
+    add_checked(r, side, name, value)
+}
+
+fn add_checked(r: Request, side: Side, name: &[u8], value: &[u8]) -> Result<(), Refused> {
     match side {
         Side::Response if name.eq_ignore_ascii_case(b"content-type") => {
             let copy = r.pool().copy_str(value).ok_or(Refused)?;
@@ -81,7 +85,7 @@ pub fn replace(r: Request, side: Side, name: &[u8], value: &[u8]) -> Result<(), 
         return Err(Refused);
     }
     if !has(r, side, name) {
-        return add(r, side, name, value);
+        return add_checked(r, side, name, value);
     }
     let mut same = named(r, side, name);
     let Some(mut first) = same.next() else { return Err(Refused) };

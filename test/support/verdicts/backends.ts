@@ -58,6 +58,32 @@ export const backendCases: CasesOfRules = {
       { says: { "configuration-snippet": "add_header A $service_name;" }, keys: critical },
     ],
   },
+  "snippet-limit-except-headers": {
+    told: [
+      {
+        says: {
+          "configuration-snippet":
+            'limit_except GET { deny all; } more_set_input_headers "A: b"; error_page 403 /refused;',
+        },
+        keys: critical,
+      },
+      {
+        says: {
+          "configuration-snippet":
+            "error_page 403 /refused; more_clear_input_headers A; limit_except GET { deny all; }",
+        },
+        keys: critical,
+      },
+    ],
+    untold: [
+      {
+        says: {
+          "configuration-snippet": 'limit_except GET { deny all; } more_set_input_headers "A: b";',
+        },
+        keys: critical,
+      },
+    ],
+  },
   "snippet-type-condition": {
     told: [
       {
