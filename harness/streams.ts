@@ -163,6 +163,7 @@ function tlsServer(site: Site, { inTlsServer = "" }: StreamsOptions): string {
     ${inTlsServer}
     ingress_stream_certificates certificates;
     proxy_ssl on;
+    proxy_ssl_protocols TLSv1.2 TLSv1.3;
     proxy_pass upstream_balancer;
   }`
 }

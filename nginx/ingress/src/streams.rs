@@ -146,7 +146,7 @@ fn terminate(conf: Conf) -> Option<()> {
     Some(())
 }
 
-/// `None`: endpoints cannot be spoken to in TLS, as the server has no `proxy_ssl`, or this nginx's is not known.
+/// `None`: endpoints cannot be spoken to in TLS, as the server has no `proxy_ssl` or no `proxy_ssl_protocols`, or this nginx's is not known.
 ///
 /// # Safety
 /// The parser is inside `stream`, whose configurations are merged.

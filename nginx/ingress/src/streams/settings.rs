@@ -33,15 +33,19 @@ const DIRECTIVES: [&[u8]; 10] = [
     b"proxy_protocol",
 ];
 
-/// Those of TLS towards the endpoint: whether there is any, whether its sessions are kept, whether a name is sent and which, and whether nginx
-/// verifies.
-const TLS_DIRECTIVES: [&[u8]; 5] = [
+/// Those of TLS towards the endpoint: whether there is any, whether its sessions are kept, whether a name is sent, whether nginx verifies, which name
+/// is sent, and the versions.
+const TLS_DIRECTIVES: [&[u8]; 6] = [
     b"proxy_ssl",
     b"proxy_ssl_session_reuse",
     b"proxy_ssl_server_name",
     b"proxy_ssl_verify",
     b"proxy_ssl_name",
+    b"proxy_ssl_protocols",
 ];
+
+/// How many of them have words of which [`UNSET`] says that they are not set: nginx leaves a pointer and a set of bits at 0.
+const TLS_SWITCHES: usize = 4;
 
 /// A value for each directive, as a word of nginx's; `None`: the server's own.
 type Words = [Option<usize>; DIRECTIVES.len()];
@@ -78,8 +82,7 @@ impl Structure {
             let slots = slots(conf);
             made_alone(conf, create, |made, bytes| {
                 let are_unset = |all: &[usize]| all.iter().all(|at| is_unset(made, bytes, *at));
-                // The name's is a pointer, which nginx leaves at null.
-                let tls_offsets = tls_offsets.filter(|all| are_unset(&all[..all.len() - 1]));
+                let tls_offsets = tls_offsets.filter(|all| are_unset(&all[..TLS_SWITCHES]));
                 let slot = module.ctx_index;
                 are_unset(&offsets).then_some(Structure {
                     slots,
@@ -96,20 +99,21 @@ impl Structure {
         self.bytes.div_ceil(size_of::<u64>())
     }
 
-    /// Where the structure has the context of TLS towards endpoints: the one word in which a server with `proxy_ssl` differs from another, beside those
-    /// of the directives that are known here. `None`: they differ in more, or in less.
+    /// Where the structure has the context of TLS towards endpoints: the one word in which a server with `proxy_ssl` and `proxy_ssl_protocols` differs
+    /// from another, beside those of the directives that are known here. Without the latter newer versions of nginx give all servers the same context.
+    /// `None`: they differ in more, or in less.
     ///
     /// # Safety
     /// Configurations of two servers of the nginx that was measured, merged.
     pub unsafe fn tls_context(&self, with: SrvConfs, without: SrvConfs) -> Option<TlsContext> {
-        let [enabled, ..] = self.tls_offsets?;
+        let tls_offsets = self.tls_offsets?;
         // SAFETY: the caller's promise.
         let [with, without] = unsafe { [self.proxy_words(with), self.proxy_words(without)] };
         let differing = |nth: &usize| with[*nth] != without[*nth];
         let mut others = (0..with.len())
             .filter(differing)
             .map(|nth| nth * size_of::<usize>())
-            .filter(|offset| *offset != enabled && !self.offsets.contains(offset));
+            .filter(|offset| !tls_offsets.contains(offset) && !self.offsets.contains(offset));
         let offset = others.next().filter(|_| others.next().is_none())?;
         let word = with[offset / size_of::<usize>()];
         let ssl = NonNull::new(std::ptr::with_exposed_provenance_mut(word))?;
@@ -259,7 +263,7 @@ impl Settings {
         context: TlsContext,
         server_name: Option<&[u8]>,
     ) -> Option<()> {
-        let [enabled, reuse, sends_name, verifies, name] = structure.tls_offsets?;
+        let [enabled, reuse, sends_name, verifies, name, _] = structure.tls_offsets?;
         let text = server_name.map(Text::new);
         let value = text.as_ref().map_or(0, |text| (&raw const text.value).expose_provenance());
         let words = [
