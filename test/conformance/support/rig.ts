@@ -61,11 +61,7 @@ export class Rig implements AsyncDisposable {
       kubeconfig: server.adminKubeconfig(),
       // Its process is not the node's to run.
       node: "elsewhere",
-      flags: [
-        `--gateway-addresses=${gatewayAddresses.join(",")}`,
-        // All of the suite is one namespace, and each different BackendTLSPolicy was a reload when this was chosen.
-        "--sync-rate-limit=10",
-      ],
+      flags: [`--gateway-addresses=${gatewayAddresses.join(",")}`],
     })
     const rig = new Rig(server, node, wick)
     await rig.#makeClass()

@@ -90,6 +90,7 @@ beforeAll(async () => {
       map $route_access_log $is_logged { default 1; 0 0; } log_format rate "$uri $limit_rate";`,
     server:
       'access_log rate.log rate if=$is_logged; location @named { add_header X-Named "$uri $request_method" always; proxy_pass http://backends; }',
+    named: ["named"],
     cases: Object.values(cases).map(([own]) => own),
   })
 })

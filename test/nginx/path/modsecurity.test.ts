@@ -172,12 +172,16 @@ test("requests that a rule denies before the Core Rule Set has begun leave nothi
     expect([...statuses]).toEqual([[403, requests]])
   }
   const memory = () => site.wick.workers().reduce((sum, pid) => sum + memoryBytesOf(pid), 0)
-  await send(1000)
-  const before = memory()
-  const requests = 8000
-  await send(requests)
+  const requests = 4000
+  const grown: number[] = []
+  // A worker that compiles the rules meanwhile, or gets memory for more connections, does so once.
+  for (let round = 0; round < 6; round += 1) {
+    const before = memory()
+    await send(requests)
+    grown.push(memory() - before)
+  }
   // libmodsecurity would have lost half a kilobyte with each.
-  expect(memory() - before).toBeLessThan(requests * 200)
+  expect(Math.min(...grown)).toBeLessThan(requests * 200)
 })
 
 describe("rules of the ConfigMap", () => {
@@ -205,6 +209,7 @@ test("nothing of a user's text is in nginx.conf or in the name of a file", async
   await answers("hostile.test", "/", 200)
   const dir = site.wick.runtimeDir
   expect(readFileSync(join(dir, "nginx.conf"), "utf8")).not.toContain("evil")
-  const names = readdirSync(join(dir, "modsecurity")).filter((name) => name !== "state.json")
-  expect(names.filter((name) => !/^[0-9a-f]{64}\.json$/.test(name))).toEqual([])
+  // Files that are being written end in `.part`.
+  const names = readdirSync(join(dir, "modsecurity")).map((name) => name.replace(/\.part$/, ""))
+  expect(names.filter((name) => !/^([0-9a-f]{64}|state)\.json$/.test(name))).toEqual([])
 })

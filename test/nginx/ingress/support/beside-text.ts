@@ -20,6 +20,8 @@ export interface BesideTextOptions {
   readonly cases: readonly Case[]
   /** Inside both server blocks. */
   readonly server?: string
+  /** Named locations of `server`: for ours, routes of each host. */
+  readonly named?: readonly string[]
   /** Parameters of both `listen` lines. */
   readonly listen?: string
 }
@@ -43,7 +45,13 @@ export class BesideText implements AsyncDisposable {
     this.ingress = ingress
   }
 
-  static async start({ http, cases, server = "", listen = "" }: BesideTextOptions): Promise<BesideText> {
+  static async start({
+    http,
+    cases,
+    server = "",
+    named = [],
+    listen = "",
+  }: BesideTextOptions): Promise<BesideText> {
     const texts = cases.map(
       ({ location, settings, text }, at) =>
         `location /case-${at}/ { ${location} ${text ?? textOfAll(settings)} }`,
@@ -52,12 +60,17 @@ export class BesideText implements AsyncDisposable {
       main: `load_module ${await headersMore()};`,
       http: (site) =>
         `${http ?? ""} server { listen 127.0.0.1:${site.ports[1]} ${listen}; ${server} ${texts.join("\n")} }`,
-      locations: cases.map(({ location }, at) => `location @case-${at} { ${location} }`).join("\n") + server,
+      locations: `${cases.map(({ location }, at) => `location @case-${at} { ${location} }`).join("\n")}
+        location @page { ingress_route_page; } ${server}`,
       listen,
       morePorts: 1,
     })
+    const places = named.map((name) => ({ path: `@${name}`, match: "exact", location: name }) as const)
     for (const [at, { settings, script = scriptOf([], [levelOf(settings)]) }] of cases.entries()) {
-      await ingress.route(`case-${at}.test`, [{ path: `/case-${at}`, location: `case-${at}`, script }])
+      await ingress.route(`case-${at}.test`, [
+        ...places,
+        { path: `/case-${at}`, location: `case-${at}`, script },
+      ])
     }
     return new BesideText(ingress)
   }
