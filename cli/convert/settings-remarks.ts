@@ -1,4 +1,4 @@
-import { effectiveAnnotations, nameUnder } from "../../controller/core/annotations/canonical.ts"
+import { emptyAnnotations } from "../../controller/core/annotations/canonical.ts"
 import { annotationByName } from "../../controller/core/annotations/table.ts"
 import { unusable, valueIn } from "../../controller/core/annotations/values.ts"
 import { annotationPath, fieldPath } from "../../controller/model/field-path.ts"
@@ -36,15 +36,11 @@ function emptyGuards({ ingress, problems, around: { options } }: Subject) {
   const refused = new Set(
     problems.flatMap(({ code, field }) => (code === "annotation-refused" ? [field] : [])),
   )
-  return [...effectiveAnnotations(ingress.meta.annotations, prefix)].flatMap(
-    ([canonical, { key, value }]) => {
-      const name = nameUnder(canonical, prefix) ?? ""
-      const reason = reasonFor(name)
-      const field = annotationPath(key)
-      const isGuard = value === "" && reason?.kind === "open" && refused.has(field)
-      return isGuard ? [{ name, field, what: reason.what }] : []
-    },
-  )
+  return emptyAnnotations(ingress.meta, prefix).flatMap(({ name, key }) => {
+    const reason = reasonFor(name)
+    const field = annotationPath(key)
+    return reason?.kind === "open" && refused.has(field) ? [{ name, field, what: reason.what }] : []
+  })
 }
 
 /** What of a snippet is a filter. */

@@ -1,3 +1,4 @@
+import type { Meta } from "../../model/objects/meta.ts"
 import { ownPrefix } from "../options/conflicts.ts"
 import { annotationByName } from "./table.ts"
 
@@ -37,6 +38,17 @@ export function effectiveAnnotations(
     if (other === "" || (canonical === key && value !== "")) found.set(canonical, { key, value })
   }
   return found
+}
+
+/** Annotations that are there and say nothing: their names of today, and their keys. */
+export function emptyAnnotations(
+  { annotations }: Meta,
+  prefix: string,
+): readonly { readonly name: string; readonly key: string }[] {
+  return [...effectiveAnnotations(annotations, prefix)].flatMap(([canonical, { key, value }]) => {
+    const name = nameUnder(canonical, prefix)
+    return value === "" && name !== undefined ? [{ name, key }] : []
+  })
 }
 
 /** Without the prefix, if it is one of those that are read. */
