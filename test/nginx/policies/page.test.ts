@@ -32,10 +32,11 @@ async function script(): Promise<string> {
     .replaceAll("9001", String(ports[2]))
     .replaceAll("10254", String(ports[3]))
     .replace("--runtime-dir run 2>", `--runtime-dir run ${flags} 2>`)
-    // Workers add up what they have counted a few times per second; a person takes longer to ask.
+    // Workers add up what they have counted a few times per second; a person takes longer to ask. A worker that has just begun goes round its
+    // endpoints until it has the policy: on a busy machine not all four requests are picks of it.
     .replace(
       /^wick policies .*$/m,
-      (ask) => `until ${ask} | grep -Eq ' 4 +0 +0 '; do sleep 0.1; done\n${ask}`,
+      (ask) => `until ${ask} | grep -Eq ' [1-4] +0 +0 '; do sleep 0.1; done\n${ask}`,
     )
   return ["set -eu", "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT", commands, "wait || true"].join("\n")
 }
@@ -52,6 +53,6 @@ test("the commands of the page lead to traffic", async () => {
   expect(said).toMatch(/^two-choices +\d+\.\d/m)
   expect(said).toMatch(/^ns per pick +10 endpoints/m)
   expect(said.match(/^from 127\.0\.0\.[12]$/gm)).toHaveLength(4)
-  // In force, used by one backend, asked four times; it neither declined nor failed.
-  expect(said).toMatch(/^two-choices +in force +[0-9a-f]{12} +1 +4 +0 +0 /m)
+  // In force, used by one backend, asked; it neither declined nor failed.
+  expect(said).toMatch(/^two-choices +in force +[0-9a-f]{12} +1 +[1-4] +0 +0 /m)
 })
