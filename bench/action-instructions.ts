@@ -8,7 +8,7 @@ import { type Route, recordOf } from "../harness/ingress/records.ts"
 import { startLoad } from "../harness/load.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, needValgrind, perOne, totalIn } from "./support/callgrind.ts"
 import { endpointsConf, paths, usualHeaders } from "./support/sites.ts"
 
 // Every request has the headers that conditions ask for, also where nobody asks.
@@ -38,7 +38,7 @@ await using endpoints = await startNginx(endpointsConf(1))
 const rows = []
 let base = 0
 for (const [name, route] of Object.entries(ways)) {
-  const each = ((await instructions(route, long)) - (await instructions(route, short))) / (long - short)
+  const each = await perOne(short, long, (requests) => instructions(route, requests))
   if (base === 0) base = each
   rows.push([name, Math.round(each), Math.round(each - base), (each / base).toFixed(3)])
 }

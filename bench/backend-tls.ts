@@ -1,5 +1,5 @@
-// What TLS towards backends costs as data of routes, beside the same as text of a location: instructions of a request, counted by valgrind, and memory of a worker. Writes
-// bench/results/backend-tls.md. Needs valgrind; takes a minute.
+// What TLS towards backends costs as data of routes, beside the same as text of a location: instructions of a request, counted by valgrind, and
+// memory of a worker. Writes bench/results/backend-tls.md. Needs valgrind; takes a minute.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ import { startLoad } from "../harness/load.ts"
 import { rootAuthority } from "../harness/pki.ts"
 import { memoryBytesOf } from "../harness/processes.ts"
 import { write } from "../harness/report.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, needValgrind, perOne, quit, totalIn } from "./support/callgrind.ts"
 import { paths, usualHeaders } from "./support/sites.ts"
 
 needValgrind()
@@ -35,7 +35,7 @@ const ways: Readonly<Record<string, Route>> = {
 }
 const rows = []
 for (const [way, route] of Object.entries(ways)) {
-  const each = ((await instructions(route, long)) - (await instructions(route, short))) / (long - short)
+  const each = await perOne(short, long, (requests) => instructions(route, requests))
   rows.push([way, Math.round(each)])
 }
 const contexts = 1000
@@ -78,6 +78,7 @@ async function instructions(route: Route, requests: number): Promise<number> {
   await ingress.write("main/shop.test", recordOf([route]))
   const question = (n: number) => ({ host: "shop.test", path: paths[n % paths.length] ?? "/" })
   const { statuses } = await startLoad({ port: ingress.port, connections: 1, requests, question }).done
+  await quit(ingress.nginx.pid, () => ingress.nginx.control("GET", "/status"))
   await ingress[Symbol.asyncDispose]()
   if (statuses.get(200) !== requests) throw new Error(`${[...statuses]}`)
   return totalIn(out)

@@ -1,6 +1,3 @@
-// wick in a cluster, in a small one and in one with 10,000 applications: how long a start takes, what it needs while nothing happens, and how
-// long an event of the API server takes to become traffic. Writes bench/results/cluster.md; takes about ten minutes.
-import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,7 +6,6 @@ import { parseArgs } from "node:util"
 import { type ApiServer, startApiServer } from "../harness/cluster/api-server.ts"
 import { startWickIn } from "../harness/cluster/wick.ts"
 import { ask } from "../harness/http.ts"
-import { root } from "../harness/paths.ts"
 import { signal } from "../harness/processes.ts"
 import { print, type Report, write } from "../harness/report.ts"
 import { largest, quantile } from "../harness/statistics.ts"
@@ -20,6 +16,7 @@ import { hostOf, populate } from "./support/cluster-population.ts"
 import { peakBytes, processNanoseconds } from "./support/cpu.ts"
 import { type Times, Web } from "./support/event-times.ts"
 import type { Inside } from "./support/inside.ts"
+import { needOwnNetwork } from "./support/own-network.ts"
 
 const text = { type: "string" } as const
 const { values: given } = parseArgs({ options: { applications: text, changes: text, "rest-seconds": text } })
@@ -33,7 +30,7 @@ const settleMs = 75_000
 /** Changes that come at once while others are measured. */
 const burstSize = 1000
 
-if (process.env.WICK_BENCH_NETWORK === undefined) runInNetwork()
+needOwnNetwork(import.meta.filename)
 
 const [busy = 0] = loadavg()
 const dir = mkdtempSync(join(tmpdir(), "wick-bench-"))
@@ -47,15 +44,6 @@ try {
   else print(report())
 } finally {
   rmSync(dir, { recursive: true })
-}
-
-/** Addresses of pods exist only there (build/network.sh). */
-function runInNetwork(): never {
-  const command = [process.execPath, import.meta.filename, ...process.argv.slice(2)]
-  const env = { ...process.env, WICK_BENCH_NETWORK: "own" }
-  execFileSync(join(root, "build/apiserver.sh"), { stdio: "inherit" })
-  const { status } = spawnSync(join(root, "build/network.sh"), command, { stdio: "inherit", env })
-  process.exit(status ?? 1)
 }
 
 async function measure(applications: number): Promise<void> {

@@ -1,10 +1,4 @@
-// gateway-api-bench's test of propagation (github.com/howardjohn/gateway-api-bench), on an API server: HTTPRoutes are created one after the other, and each
-// host is asked, on a new connection every time, until it answers 200. Then one route is changed again and again under load, and at last routes are
-// created the same way while others with Services of their own come as fast as the API server takes them. Writes
-// bench/results/gateway-propagation.md; takes some minutes. `--routes=N --toggles=N --churn=N`: others than usual are printed only.
-import { execFileSync, spawnSync } from "node:child_process"
 import { loadavg } from "node:os"
-import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { type ApiServer, startApiServer } from "../harness/cluster/api-server.ts"
 import { installGatewayApi } from "../harness/cluster/gateway-api.ts"
@@ -12,13 +6,13 @@ import { podPort, sliceOf, startPods } from "../harness/cluster/pods.ts"
 import { startWickIn } from "../harness/cluster/wick.ts"
 import { ask } from "../harness/http.ts"
 import { type Json, service } from "../harness/manifests.ts"
-import { root } from "../harness/paths.ts"
 import { freePorts } from "../harness/ports.ts"
 import { print, type Report, write } from "../harness/report.ts"
 import { largest, quantile } from "../harness/statistics.ts"
 import { until } from "../harness/until.ts"
 import type { Wick } from "../harness/wick.ts"
 import { privateBytes } from "./support/cpu.ts"
+import { needOwnNetwork } from "./support/own-network.ts"
 
 const text = { type: "string" } as const
 const { values: given } = parseArgs({ options: { routes: text, toggles: text, churn: text } })
@@ -29,17 +23,7 @@ const probes = 100
 const host = "127.0.0.1"
 const namespace = "bench"
 
-if (process.env.WICK_BENCH_NETWORK === undefined) runInNetwork()
-
-/** Addresses of pods exist only there (build/network.sh). */
-function runInNetwork(): never {
-  const command = [process.execPath, import.meta.filename, ...process.argv.slice(2)]
-  const env = { ...process.env, WICK_BENCH_NETWORK: "own" }
-  for (const script of ["build/apiserver.sh", "build/gateway-crds.sh"])
-    execFileSync(join(root, script), { stdio: "inherit" })
-  const { status } = spawnSync(join(root, "build/network.sh"), command, { stdio: "inherit", env })
-  process.exit(status ?? 1)
-}
+needOwnNetwork(import.meta.filename, "gateway-crds.sh")
 
 const object = (kind: string, name: string, spec: Json): Json => ({
   ...{ apiVersion: "gateway.networking.k8s.io/v1", kind, spec },

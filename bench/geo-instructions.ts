@@ -8,7 +8,7 @@ import type { Access } from "../harness/ingress/records.ts"
 import { startLoad } from "../harness/load.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, needValgrind, perOne, totalIn } from "./support/callgrind.ts"
 import { endpointsConf, usualHeaders } from "./support/sites.ts"
 
 interface Way {
@@ -52,7 +52,7 @@ await using endpoints = await startNginx(endpointsConf(1))
 const rows = []
 let base: number | undefined
 for (const [name, way] of Object.entries(ways)) {
-  const count = ((await instructions(way, long)) - (await instructions(way, short))) / (long - short)
+  const count = await perOne(short, long, (requests) => instructions(way, requests))
   base ??= count
   rows.push([name, Math.round(count), Math.round(count - base)])
 }

@@ -19,7 +19,7 @@ import { scriptOf } from "../harness/ingress/script-records.ts"
 import { startLoad } from "../harness/load.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, needValgrind, perOne, totalIn } from "./support/callgrind.ts"
 import { endpointsConf, paths, usualHeaders } from "./support/sites.ts"
 
 const three = (setting: (name: string, at: number) => Setting) => ["X-One", "X-Two", "X-Three"].map(setting)
@@ -57,12 +57,8 @@ four kept connections to the client. The route is the same, and so is its locati
   rows,
 })
 
-async function perRequest(settings: readonly Setting[], asData: boolean): Promise<number> {
-  const [more, less] = [
-    await instructions(settings, asData, long),
-    await instructions(settings, asData, short),
-  ]
-  return (more - less) / (long - short)
+function perRequest(settings: readonly Setting[], asData: boolean): Promise<number> {
+  return perOne(short, long, (requests) => instructions(settings, asData, requests))
 }
 
 async function instructions(

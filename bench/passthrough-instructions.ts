@@ -5,10 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { paddedHello } from "../harness/hello.ts"
 import { Client, type Passing, startPassing } from "../harness/ingress/passthrough.ts"
-import { isRunning, signal } from "../harness/processes.ts"
 import { write } from "../harness/report.ts"
-import { until } from "../harness/until.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, needValgrind, perOne, quit, totalIn } from "./support/callgrind.ts"
 
 interface Way {
   readonly name: string
@@ -33,7 +31,7 @@ const short = 200
 const long = 700
 const counts: number[] = []
 for (const way of ways)
-  counts.push(((await instructions(way, long)) - (await instructions(way, short))) / (long - short))
+  counts.push(await perOne(short, long, (connections) => instructions(way, connections)))
 
 /** Instructions that nginx's event loop takes in a run of so many connections. */
 async function instructions(way: Way, connections: number): Promise<number> {
@@ -47,21 +45,11 @@ async function instructions(way: Way, connections: number): Promise<number> {
     })
     for (let at = 0; at < way.passthroughs; at += 1) await passing.pass(`host-${at}.test`, "127.0.0.1:1")
     for (let at = 0; at < connections; at += 1) await connectOnce(passing)
-    await quit(passing)
+    await quit(passing.nginx.pid, () => passing.nginx.control("GET", "/status"))
   }
   const total = totalIn(out)
   rmSync(dir, { recursive: true })
   return total
-}
-
-/** Under valgrind a signal interrupts nothing: nginx heeds it when it next wakes up. It writes its counts then, which may take long. */
-async function quit({ nginx }: Passing): Promise<void> {
-  signal(nginx.pid, "SIGQUIT")
-  const isGone = async () => {
-    await nginx.control("GET", "/status").catch(() => {})
-    return !isRunning(nginx.pid)
-  }
-  await until("nginx to end", isGone, 60_000)
 }
 
 async function connectOnce({ port }: Passing): Promise<void> {

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util"
 import { startLoad } from "../harness/load.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { print, write } from "../harness/report.ts"
-import { callgrind, needValgrind, totalIn, wholeCallgrind } from "./support/callgrind.ts"
+import { callgrind, needValgrind, perOne, totalIn, wholeCallgrind } from "./support/callgrind.ts"
 import { hostName } from "./support/rendered-site.ts"
 import { startWay, wayOf, ways } from "./support/rendered-ways.ts"
 import { endpointsConf, few } from "./support/sites.ts"
@@ -22,7 +22,7 @@ const names = values.ways?.split(",") ?? Object.keys(ways)
 await using endpoints = await startNginx(endpointsConf(few))
 const counts = new Map<string, number>()
 for (const name of names) {
-  counts.set(name, ((await instructions(name, long)) - (await instructions(name, short))) / (long - short))
+  counts.set(name, await perOne(short, long, (requests) => instructions(name, requests)))
 }
 report()
 

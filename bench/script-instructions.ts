@@ -16,7 +16,7 @@ import {
 import { startLoad } from "../harness/load.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, needValgrind, perOne, totalIn } from "./support/callgrind.ts"
 import { endpointsConf, paths } from "./support/sites.ts"
 
 interface Way {
@@ -61,8 +61,8 @@ four kept connections to the client. The route is the same, and so is its locati
   rows,
 })
 
-async function perRequest(way: Way, asData: boolean): Promise<number> {
-  return ((await instructions(way, asData, long)) - (await instructions(way, asData, short))) / (long - short)
+function perRequest(way: Way, asData: boolean): Promise<number> {
+  return perOne(short, long, (requests) => instructions(way, asData, requests))
 }
 
 async function instructions({ script, headers = {}, status }: Way, asData: boolean, requests: number) {

@@ -3,14 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
-import { Client } from "../harness/ingress/passthrough.ts"
 import { type Conf, type Nginx, type Site, startNginx } from "../harness/nginx.ts"
-import { isRunning, signal } from "../harness/processes.ts"
 import { write } from "../harness/report.ts"
 import { streamModule } from "../harness/stream-module.ts"
 import { startStreams, UdpTarget } from "../harness/streams.ts"
-import { until } from "../harness/until.ts"
-import { needValgrind, totalIn, wholeCallgrind } from "./support/callgrind.ts"
+import { comeAndGo, needValgrind, quit, totalIn, wholeCallgrind } from "./support/callgrind.ts"
 import { cpuNanoseconds } from "./support/cpu.ts"
 import { exchange } from "./support/datagrams.ts"
 import { startTcpHaproxy } from "./support/haproxy-tcp.ts"
@@ -136,19 +133,10 @@ function nginxRunning(nginx: Nginx, under: readonly string[]): Running {
   return {
     ...{ tcp: nginx.port, udp: nginx.port, pid },
     async stop() {
-      if (under.length > 0) await quit(nginx)
+      if (under.length > 0) await quit(pid, () => comeAndGo(nginx.port))
       await nginx.stop()
     },
   }
-}
-
-/** Under valgrind a signal interrupts nothing: nginx heeds it when something wakes it up. */
-async function quit({ pid, port }: Nginx): Promise<void> {
-  signal(pid, "SIGQUIT")
-  const client = new Client(port)
-  client.socket.once("connect", () => client.socket.destroy())
-  await client.closed
-  await until("nginx to end", () => !isRunning(pid), 60_000)
 }
 
 const measured = new Map<string, number[]>()

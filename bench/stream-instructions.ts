@@ -4,13 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client, rawTarget } from "../harness/ingress/passthrough.ts"
-import { type Conf, type Nginx, type Site, startNginx } from "../harness/nginx.ts"
-import { isRunning, signal } from "../harness/processes.ts"
+import { type Conf, type Site, startNginx } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
 import { streamModule } from "../harness/stream-module.ts"
 import { startStreams } from "../harness/streams.ts"
 import { until } from "../harness/until.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, comeAndGo, needValgrind, perOne, quit, totalIn } from "./support/callgrind.ts"
 
 interface Way {
   readonly name: string
@@ -44,9 +43,8 @@ const counts: number[] = []
 for (const way of ways) counts.push(await perSession((out, sessions) => ofRecord(way, out, sessions)))
 
 /** Instructions for each session, by what runs with so many. */
-async function perSession(run: (out: string, sessions: number) => Promise<void>): Promise<number> {
-  const [less, more] = [await instructions(run, short), await instructions(run, long)]
-  return (more - less) / (long - short)
+function perSession(run: (out: string, sessions: number) => Promise<void>): Promise<number> {
+  return perOne(short, long, (sessions) => instructions(run, sessions))
 }
 
 /** Those that nginx's event loop takes in a run of so many sessions. */
@@ -63,7 +61,7 @@ async function instructions(run: (out: string, sessions: number) => Promise<void
 async function ofStock(out: string, sessions: number): Promise<void> {
   await using nginx = await startNginx(stockConf, { under: callgrind(out) })
   await connect(nginx.port, sessions)
-  await quit(nginx, () => comeAndGo(nginx.port))
+  await quit(nginx.pid, () => comeAndGo(nginx.port))
 }
 
 function stockConf({ port }: Site): Conf {
@@ -95,7 +93,7 @@ async function ofRecord(
   await streams.apply({ address_lists: { set: [{ id: "local", ranges: ["127.0.0.0/8"] }] } })
   await streams.serve("tcp", [target.address], { stream })
   await connect(streams.tcp, sessions)
-  await quit(streams.nginx, () => streams.nginx.control("GET", "/configuration/changes"))
+  await quit(streams.nginx.pid, () => streams.nginx.control("GET", "/configuration/changes"))
 }
 
 async function connect(port: number, sessions: number): Promise<void> {
@@ -109,19 +107,6 @@ async function once(port: number): Promise<void> {
   await until("the endpoint's byte", () => client.answer.length > 0)
   client.socket.end()
   await client.closed
-}
-
-async function comeAndGo(port: number): Promise<void> {
-  const client = new Client(port)
-  client.socket.once("connect", () => client.socket.destroy())
-  await client.closed
-}
-
-/** Under valgrind a signal interrupts nothing: nginx heeds it when something wakes it up. It writes its counts then, which may take long. */
-async function quit({ pid }: Nginx, wake: () => Promise<unknown>): Promise<void> {
-  signal(pid, "SIGQUIT")
-  await wake().catch(() => {})
-  await until("nginx to end", () => !isRunning(pid), 60_000)
 }
 
 write({

@@ -1,8 +1,4 @@
-// How long an event of the API server takes to become new sessions: the only endpoint behind a TCP port is another pod, again and again, with few ports
-// and with a thousand. Writes bench/results/stream-propagation.md; takes about a minute. `--ports=1,1000 --changes=N`: others than usual are printed only.
-import { execFileSync, spawnSync } from "node:child_process"
 import { loadavg } from "node:os"
-import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { type ApiServer, startApiServer } from "../harness/cluster/api-server.ts"
@@ -10,13 +6,13 @@ import { podPort } from "../harness/cluster/pods.ts"
 import { startWickIn } from "../harness/cluster/wick.ts"
 import { ask } from "../harness/http.ts"
 import { type Json, service, settings, slice } from "../harness/manifests.ts"
-import { root } from "../harness/paths.ts"
 import { freePorts } from "../harness/ports.ts"
 import { print, type Report, write } from "../harness/report.ts"
 import { largest, quantile } from "../harness/statistics.ts"
 import { until } from "../harness/until.ts"
 import type { Wick } from "../harness/wick.ts"
 import { type Times, Web } from "./support/event-times.ts"
+import { needOwnNetwork } from "./support/own-network.ts"
 import { startSleeper } from "./support/sleeper.ts"
 
 const text = { type: "string" } as const
@@ -24,22 +20,13 @@ const { values: given } = parseArgs({ options: { ports: text, changes: text } })
 const sizes = (given.ports ?? "1,1000").split(",").map(Number)
 const changes = Number(given.changes ?? 500)
 
-if (process.env.WICK_BENCH_NETWORK === undefined) runInNetwork()
+needOwnNetwork(import.meta.filename)
 
 const [load = 0] = loadavg()
 const rows: (string | number)[][] = []
 for (const size of sizes) await measure(size)
 if (Object.keys(given).length === 0) write(report())
 else print(report())
-
-/** Addresses of pods exist only there (build/network.sh). */
-function runInNetwork(): never {
-  const command = [process.execPath, import.meta.filename, ...process.argv.slice(2)]
-  const env = { ...process.env, WICK_BENCH_NETWORK: "own" }
-  execFileSync(join(root, "build/apiserver.sh"), { stdio: "inherit" })
-  const { status } = spawnSync(join(root, "build/network.sh"), command, { stdio: "inherit", env })
-  process.exit(status ?? 1)
-}
 
 async function measure(size: number): Promise<void> {
   await using server = await startApiServer()

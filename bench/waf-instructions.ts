@@ -11,7 +11,7 @@ import { modsecurityConnector } from "../harness/modsecurity.ts"
 import { type Nginx, startNginx } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
 import { until } from "../harness/until.ts"
-import { callgrind, needValgrind, totalIn } from "./support/callgrind.ts"
+import { callgrind, needValgrind, perOne, totalIn } from "./support/callgrind.ts"
 import { endpointsConf, usualHeaders } from "./support/sites.ts"
 
 /** An nginx under callgrind. */
@@ -45,7 +45,7 @@ const ways: readonly (readonly [string, Start, typeof few])[] = [
 ]
 const rows = []
 for (const [name, start, { short, long }] of ways) {
-  const count = ((await instructions(start, long)) - (await instructions(start, short))) / (long - short)
+  const count = await perOne(short, long, (requests) => instructions(start, requests))
   rows.push([name, Math.round(count)])
   process.stderr.write(`${name}: ${Math.round(count)}\n`)
 }
