@@ -125,9 +125,10 @@ export class DesiredState {
     }
   }
 
-  /** What the configuration would be with other settings, whatever else has come to be known. */
+  /** What the configuration of the last pass's objects would be with other settings, whatever else has come to be known. */
   fixedWith(objects: Snapshot, settings: Settings): Fixed {
-    return this.#ports.leaveOut(this.#translate(objects, settings).model).model.fixed
+    const served = this.#former.in(objects)
+    return this.#ports.leaveOut(this.#translate(served, settings).model).model.fixed
   }
 
   /** Finds out what is known now. @returns the objects to be served: of those that get their first rules the former ones until these are checked */

@@ -32,6 +32,11 @@ export class FormerIngresses {
     this.#before = objects.ingresses
     if (wanted !== this.#wanted) this.#guarded = new Set(wanted.map(ownerName))
     this.#wanted = wanted
+    return this.in(objects)
+  }
+
+  /** The objects of the last pass as it served them. */
+  in(objects: Snapshot): Snapshot {
     const former = this.#former
     if (former.size === 0) return objects
     return { ...objects, ingresses: objects.ingresses.map((one) => former.get(nameOf(one)) ?? one) }

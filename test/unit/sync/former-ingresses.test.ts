@@ -33,6 +33,14 @@ test("an Ingress that gets its first rules stays as it was, as a whole, until th
   expect(pass([guarded, other], { wanted: digest, usable: digest })).toEqual([guarded, other])
 })
 
+test("what is tried again of a pass is what that served", () => {
+  pass([open, other])
+  pass([guarded, other], checking)
+  expect(former.in(snapshot(guarded, other)).ingresses).toEqual([open, other])
+  pass([guarded, other], { wanted: digest, usable: digest })
+  expect(former.in(snapshot(guarded, other)).ingresses).toEqual([guarded, other])
+})
+
 test("objects are the same ones while nobody waits", () => {
   const objects = snapshot(open)
   expect(former.among(objects, [], new Map())).toBe(objects)

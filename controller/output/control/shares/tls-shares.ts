@@ -20,8 +20,8 @@ interface BackendCertificates {
 }
 
 /**
- * A name for which there is no room shows the certificate of those that are not known, and whoever is to show one is refused (closing.ts). A route for whose backends there is none
- * is closed.
+ * A name for which there is no room shows the certificate of those that are not known, and whoever is to show one is refused (closing.ts). A route
+ * for whose backends there is none is closed.
  */
 export function tlsItems(live: Live): readonly TlsItem[] {
   const named = sharedOf(live)
