@@ -20,6 +20,8 @@ export async function startEcho(): Promise<Echo> {
     let head = Buffer.alloc(0)
     socket.on("error", () => {})
     socket.on("data", (chunk) => {
+      // A second answer would be an error that resets the connection, and with it the first one.
+      if (socket.writableEnded) return
       head = Buffer.concat([head, chunk])
       if (!head.includes("\r\n\r\n")) return
       socket.end(`HTTP/1.0 200 OK\r\n\r\n${printable(head)}`)
