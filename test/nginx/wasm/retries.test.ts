@@ -234,7 +234,7 @@ describe("a status that proxy_next_upstream lists", () => {
 
 describe("other ways to an upstream", () => {
   test("an IPv6 endpoint, with and without brackets", async () => {
-    const server = createServer((socket) => socket.on("data", () => socket.end(ok("six"))))
+    const server = createServer((socket) => socket.once("data", () => socket.end(ok("six"))))
     await new Promise<void>((resolve) => server.listen(0, "::1", resolve))
     const port = (server.address() as AddressInfo).port
     const script = (address: string) =>
