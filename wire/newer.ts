@@ -81,6 +81,10 @@ const script: readonly Nested[] = [
       { tag: tagIn("level", "response_headers"), inside: [] },
       { tag: tagIn("level", "input_headers"), inside: [] },
       { tag: tagIn("level", "error_pages"), inside: [] },
+      ...["redirects", "cookie_domains", "cookie_paths", "cookie_flags"].map((name) => ({
+        tag: tagIn("level", name),
+        inside: [],
+      })),
     ],
   },
 ]

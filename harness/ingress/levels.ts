@@ -19,6 +19,28 @@ interface Level {
   readonly errorPages?: readonly ErrorPage[]
   /** Name and template. */
   readonly authVariables?: readonly (readonly [string, string])[]
+  readonly redirects?: readonly Replacement[]
+  readonly cookieDomains?: readonly Replacement[]
+  readonly cookiePaths?: readonly Replacement[]
+  readonly cookieFlags?: readonly CookieFlags[]
+}
+
+/** Of both a template or a pattern. */
+interface Sought {
+  readonly from?: string
+  readonly pattern?: string
+  readonly anyCase?: true
+}
+
+interface Replacement extends Sought {
+  /** Template. */
+  readonly to: string
+}
+
+interface CookieFlags extends Sought {
+  readonly secure?: boolean
+  readonly httpOnly?: boolean
+  readonly sameSite?: "strict" | "lax" | "none" | "off"
 }
 
 interface ResponseHeader {
@@ -62,6 +84,10 @@ function fieldsOf(level: Level): Buffer {
     field(10, level.defaultType),
     ...(level.errorPages ?? []).map((page) => field(11, errorPageOf(page))),
     ...(level.authVariables ?? []).map(([name, value]) => field(12 + CRITICAL, named(name, value))),
+    ...(level.redirects ?? []).map((it) => field(13, replacementOf(it))),
+    ...(level.cookieDomains ?? []).map((it) => field(14, replacementOf(it))),
+    ...(level.cookiePaths ?? []).map((it) => field(15, replacementOf(it))),
+    ...(level.cookieFlags ?? []).map((it) => field(16, cookieFlagsOf(it))),
   ])
 }
 
@@ -91,6 +117,31 @@ function errorPageOf({ codes, code, to }: ErrorPage): Buffer {
     field(2, code === undefined ? undefined : u16(code)),
     field(3, to),
   ])
+}
+
+function replacementOf({ to, ...sought }: Replacement): Buffer {
+  return Buffer.concat([soughtOf(sought), field(4 + CRITICAL, to)])
+}
+
+function cookieFlagsOf({ secure, httpOnly, sameSite, ...sought }: CookieFlags): Buffer {
+  return Buffer.concat([
+    soughtOf(sought),
+    field(4 + CRITICAL, flag(secure)),
+    field(5 + CRITICAL, flag(httpOnly)),
+    field(6 + CRITICAL, sameSite && encoded("same_site_change", sameSite)),
+  ])
+}
+
+function soughtOf({ from, pattern, anyCase }: Sought): Buffer {
+  return Buffer.concat([
+    field(1 + CRITICAL, from),
+    field(2 + CRITICAL, pattern),
+    field(3 + CRITICAL, mark(anyCase)),
+  ])
+}
+
+function flag(value: boolean | undefined): Buffer | undefined {
+  return value === undefined ? undefined : Buffer.of(Number(value))
 }
 
 function field(tag: number, value: string | Uint8Array | undefined): Buffer {
@@ -221,6 +272,41 @@ export function errorPage(codes: readonly number[], to: string, code?: number): 
 export const authSet = (name: string, value: string): Setting => ({
   level: { authVariables: [[name, value]] },
   text: `auth_request_set $${name} ${quoted(value)};`,
+})
+
+/** A text or, behind `~` or `~*`, a pattern. */
+function sought(word: string): Sought {
+  const [, sign, pattern = ""] = /^(~\*?)(.*)$/.exec(word) ?? []
+  if (sign === undefined) return { from: word }
+  return { pattern, ...(sign === "~*" && { anyCase: true }) }
+}
+
+/** `proxy_redirect` */
+export const redirect = (from: string, to: string): Setting => ({
+  level: { redirects: [{ ...sought(from), to }] },
+  text: `proxy_redirect ${quoted(from)} ${quoted(to)};`,
+})
+
+/** `proxy_cookie_path` */
+export const cookiePath = (from: string, to: string): Setting => ({
+  level: { cookiePaths: [{ ...sought(from), to }] },
+  text: `proxy_cookie_path ${quoted(from)} ${quoted(to)};`,
+})
+
+/** `proxy_cookie_domain`, whose patterns know no case */
+export const cookieDomain = (from: string, to: string): Setting => ({
+  level: { cookieDomains: [{ ...sought(from.replace(/^~/, "~*")), to }] },
+  text: `proxy_cookie_domain ${quoted(from)} ${quoted(to)};`,
+})
+
+/** `proxy_cookie_flags`, likewise */
+export const cookieFlags = (
+  cookie: string,
+  flags: string,
+  changes: Omit<CookieFlags, keyof Sought>,
+): Setting => ({
+  level: { cookieFlags: [{ ...sought(cookie.replace(/^~/, "~*")), ...changes }] },
+  text: `proxy_cookie_flags ${quoted(cookie)} ${flags};`,
 })
 
 /** The record of one level that has them all. */

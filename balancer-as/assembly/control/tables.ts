@@ -99,6 +99,11 @@ export const SAMESITE_WORD: WordType = new WordType(
   1,
   '"None", "Lax" or "Strict" is expected',
 )
+export const SAME_SITE_CHANGE_WORD: WordType = new WordType(
+  ["strict", "lax", "none", "off"],
+  1,
+  '"strict", "lax", "none" or "off" is expected',
+)
 export const ALGORITHM_WORD: WordType = new WordType(
   [
     "round_robin",
@@ -358,6 +363,10 @@ export const LEVEL: Fields = [
   new Field("default_type", Type.LINE, false, false, 10),
   new Field("error_pages", Type.ERROR_PAGES, false, false, 11),
   new Field("auth_variables", Type.ASSIGNMENTS, false, true, 12),
+  new Field("redirects", Type.REPLACEMENTS, false, false, 13),
+  new Field("cookie_domains", Type.REPLACEMENTS, false, false, 14),
+  new Field("cookie_paths", Type.REPLACEMENTS, false, false, 15),
+  new Field("cookie_flags", Type.FLAGS_OF_COOKIES, false, false, 16),
 ]
 
 export const RESPONSE_HEADER: Fields = [
@@ -380,6 +389,22 @@ export const ERROR_PAGE: Fields = [
   new Field("codes", Type.PAGE_CODES, true, false, 1),
   new Field("code", Type.RETURN_CODE, false, false, 2),
   new Field("to", Type.LABEL, true, false, 3),
+]
+
+export const REPLACEMENT: Fields = [
+  new Field("from", Type.TEMPLATE, false, true, 1),
+  new Field("pattern", Type.STEP_PATTERN, false, true, 2),
+  new Field("any_case", Type.MARK, false, true, 3),
+  new Field("to", Type.TEMPLATE, true, true, 4),
+]
+
+export const COOKIE_FLAGS: Fields = [
+  new Field("cookie", Type.TEMPLATE, false, true, 1),
+  new Field("pattern", Type.STEP_PATTERN, false, true, 2),
+  new Field("any_case", Type.MARK, false, true, 3),
+  new Field("secure", Type.FLAG, false, true, 4),
+  new Field("http_only", Type.FLAG, false, true, 5),
+  new Field("same_site", Type.SAME_SITE_CHANGE, false, true, 6),
 ]
 
 export const ASSIGNMENT: Fields = [

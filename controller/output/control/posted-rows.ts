@@ -24,6 +24,8 @@ export type ObjectName =
   | "ResponseHeader"
   | "InputHeader"
   | "ErrorPage"
+  | "Replacement"
+  | "CookieFlags"
   | "Assignment"
   | "ClientCertificate"
   | "Stream"
@@ -248,6 +250,10 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "default_type", model: "defaultType" },
     { posted: "error_pages", model: "errorPages", object: "ErrorPage" },
     { posted: "auth_variables", model: "authVariables", object: "Assignment" },
+    { posted: "redirects", model: "redirects", object: "Replacement" },
+    { posted: "cookie_domains", model: "cookieDomains", object: "Replacement" },
+    { posted: "cookie_paths", model: "cookiePaths", object: "Replacement" },
+    { posted: "cookie_flags", model: "cookieFlags", object: "CookieFlags" },
   ],
   ResponseHeader: [
     { posted: "op", model: "op" },
@@ -267,6 +273,20 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "codes", model: "codes" },
     { posted: "code", model: "code" },
     { posted: "to", model: "to" },
+  ],
+  Replacement: [
+    { posted: "from", model: "from" },
+    { posted: "pattern", model: "pattern" },
+    { posted: "any_case", model: "anyCase", as: "mark" },
+    { posted: "to", model: "to" },
+  ],
+  CookieFlags: [
+    { posted: "cookie", model: "cookie" },
+    { posted: "pattern", model: "pattern" },
+    { posted: "any_case", model: "anyCase", as: "mark" },
+    { posted: "secure", model: "secure" },
+    { posted: "http_only", model: "httpOnly" },
+    { posted: "same_site", model: "sameSite" },
   ],
   Assignment: [
     { posted: "name", model: "name" },

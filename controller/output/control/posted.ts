@@ -241,6 +241,10 @@ export interface PostedLevel {
   readonly default_type?: string | undefined
   readonly error_pages?: readonly PostedErrorPage[] | undefined
   readonly auth_variables?: readonly PostedAssignment[] | undefined
+  readonly redirects?: readonly PostedReplacement[] | undefined
+  readonly cookie_domains?: readonly PostedReplacement[] | undefined
+  readonly cookie_paths?: readonly PostedReplacement[] | undefined
+  readonly cookie_flags?: readonly PostedCookieFlags[] | undefined
   critical?: readonly string[]
 }
 
@@ -266,6 +270,24 @@ export interface PostedErrorPage {
   readonly codes: readonly number[]
   readonly code?: number | undefined
   readonly to: string
+}
+
+export interface PostedReplacement {
+  readonly from?: string | undefined
+  readonly pattern?: string | undefined
+  readonly any_case?: boolean | undefined
+  readonly to: string
+  critical?: readonly string[]
+}
+
+export interface PostedCookieFlags {
+  readonly cookie?: string | undefined
+  readonly pattern?: string | undefined
+  readonly any_case?: boolean | undefined
+  readonly secure?: boolean | undefined
+  readonly http_only?: boolean | undefined
+  readonly same_site?: "strict" | "lax" | "none" | "off" | undefined
+  critical?: readonly string[]
 }
 
 export interface PostedAssignment {
@@ -570,6 +592,8 @@ export const criticalFields = {
   Level: ["upstream_headers", "input_headers", "auth_variables"],
   ResponseHeader: ["value", "always", "statuses", "types"],
   InputHeader: ["value", "replaces"],
+  Replacement: ["from", "pattern", "any_case"],
+  CookieFlags: ["cookie", "pattern", "any_case", "secure", "http_only", "same_site"],
   Condition: ["name", "match"],
   WeightedBackend: ["status", "actions", "location", "variables", "backend_tls"],
   Actions: ["set_request_headers", "add_request_headers", "path", "path_prefix"],

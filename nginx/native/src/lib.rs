@@ -39,6 +39,7 @@ pub mod threads;
 pub mod timer;
 pub mod tls;
 pub mod udp;
+pub mod upstream_headers;
 pub mod variable;
 pub mod wake;
 pub mod word_zone;

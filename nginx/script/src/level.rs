@@ -1,15 +1,19 @@
 //! The settings of one level of nginx's configuration, of a location or of an `if` in it (docs/wire.md, LEVEL).
 
+mod cookie_flags;
 mod error_page;
 mod expires;
 mod headers;
+mod replacement;
 mod values;
 
 use wick_wire::{Fields, RecordError, Template, level as ids, mark, max};
 
+pub use cookie_flags::{CookieFlags, FlagChanges, SameSite};
 pub use error_page::{ErrorPage, PageStatus};
 pub use expires::{Expires, ExpiresAnswer, ExpiresAt};
 pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, SAFE_STATUSES};
+pub use replacement::{Replacement, Sought};
 pub use values::Assigned;
 use values::{assigned, line, token, variable};
 
@@ -37,6 +41,12 @@ pub struct Level {
     pub error_pages: Box<[ErrorPage]>,
     /// Variables that the answer of the authentication service sets, in order.
     pub auth_variables: Box<[Assigned]>,
+    /// What becomes of `Location` and `Refresh` of a backend's response, of which the first that fits counts, as of the next three.
+    pub redirects: Box<[Replacement]>,
+    /// The same of cookies that it sets: their domains, paths and flags.
+    pub cookie_domains: Box<[Replacement]>,
+    pub cookie_paths: Box<[Replacement]>,
+    pub cookie_flags: Box<[CookieFlags]>,
 }
 
 impl Level {
@@ -61,6 +71,10 @@ impl Level {
                 ids::DEFAULT_TYPE => read.level.default_type = Some(line(bytes)?),
                 ids::ERROR_PAGES => read.error_pages.push(ErrorPage::read(bytes)?),
                 ids::AUTH_VARIABLES => read.auth_variables.push(assigned(bytes, variable)?),
+                ids::REDIRECTS => read.redirects.push(Replacement::read(bytes)?),
+                ids::COOKIE_DOMAINS => read.cookie_domains.push(Replacement::read(bytes)?),
+                ids::COOKIE_PATHS => read.cookie_paths.push(Replacement::read(bytes)?),
+                ids::COOKIE_FLAGS => read.cookie_flags.push(CookieFlags::read(bytes)?),
                 _ => field.skip()?,
             }
         }
@@ -79,6 +93,10 @@ struct Reading {
     passes: Vec<Box<[u8]>>,
     error_pages: Vec<ErrorPage>,
     auth_variables: Vec<Assigned>,
+    redirects: Vec<Replacement>,
+    cookie_domains: Vec<Replacement>,
+    cookie_paths: Vec<Replacement>,
+    cookie_flags: Vec<CookieFlags>,
 }
 
 impl Reading {
@@ -92,6 +110,10 @@ impl Reading {
             self.passes.len(),
             self.error_pages.len(),
             self.auth_variables.len(),
+            self.redirects.len(),
+            self.cookie_domains.len(),
+            self.cookie_paths.len(),
+            self.cookie_flags.len(),
         ];
         if lengths.iter().any(|length| *length > max::LEVEL_ITEMS) {
             return Err(RecordError::Field);
@@ -104,6 +126,10 @@ impl Reading {
             passes: self.passes.into(),
             error_pages: self.error_pages.into(),
             auth_variables: self.auth_variables.into(),
+            redirects: self.redirects.into(),
+            cookie_domains: self.cookie_domains.into(),
+            cookie_paths: self.cookie_paths.into(),
+            cookie_flags: self.cookie_flags.into(),
             ..self.level
         })
     }

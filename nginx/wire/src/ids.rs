@@ -245,6 +245,10 @@ pub mod level {
     pub const DEFAULT_TYPE: u8 = 10;
     pub const ERROR_PAGES: u8 = 11;
     pub const AUTH_VARIABLES: u8 = 12;
+    pub const REDIRECTS: u8 = 13;
+    pub const COOKIE_DOMAINS: u8 = 14;
+    pub const COOKIE_PATHS: u8 = 15;
+    pub const COOKIE_FLAGS: u8 = 16;
 }
 
 pub mod response_header {
@@ -267,6 +271,22 @@ pub mod error_page {
     pub const CODES: u8 = 1;
     pub const CODE: u8 = 2;
     pub const TO: u8 = 3;
+}
+
+pub mod replacement {
+    pub const FROM: u8 = 1;
+    pub const PATTERN: u8 = 2;
+    pub const ANY_CASE: u8 = 3;
+    pub const TO: u8 = 4;
+}
+
+pub mod cookie_flags {
+    pub const COOKIE: u8 = 1;
+    pub const PATTERN: u8 = 2;
+    pub const ANY_CASE: u8 = 3;
+    pub const SECURE: u8 = 4;
+    pub const HTTP_ONLY: u8 = 5;
+    pub const SAME_SITE: u8 = 6;
 }
 
 pub mod cors {
@@ -525,6 +545,12 @@ pub mod words {
         pub const NONE: u8 = 1;
         pub const LAX: u8 = 2;
         pub const STRICT: u8 = 3;
+    }
+    pub mod same_site_change {
+        pub const STRICT: u8 = 1;
+        pub const LAX: u8 = 2;
+        pub const NONE: u8 = 3;
+        pub const OFF: u8 = 4;
     }
     pub mod algorithm {
         pub const ROUND_ROBIN: u8 = 0;

@@ -16,6 +16,7 @@ mod passing;
 mod protocols;
 mod rate;
 mod response;
+mod rewriting;
 mod text;
 
 use std::rc::Rc;
@@ -41,6 +42,7 @@ fn look_around(conf: Conf) -> Option<()> {
     // SAFETY: inside `http`, whose configuration has our part, to which nobody else refers; modules declare variables before.
     unsafe {
         (*conf.http_main::<MainConf>(MODULE.get())).protocols = Protocols::find(conf);
+        rewriting::install(conf)?;
         variable::index_all(conf)
     }
 }

@@ -18,7 +18,7 @@ const everything: Route = {
   rewrite: "/$2",
   logsRewrite: true,
   rewritesRaw: true,
-  variables: { upstreamVhost: "cart.internal", forwardedPrefix: "/$1", cookiePathTo: "" },
+  variables: { upstreamVhost: "cart.internal", forwardedPrefix: "/$1", mirrorBackend: "" },
   headers: [
     { name: "X-Frame-Options", value: "DENY" },
     { name: "Server", value: "" },
@@ -186,6 +186,16 @@ const everything: Route = {
           { codes: [500], to: "/sorry?$args" },
         ],
         authVariables: [{ name: "user_1", value: "$upstream_http_x_user" }],
+        redirects: [
+          { from: "http://inner.test/", to: "https://$host/" },
+          { pattern: "^/(.*)", anyCase: true, to: "/$1" },
+        ],
+        cookieDomains: [{ from: "", to: "café.test" }],
+        cookiePaths: [{ from: "$uri", to: "" }],
+        cookieFlags: [
+          { cookie: "one", secure: true, httpOnly: false, sameSite: "off" },
+          { pattern: "^s_", anyCase: true, sameSite: "strict" },
+        ],
       },
       { hides: ["Via"] },
     ],
