@@ -2,7 +2,7 @@
 import { createSocket } from "node:dgram"
 import { expect, test } from "vitest"
 import { startStreams, UdpClient, UdpTarget } from "../../../harness/streams.ts"
-import { until } from "../../../harness/until.ts"
+import { patienceMs, until } from "../../../harness/until.ts"
 
 const addresses = 6000
 const atOnce = 100
@@ -25,15 +25,19 @@ test("they get no more than its connections; who had a session before has it on,
   await using streams = await startStreams({ workers: 1 })
   await using answering = await UdpTarget.start(() => ["a"])
   await using silent = await UdpTarget.start(() => [])
-  const serve = (to: UdpTarget) => streams.serve("udp", [to.address], { stream: { proxy_timeout_ms: 3000 } })
-  await serve(answering)
+  const serve = (to: UdpTarget, timeoutMs: number) =>
+    streams.serve("udp", [to.address], { stream: { proxy_timeout_ms: timeoutMs } })
+  await serve(answering, 10 * patienceMs)
   using before = new UdpClient(streams.tcp)
   expect(await before.ask("?")).toEqual(["a"])
 
-  await serve(silent)
-  for (let sent = 0; sent < addresses; sent += atOnce)
+  await serve(silent, 10_000)
+  let sent = 0
+  await until("all connections to be taken", async () => {
     await Promise.all(Array.from({ length: atOnce }, (_, nth) => datagram(streams.tcp, sent + nth)))
-  expect(streams.nginx.errorLog()).toContain("worker_connections are not enough")
+    sent += atOnce
+    return sent >= addresses && streams.nginx.errorLog().includes("worker_connections are not enough")
+  })
   expect(await before.ask("?")).toEqual(["a"])
 
   await until("their sessions to end", async () => {
@@ -41,7 +45,7 @@ test("they get no more than its connections; who had a session before has it on,
     const counted = await streams.counted(`udp:${streams.tcp}`).catch(() => undefined)
     return counted !== undefined && counted.sessions - counted.ended <= 1
   })
-  await serve(answering)
+  await serve(answering, patienceMs)
   using after = new UdpClient(streams.tcp)
   expect(await after.ask("?")).toEqual(["a"])
 })
