@@ -23,6 +23,8 @@ beforeAll(async () => {
   }
   await site.put(...site.service("app", "one"), ingress("demo/app", "audit.test/ → app:80", annotations))
   await until("the rules to be in force", async () => (await status("bad")) === 403)
+  // Written after the answer.
+  await until("the file of that request", () => files().length === 1)
 })
 afterAll(async () => {
   await site[Symbol.asyncDispose]()
@@ -36,7 +38,9 @@ test("each request that rules log is a file, called as the Ingress says; others 
   const before = files().length
   await status("good")
   await status("bad")
-  await until("the request's file", () => files().length === before + 1)
+  const isWhole = ({ parentPath, name }: { readonly parentPath: string; readonly name: string }) =>
+    readFileSync(join(parentPath, name), "utf8").includes('id "1001"')
+  await until("the request's file", () => files().length === before + 1 && files().every(isWhole))
   const all = files()
   for (const { name, parentPath } of all) {
     expect(name).toMatch(/^\d{8}-\d{6}-shop-[0-9a-f]{32}$/)
@@ -51,9 +55,10 @@ test("the oldest files go when there are more than there is room for, and what i
   const room = 1024 ** 2 / 4096
   const oldest = files().map(({ name }) => name)
   for (let sent = 0; sent < room + 50; sent += 1) await status("bad")
-  await until("the log to be pruned", () => files().length <= room)
-  const left = files().map(({ name }) => name)
-  expect(left).toHaveLength(room)
+  const left = await until("the log to be pruned", () => {
+    const names = files().map(({ name }) => name)
+    return names.length === room && names
+  })
   expect(left.filter((name) => oldest.includes(name))).toEqual([])
   expect(readdirSync(folder)).toContain("other")
   expect(await status("bad")).toBe(403)
