@@ -4,6 +4,7 @@
 //! crate knows neither Wasm nor routes. nginx runs one thread per worker: nothing here is `Sync`.
 
 mod address;
+pub mod allowance;
 pub mod bits;
 pub mod body;
 pub mod captures;

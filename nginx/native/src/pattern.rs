@@ -1,15 +1,11 @@
 //! Patterns of routes: compiled while nginx serves, matched against whole paths, at a price that has an end.
 
-mod allowance;
-
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr::{NonNull, null, null_mut};
 
 use crate::pcre;
-
-pub use allowance::{Allowance, MAX_TIME};
 
 /// The groups of a match that are kept: those that a template can name by their numbers, further ones by their names, and the whole match.
 pub(crate) const GROUPS: usize = 32;

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import {
   addHeader,
   cookieDomain,
@@ -16,7 +17,7 @@ import {
 import { BesideText, type Case } from "./support/beside-text.ts"
 
 /** Answers with the headers that it is asked for. */
-const backend = createServer((request, response) => {
+const backend = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
   const query = new URL(request.url ?? "/", "http://a").searchParams
   const headers = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const)
   response.writeHead(200, Object.fromEntries(headers))

@@ -2,7 +2,8 @@
 
 use std::cell::OnceCell;
 
-use wick_native::pattern::{Allowance, BadPattern, GaveUp, MAX_TIME, Pattern};
+use wick_native::allowance::{Allowance, MAX_TIME};
+use wick_native::pattern::{BadPattern, GaveUp, Pattern};
 use wick_native::request::Request;
 use wick_routes::{Condition, PathMatch, Route, Wanted};
 

@@ -17,6 +17,7 @@ mod protocols;
 mod rate;
 mod response;
 mod rewriting;
+mod taking_over;
 mod text;
 
 use std::rc::Rc;
@@ -42,7 +43,7 @@ fn look_around(conf: Conf) -> Option<()> {
     // SAFETY: inside `http`, whose configuration has our part, to which nobody else refers; modules declare variables before.
     unsafe {
         (*conf.http_main::<MainConf>(MODULE.get())).protocols = Protocols::find(conf);
-        rewriting::install(conf)?;
+        taking_over::install(conf)?;
         variable::index_all(conf)
     }
 }

@@ -6,6 +6,7 @@ use wick_native::request::Request;
 use wick_script::level::Replacement;
 
 use super::super::text::Text;
+use super::budget::Budget;
 use super::sought::{Sought, filled};
 
 pub struct Replacing {
@@ -16,10 +17,15 @@ pub struct Replacing {
 }
 
 /// What the first of them that fits makes of the text. `None`: out of memory; inside: none fits.
-pub fn replace_first(all: &[Replacing], r: Request, text: &[u8]) -> Option<Option<Vec<u8>>> {
+pub fn replace_first(
+    all: &[Replacing],
+    r: Request,
+    text: &[u8],
+    budget: &mut Budget,
+) -> Option<Option<Vec<u8>>> {
     for one in all {
-        if let Some(part) = one.find(r, text)? {
-            let Some(to) = filled(&one.to, r)? else { return Some(None) };
+        if let Some(part) = one.find(r, text, budget)? {
+            let Some(to) = filled(&one.to, r, budget)? else { return Some(None) };
             return Some(Some([&text[..part.start], to, &text[part.end..]].concat()));
         }
     }
@@ -36,12 +42,12 @@ impl Replacing {
     }
 
     /// Which part is replaced. `None`: out of memory; inside: it does not fit.
-    fn find(&self, r: Request, text: &[u8]) -> Option<Option<Range<usize>>> {
+    fn find(&self, r: Request, text: &[u8], budget: &mut Budget) -> Option<Option<Range<usize>>> {
         let wanted = match &self.from {
             Sought::Pattern(pattern) => {
-                return Some(pattern.is_match(r, text)?.then_some(0..text.len()));
+                return Some(pattern.is_match(r, text, budget)?.then_some(0..text.len()));
             }
-            Sought::Text(wanted) => filled(wanted, r)?,
+            Sought::Text(wanted) => filled(wanted, r, budget)?,
         };
         Some(wanted.and_then(|wanted| {
             if self.is_domain { domain(wanted, text) } else { beginning(wanted, text) }

@@ -1,16 +1,16 @@
 //! Patterns and texts that are looked for in headers of a response.
 
-use std::cell::{OnceCell, RefMut};
+use std::cell::OnceCell;
 
 use wick_native::pattern::{GaveUp, Pattern};
 use wick_native::request::Request;
 
-use super::super::in_force::of;
 use super::super::index::{MODULE, MainConf};
 use super::super::text::Text;
 use super::budget::Budget;
 use crate::limited_log::shown;
-use crate::script::{self, NamedPattern, keep_groups};
+use crate::script::groups::{NamedPattern, keep_groups};
+use crate::script::kept;
 
 pub enum Sought {
     Text(Text),
@@ -39,7 +39,7 @@ impl Sought {
 
 impl Sample {
     /// Whether it matches; its groups are for templates then. One that takes too long does not, of which the log tells. `None`: out of memory.
-    pub fn is_match<'r>(&self, r: Request<'r>, subject: &[u8]) -> Option<bool> {
+    pub fn is_match(&self, r: Request, subject: &[u8], budget: &mut Budget) -> Option<bool> {
         // SAFETY: the module's main configuration.
         let main = unsafe { &*r.main_conf::<MainConf>(MODULE.get()) };
         let compile = || {
@@ -52,12 +52,12 @@ impl Sample {
             compiled.map(NamedPattern::new).map_err(tell).ok()
         };
         let Some(named) = self.compiled.get_or_init(compile) else { return Some(false) };
-        match try_it(main, r, named, subject) {
+        match try_it(main, named, subject, budget) {
             Ok(false) => Some(false),
             Ok(true) => {
                 // Groups are parts of it for as long as the request lives.
                 let subject = r.pool().copy(subject)?;
-                keep_groups(r, script::of(r)?, &main.matching, &named.names, subject)?;
+                keep_groups(r, kept::of(r)?, &main.matching, &named.names, subject)?;
                 Some(true)
             }
             Err(GaveUp) => {
@@ -74,11 +74,10 @@ impl Sample {
 
 fn try_it(
     main: &MainConf,
-    r: Request,
     named: &NamedPattern,
     subject: &[u8],
+    budget: &mut Budget,
 ) -> Result<bool, GaveUp> {
-    let Some(mut budget) = budget(r) else { return Ok(false) };
     let Some(allowance) = &mut budget.patterns else { return Ok(false) };
     let found = allowance.spend(&named.pattern);
     let found = found.and_then(|()| main.matching.is_match(&named.pattern, subject));
@@ -88,13 +87,7 @@ fn try_it(
     found
 }
 
-/// That of the request; `None`: nothing is in force for it.
-pub fn budget<'r>(r: Request<'r>) -> Option<RefMut<'r, Budget>> {
-    of(r)?.budget.get_or_init(Default::default).try_borrow_mut().ok()
-}
-
 /// What a template becomes. `None`: out of memory; inside: it could end the header early, or there is no room left for it.
-pub fn filled<'r>(text: &'r Text, r: Request<'r>) -> Option<Option<&'r [u8]>> {
-    let value = text.header_value(r)?;
-    Some(value.filter(|value| budget(r).is_some_and(|mut budget| budget.takes(value.len()))))
+pub fn filled<'r>(text: &'r Text, r: Request<'r>, budget: &mut Budget) -> Option<Option<&'r [u8]>> {
+    Some(text.header_value(r)?.filter(|value| budget.takes(value.len())))
 }

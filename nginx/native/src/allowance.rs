@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::{GaveUp, Pattern};
 use crate::cpu;
+use crate::pattern::{GaveUp, Pattern};
 
 /// How many patterns become machine code for one request, which has to wait for it; the next requests see to the others.
 const MAX_TRANSLATIONS: u32 = 32;
