@@ -1,6 +1,6 @@
 //! How much one response may ask for.
 
-use wick_native::pattern::Allowance;
+use wick_native::allowance::Allowance;
 
 /// Of all texts that are put together for one response: there may be 256 replacements for each of its cookies.
 const ROOM: usize = 256 << 10;
