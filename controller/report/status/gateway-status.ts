@@ -60,5 +60,5 @@ function partOf(status: ObjectStatus): WantedPart<StatusText> {
 
 /** `HTTPRoute shop/cart` */
 function nameOf(status: ObjectStatus): string {
-  return `${status.kind} ${qualifiedName(status)}`
+  return [status.kind, qualifiedName(status)].join(" ")
 }
