@@ -18,8 +18,6 @@ const namespace = "wick"
 export interface ImageOptions extends Omit<WickOptions, "kubeconfig" | "program"> {
   /** of bench/support, loaded into the controller before it */
   readonly preload?: string
-  /** more of them than the launcher has */
-  readonly nodeFlags?: readonly string[]
 }
 
 /** Starts it with a directory of manifests. */
@@ -39,13 +37,13 @@ export async function startInPod(server: ApiServer, options: ImageOptions = {}):
   return startWickIn(server, { ...image, kubeconfig: "", env: { ...image.env, ...service } })
 }
 
-function inImage({ preload, nodeFlags = [], env, ...options }: ImageOptions): WickOptions {
+function inImage({ preload, env, ...options }: ImageOptions): WickOptions {
   const folder = imageFolder()
   const { flags, allocator } = toldByLauncher()
   const preloads = preload === undefined ? [] : [`--import=${join(folder, "bench/support", preload)}`]
   return {
     ...options,
-    program: [...preloads, ...flags, ...nodeFlags, join(folder, "controller/main.js")],
+    program: [...preloads, ...flags, join(folder, "controller/main.js")],
     env: { ...allocator, ...env },
   }
 }
