@@ -22,7 +22,7 @@ export interface TlsHost extends PostedTlsHost {
 
 /** What a TLS host is called that only handshakes of this listener see, if it has one for `_`. @param listener as `Host.server` */
 export function placeAt(listener: string | undefined, host: string): string {
-  return listener === undefined ? host : [listener, host].join("/")
+  return listener === undefined ? host : `${listener}/${host}`
 }
 
 /** A server name whose connections are handed on undecrypted. */

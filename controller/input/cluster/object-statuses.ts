@@ -33,7 +33,7 @@ export class ObjectStatuses<Part> implements StatusWriter<Part> {
 
   current(name: string): Part | undefined {
     const seen = this.#seen.get(name)
-    const altered = this.#altered.get(name)
+    const altered = this.#altered.size === 0 ? undefined : this.#altered.get(name)
     return seen !== undefined && altered && this.#part.isSame(seen, altered.kept) ? altered.written : seen
   }
 
