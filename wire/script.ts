@@ -499,6 +499,16 @@ export const inputHeader: Fields = [
     since,
     meaning: "of `set`: only where the request has it (`-r`)",
   },
+  {
+    name: "types",
+    model: { meaning: "content types of requests that this is about; absent: all" },
+    type: "lines",
+    id: 5,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "content types of requests that this is about, as the client writes them; absent: all",
+  },
 ]
 
 /** What is sent in the place of an error. */

@@ -277,6 +277,7 @@ export namespace InputHeaderField {
   export const NAME: u32 = 2
   export const VALUE: u32 = 3
   export const REPLACES: u32 = 4
+  export const TYPES: u32 = 5
 }
 
 export namespace ErrorPageField {

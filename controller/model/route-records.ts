@@ -418,6 +418,8 @@ export interface InputHeader {
   readonly value?: string
   /** set: only where the request has it */
   readonly replaces?: true
+  /** content types of requests that this is about; absent: all */
+  readonly types?: readonly string[]
 }
 
 /** What is sent in the place of an error. */

@@ -54,6 +54,7 @@ interface InputHeader {
   /** Template. */
   readonly value?: string
   readonly replaces?: true
+  readonly types?: readonly string[]
 }
 
 interface ErrorPage {
@@ -103,12 +104,13 @@ function responseHeaderOf({ op, name, value, always, statuses, types }: Response
   ])
 }
 
-function inputHeaderOf({ op, name, value, replaces }: InputHeader): Buffer {
+function inputHeaderOf({ op, name, value, replaces, types }: InputHeader): Buffer {
   return Buffer.concat([
     field(1 + CRITICAL, encoded("input_header_op", op)),
     field(2 + CRITICAL, name),
     field(3 + CRITICAL, value),
     field(4 + CRITICAL, mark(replaces)),
+    ...(types ?? []).map((type) => field(5 + CRITICAL, type)),
   ])
 }
 
@@ -223,16 +225,21 @@ export const expires = (words: string, canonical = words): Setting => ({
 })
 
 /** `more_set_input_headers`, with `-r` where `replaces` */
-export function moreSetInput(name: string, value: string, replaces?: "replaces"): Setting {
-  const header: InputHeader = { op: "set", name, value, ...(replaces && { replaces: true }) }
-  const text = `more_set_input_headers ${replaces ? "-r" : ""} ${quoted(`${name}: ${value}`)};`
+export function moreSetInput(
+  name: string,
+  value: string,
+  replaces?: "replaces",
+  about: Pick<About, "types"> = {},
+): Setting {
+  const header: InputHeader = { op: "set", name, value, ...(replaces && { replaces: true }), ...about }
+  const text = `more_set_input_headers ${replaces ? "-r" : ""} ${options(about)} ${quoted(`${name}: ${value}`)};`
   return { level: { inputHeaders: [header] }, text }
 }
 
 /** `more_clear_input_headers`; the name may end in `*` */
-export const moreClearInput = (name: string): Setting => ({
-  level: { inputHeaders: [{ op: "clear", name }] },
-  text: `more_clear_input_headers ${quoted(name)};`,
+export const moreClearInput = (name: string, about: Pick<About, "types"> = {}): Setting => ({
+  level: { inputHeaders: [{ op: "clear", name, ...about }] },
+  text: `more_clear_input_headers ${options(about)} ${quoted(name)};`,
 })
 
 export const limitRate = (value: string): Setting => ({

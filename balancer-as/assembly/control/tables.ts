@@ -388,6 +388,7 @@ export const INPUT_HEADER: Fields = [
   new Field("name", Type.TOKEN, true, true, 2),
   new Field("value", Type.TEMPLATE, false, true, 3),
   new Field("replaces", Type.MARK, false, true, 4),
+  new Field("types", Type.LINES, false, true, 5),
 ]
 
 export const ERROR_PAGE: Fields = [

@@ -272,6 +272,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "name", model: "name" },
     { posted: "value", model: "value" },
     { posted: "replaces", model: "replaces", as: "mark" },
+    { posted: "types", model: "types" },
   ],
   ErrorPage: [
     { posted: "codes", model: "codes" },

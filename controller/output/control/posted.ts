@@ -267,6 +267,7 @@ export interface PostedInputHeader {
   readonly name: string
   readonly value?: string | undefined
   readonly replaces?: boolean | undefined
+  readonly types?: readonly string[] | undefined
   critical?: readonly string[]
 }
 
@@ -598,7 +599,7 @@ export const criticalFields = {
     "limit_conn_dry_run",
   ],
   ResponseHeader: ["value", "always", "statuses", "types"],
-  InputHeader: ["value", "replaces"],
+  InputHeader: ["value", "replaces", "types"],
   RequestLimit: ["burst", "delay", "no_delay"],
   Condition: ["name", "match"],
   WeightedBackend: ["status", "actions", "location", "variables", "backend_tls"],

@@ -269,6 +269,7 @@ pub mod input_header {
     pub const NAME: u8 = 2;
     pub const VALUE: u8 = 3;
     pub const REPLACES: u8 = 4;
+    pub const TYPES: u8 = 5;
 }
 
 pub mod error_page {

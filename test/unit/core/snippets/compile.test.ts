@@ -126,7 +126,7 @@ describe("levels", () => {
       add_header A $host always; expires 1h;
       more_set_headers -s '404 500' -t 'text/html text/plain' "B: a b" C;
       more_clear_headers "X-*"; more_set_headers -a "D: 1";
-      more_set_input_headers -r "E: $http_x"; more_clear_input_headers F G;
+      more_set_input_headers -r "E: $http_x" -t "a/b c/d"; more_clear_input_headers F G;
       proxy_set_header H $remote_addr; grpc_set_header H other; proxy_hide_header I; proxy_pass_header J;
       access_log off; default_type text/plain; limit_rate $http_x; auth_request_set $k $upstream_http_k;
       error_page 403 404 =200 /l; error_page 500 = https://m/$request_uri; error_page 502 @n;`)
@@ -144,7 +144,7 @@ describe("levels", () => {
           ],
           expires: "+3600",
           inputHeaders: [
-            { op: "set", name: "E", value: "$http_x", replaces: true },
+            { op: "set", name: "E", value: "$http_x", replaces: true, types: ["a/b", "c/d"] },
             { op: "clear", name: "F" },
             { op: "clear", name: "G" },
           ],

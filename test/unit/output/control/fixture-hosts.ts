@@ -171,7 +171,7 @@ const everything: Route = {
           { name: "Accept-Encoding", value: "" },
         ],
         inputHeaders: [
-          { op: "set", name: "Host", value: "café", replaces: true },
+          { op: "set", name: "Host", value: "café", replaces: true, types: ["text/plain", "a/b"] },
           { op: "clear", name: "X-Real-*" },
         ],
         hides: ["X-Powered-By", "Via"],
