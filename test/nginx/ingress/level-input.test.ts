@@ -43,8 +43,8 @@ const cases: Readonly<Record<string, Case>> = {
     settings: [
       moreSetInput("X-A", "typed", undefined, { types: ["text/plain", "application/json;v=1"] }),
       moreSetInput("X-B", "typed", "replaces", { types: ["text/plain"] }),
-      moreClearInput("User-*", { types: ["text/plain"] }),
-      moreClearInput("Referer", { types: ["text/html", "text/plain"] }),
+      moreClearInput("User-Agent", { types: ["text/plain"] }),
+      moreClearInput("ref*", { types: ["text/html", "text/plain"] }),
       moreSetInput("Content-Type", "text/html", undefined, { types: ["text/plain"] }),
       moreSetInput("Cookie", "behind", undefined, { types: ["text/html"] }),
     ],
