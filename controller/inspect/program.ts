@@ -111,6 +111,10 @@ function settingsOf(level: PostedLevel): readonly string[] {
       "cookie flags",
       level.cookie_flags?.map(({ cookie, pattern }) => cookie ?? `~${pattern}`),
     ),
+    listed(
+      "limits",
+      [...(level.request_limits ?? []), ...(level.connection_limits ?? [])].map(({ zone }) => zone),
+    ),
     listed("expires", level.expires === undefined ? undefined : [level.expires]),
   ].flatMap((line) => line ?? [])
 }

@@ -241,6 +241,14 @@ export interface PostedLevel {
   readonly default_type?: string | undefined
   readonly error_pages?: readonly PostedErrorPage[] | undefined
   readonly auth_variables?: readonly PostedAssignment[] | undefined
+  readonly request_limits?: readonly PostedRequestLimit[] | undefined
+  readonly connection_limits?: readonly PostedConnectionLimit[] | undefined
+  readonly limit_req_dry_run?: boolean | undefined
+  readonly limit_conn_dry_run?: boolean | undefined
+  readonly limit_req_log_level?: "info" | "notice" | "warn" | "error" | undefined
+  readonly limit_conn_log_level?: "info" | "notice" | "warn" | "error" | undefined
+  readonly limit_req_status?: number | undefined
+  readonly limit_conn_status?: number | undefined
   readonly redirects?: readonly PostedReplacement[] | undefined
   readonly cookie_domains?: readonly PostedReplacement[] | undefined
   readonly cookie_paths?: readonly PostedReplacement[] | undefined
@@ -263,6 +271,7 @@ export interface PostedInputHeader {
   readonly name: string
   readonly value?: string | undefined
   readonly replaces?: boolean | undefined
+  readonly types?: readonly string[] | undefined
   critical?: readonly string[]
 }
 
@@ -270,6 +279,19 @@ export interface PostedErrorPage {
   readonly codes: readonly number[]
   readonly code?: number | undefined
   readonly to: string
+}
+
+export interface PostedRequestLimit {
+  readonly zone: string
+  readonly burst?: number | undefined
+  readonly delay?: number | undefined
+  readonly no_delay?: boolean | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedConnectionLimit {
+  readonly zone: string
+  readonly connections: number
 }
 
 export interface PostedReplacement {
@@ -589,9 +611,18 @@ export const criticalFields = {
     "drops_args",
     "is_url",
   ],
-  Level: ["upstream_headers", "input_headers", "auth_variables"],
+  Level: [
+    "upstream_headers",
+    "input_headers",
+    "auth_variables",
+    "request_limits",
+    "connection_limits",
+    "limit_req_dry_run",
+    "limit_conn_dry_run",
+  ],
   ResponseHeader: ["value", "always", "statuses", "types"],
-  InputHeader: ["value", "replaces"],
+  InputHeader: ["value", "replaces", "types"],
+  RequestLimit: ["burst", "delay", "no_delay"],
   Replacement: ["from", "pattern", "any_case"],
   CookieFlags: ["cookie", "pattern", "any_case", "secure", "http_only", "same_site"],
   Condition: ["name", "match"],

@@ -19,6 +19,7 @@ mod response;
 mod rewriting;
 mod taking_over;
 mod text;
+mod zone_limits;
 
 use std::rc::Rc;
 
@@ -31,6 +32,7 @@ pub use auth::AuthVariables;
 pub use in_force::{Effects, of};
 use index::{MODULE, MainConf};
 use protocols::Protocols;
+use zone_limits::Limiters;
 
 http_module! {
     pub static TABLE at MODULE;
@@ -42,7 +44,9 @@ http_module! {
 fn look_around(conf: Conf) -> Option<()> {
     // SAFETY: inside `http`, whose configuration has our part, to which nobody else refers; modules declare variables before.
     unsafe {
-        (*conf.http_main::<MainConf>(MODULE.get())).protocols = Protocols::find(conf);
+        let main = &mut *conf.http_main::<MainConf>(MODULE.get());
+        main.protocols = Protocols::find(conf);
+        main.copies.limiters = Limiters::find(conf);
         taking_over::install(conf)?;
         variable::index_all(conf)
     }
