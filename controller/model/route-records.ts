@@ -79,6 +79,8 @@ export interface Route {
   readonly waf?: Waf
   /** absent: as its location has it */
   readonly backendTls?: BackendTls
+  /** what the object calls the rule; absent: it has no name */
+  readonly rule?: string
   readonly overrides: Overrides
 }
 

@@ -282,6 +282,7 @@ export const ROUTE: Fields = [
   new Field("actions", Type.ACTIONS, false, true, 29),
   new Field("waf", Type.WAF, false, true, 30),
   new Field("backend_tls", Type.BACKEND_TLS, false, true, 31),
+  new Field("rule", Type.LINE, false, false, 59),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 

@@ -96,6 +96,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "actions", model: "actions", object: "Actions" },
     { posted: "waf", model: "waf", object: "Waf" },
     { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
+    { posted: "rule", model: "rule" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [

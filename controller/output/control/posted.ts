@@ -146,6 +146,7 @@ export interface PostedRoute {
   readonly actions?: PostedActions | undefined
   readonly waf?: PostedWaf | undefined
   readonly backend_tls?: PostedBackendTls | undefined
+  readonly rule?: string | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }

@@ -149,6 +149,7 @@ const everything: Route = {
     ciphers: "HIGH:!aNULL",
     version: "TLSv1.3",
   },
+  rule: "cart-api",
   script: {
     steps: [
       { op: "set", name: "who", value: "$http_x_who, café" },
