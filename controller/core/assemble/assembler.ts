@@ -57,7 +57,7 @@ export class Assembler {
   #hosts: readonly DeclaredHost[] = []
   readonly #ruleLists = new MergedLists()
   readonly #ruleCertificates = new RuleCertificates()
-  readonly #ruleLocations: MergedLocations
+  readonly #ruleLocations = new MergedLocations()
   readonly #tls: TlsIndex
   readonly #defaultCertificate = new LastResult<DefaultCertificate>()
   readonly #wantedNames: WantedNames
@@ -84,7 +84,6 @@ export class Assembler {
     this.#context = context
     this.#places = places
     this.#http = httpOf(context.settings, context.options)
-    this.#ruleLocations = new MergedLocations(context.options.passesTls)
     this.#tls = new TlsIndex(context)
     this.#wantedNames = new WantedNames(context)
     this.#policies = new DefaultPolicies(context)

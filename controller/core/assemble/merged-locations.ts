@@ -4,24 +4,19 @@ import { isSameFile, type SecretFile } from "../../model/secret-file.ts"
 import { byContentName } from "../../support/content-name.ts"
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import { compareText } from "../../support/order.ts"
-import { defaultLocation, locationOf } from "../declared/locations.ts"
+import { usualLocations } from "../declared/locations.ts"
 import { mirrorsOf, type Rule } from "../declared/rule.ts"
 import type { RulesChange } from "./rules-change.ts"
 
 const nameOf = ({ name }: { readonly name: string }) => name
-
-/** Of hosts whose TLS is passed through. */
-const overTlsLocation = locationOf({ protocol: "https" })
 
 /** The locations that rules take, and the files that those of authentication services name: each once, in canonical order. Kept from pass to pass. */
 export class MergedLocations {
   readonly #locations = new CountedList<Location>(nameOf, isDeepStrictEqual)
   readonly #files = new CountedList<SecretFile>(nameOf, isSameFile)
 
-  /** @param passesTls then the location of hosts passed through is always there, so that the first of them needs no reload either */
-  constructor(passesTls: boolean) {
-    this.#locations.add(defaultLocation)
-    if (passesTls) this.#locations.add(overTlsLocation)
+  constructor() {
+    for (const location of usualLocations) this.#locations.add(location)
   }
 
   followRules({ added, removed }: RulesChange): void {
