@@ -184,8 +184,14 @@ class Connections:
             configuration=configuration,
             create_protocol=Client,
             session_ticket_handler=self.tickets[name].append,
+            wait_connected=False,
         )
         client = await context.__aenter__()
+        client.transmit()
+        try:
+            await client.wait_connected()
+        except ConnectionError:
+            raise ConnectionError(json.dumps(client.end)) from None
         self.open[name], self.stacks[name] = client, context
         certificate = client._quic.tls._peer_certificate
         return {"certificate": certificate.public_bytes(Encoding.PEM).decode()}
