@@ -33,7 +33,7 @@ import { DefaultPolicies } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
 import { type Listening, listeningOf } from "./listening.ts"
 import { MergedLists } from "./lists.ts"
-import { distinctFiles, MergedLocations } from "./merged-locations.ts"
+import { MergedLocations } from "./merged-locations.ts"
 import { ObservedPass } from "./observed-pass.ts"
 import { destinationProblems } from "./operator-addresses.ts"
 import { Routes } from "./routes/routes.ts"
@@ -149,7 +149,7 @@ export class Assembler {
 
   #fixedOf(hosts: readonly DeclaredHost[], listening: Listening, streams: Streams): Fixed {
     const servers = this.#servers.of([hosts], () => serverBlocksOf(hosts))
-    const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(this.#context.settings)])
+    const files = filesOf(this.#context.settings)
     return {
       http: this.#httpWith(listening),
       locations: this.#ruleLocations.locations,

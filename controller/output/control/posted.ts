@@ -185,6 +185,7 @@ export interface PostedExternalAuth {
   readonly cache_durations?: readonly PostedCacheDuration[] | undefined
   readonly is_filter?: boolean | undefined
   readonly request_headers?: readonly string[] | undefined
+  readonly backend_tls?: PostedBackendTls | undefined
   critical?: readonly string[]
 }
 
@@ -552,6 +553,7 @@ export const criticalFields = {
     "cache_durations",
     "is_filter",
     "request_headers",
+    "backend_tls",
   ],
   Script: ["steps", "levels"],
   Step: [
