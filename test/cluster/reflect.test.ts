@@ -237,7 +237,7 @@ describe("Through a gate that answers for the server", () => {
   })
 
   test("a server that has too much to do is left alone for as long as it wants", async () => {
-    gate.refuse = () => tooMany(6)
+    gate.refuse = () => tooMany(20)
     await using watch = await reflected(account.kubeconfig)
     await until("the refusal", () => watch.causes.length > 0)
     const { length } = gate.asked
