@@ -157,6 +157,7 @@ export namespace ExternalAuthField {
   export const CACHE_DURATIONS: u32 = 12
   export const IS_FILTER: u32 = 13
   export const REQUEST_HEADERS: u32 = 14
+  export const BACKEND_TLS: u32 = 15
 }
 
 export namespace AddressListField {

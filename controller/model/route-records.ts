@@ -295,6 +295,8 @@ export interface ExternalAuth {
   readonly isFilter?: true
   /** names; with `isFilter` */
   readonly requestHeaders?: readonly string[]
+  /** absent: its certificate is not looked at */
+  readonly backendTls?: BackendTls
 }
 
 /** How long an answer of it is kept. */

@@ -320,6 +320,7 @@ export const EXTERNAL_AUTH: Fields = [
   new Field("cache_durations", Type.CACHE_DURATIONS, false, true, 12),
   new Field("is_filter", Type.MARK, false, true, 13),
   new Field("request_headers", Type.TOKENS, false, true, 14),
+  new Field("backend_tls", Type.BACKEND_TLS, false, true, 15),
 ]
 
 export const CACHE_DURATION: Fields = [

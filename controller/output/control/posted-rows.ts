@@ -211,6 +211,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "cache_durations", model: "cacheDurations", object: "CacheDuration" },
     { posted: "is_filter", model: "isFilter", as: "mark" },
     { posted: "request_headers", model: "requestHeaders" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
   ],
   CacheDuration: [
     { posted: "status", model: "status" },

@@ -186,6 +186,7 @@ export interface PostedExternalAuth {
   readonly cache_durations?: readonly PostedCacheDuration[] | undefined
   readonly is_filter?: boolean | undefined
   readonly request_headers?: readonly string[] | undefined
+  readonly backend_tls?: PostedBackendTls | undefined
   critical?: readonly string[]
 }
 
@@ -575,6 +576,7 @@ export const criticalFields = {
     "cache_durations",
     "is_filter",
     "request_headers",
+    "backend_tls",
   ],
   Script: ["steps", "levels"],
   Step: [

@@ -148,6 +148,7 @@ pub mod external_auth {
     pub const CACHE_DURATIONS: u8 = 12;
     pub const IS_FILTER: u8 = 13;
     pub const REQUEST_HEADERS: u8 = 14;
+    pub const BACKEND_TLS: u8 = 15;
 }
 
 pub mod address_list {
