@@ -89,6 +89,7 @@ export namespace RouteField {
   export const ACTIONS: u32 = 29
   export const WAF: u32 = 30
   export const BACKEND_TLS: u32 = 31
+  export const RULE: u32 = 59
   export const PROXY_CONNECT_TIMEOUT_MS: u32 = 32
   export const PROXY_SEND_TIMEOUT_MS: u32 = 33
   export const PROXY_READ_TIMEOUT_MS: u32 = 34
@@ -156,6 +157,7 @@ export namespace ExternalAuthField {
   export const CACHE_DURATIONS: u32 = 12
   export const IS_FILTER: u32 = 13
   export const REQUEST_HEADERS: u32 = 14
+  export const BACKEND_TLS: u32 = 15
 }
 
 export namespace AddressListField {

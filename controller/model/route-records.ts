@@ -79,6 +79,8 @@ export interface Route {
   readonly waf?: Waf
   /** absent: as its location has it */
   readonly backendTls?: BackendTls
+  /** what the object calls the rule; absent: it has no name */
+  readonly rule?: string
   readonly overrides: Overrides
 }
 
@@ -293,6 +295,8 @@ export interface ExternalAuth {
   readonly isFilter?: true
   /** names; with `isFilter` */
   readonly requestHeaders?: readonly string[]
+  /** absent: its certificate is not looked at */
+  readonly backendTls?: BackendTls
 }
 
 /** How long an answer of it is kept. */

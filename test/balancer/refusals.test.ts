@@ -262,6 +262,9 @@ test.each([
     "A condition of the method or the scheme has no name",
   ],
   [inCondition('"of":"method"}‸'), 'Field "value" is missing'],
+  [inWholeRoute(',"rule":‸""'), 'Field "rule" must not be empty'],
+  [inWholeRoute(',"rule":‸"a\\nb"'), 'Field "rule" must not contain control characters'],
+  [inWholeRoute(`,"rule":‸"${"a".repeat(4097)}"`), 'Field "rule" has at most 4096 bytes'],
   [
     inWholeRoute(`,"conditions":‸[${Array(65).fill('{"of":"method","value":"GET"}').join()}]`),
     "A route has at most 64 conditions",

@@ -287,6 +287,7 @@ export const ROUTE: Fields = [
   new Field("actions", Type.ACTIONS, false, true, 29),
   new Field("waf", Type.WAF, false, true, 30),
   new Field("backend_tls", Type.BACKEND_TLS, false, true, 31),
+  new Field("rule", Type.LINE, false, false, 59),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -324,6 +325,7 @@ export const EXTERNAL_AUTH: Fields = [
   new Field("cache_durations", Type.CACHE_DURATIONS, false, true, 12),
   new Field("is_filter", Type.MARK, false, true, 13),
   new Field("request_headers", Type.TOKENS, false, true, 14),
+  new Field("backend_tls", Type.BACKEND_TLS, false, true, 15),
 ]
 
 export const CACHE_DURATION: Fields = [

@@ -98,6 +98,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "actions", model: "actions", object: "Actions" },
     { posted: "waf", model: "waf", object: "Waf" },
     { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
+    { posted: "rule", model: "rule" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -212,6 +213,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "cache_durations", model: "cacheDurations", object: "CacheDuration" },
     { posted: "is_filter", model: "isFilter", as: "mark" },
     { posted: "request_headers", model: "requestHeaders" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
   ],
   CacheDuration: [
     { posted: "status", model: "status" },

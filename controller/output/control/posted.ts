@@ -146,6 +146,7 @@ export interface PostedRoute {
   readonly actions?: PostedActions | undefined
   readonly waf?: PostedWaf | undefined
   readonly backend_tls?: PostedBackendTls | undefined
+  readonly rule?: string | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -185,6 +186,7 @@ export interface PostedExternalAuth {
   readonly cache_durations?: readonly PostedCacheDuration[] | undefined
   readonly is_filter?: boolean | undefined
   readonly request_headers?: readonly string[] | undefined
+  readonly backend_tls?: PostedBackendTls | undefined
   critical?: readonly string[]
 }
 
@@ -596,6 +598,7 @@ export const criticalFields = {
     "cache_durations",
     "is_filter",
     "request_headers",
+    "backend_tls",
   ],
   Script: ["steps", "levels"],
   Step: [

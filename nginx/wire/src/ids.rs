@@ -79,6 +79,7 @@ pub mod route {
     pub const ACTIONS: u8 = 29;
     pub const WAF: u8 = 30;
     pub const BACKEND_TLS: u8 = 31;
+    pub const RULE: u8 = 59;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -147,6 +148,7 @@ pub mod external_auth {
     pub const CACHE_DURATIONS: u8 = 12;
     pub const IS_FILTER: u8 = 13;
     pub const REQUEST_HEADERS: u8 = 14;
+    pub const BACKEND_TLS: u8 = 15;
 }
 
 pub mod address_list {

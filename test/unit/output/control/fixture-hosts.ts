@@ -48,6 +48,7 @@ const everything: Route = {
       ],
       isFilter: true,
       requestHeaders: ["Cookie", "X-Tenant"],
+      backendTls: { authority: "6f636135", depth: 10, sendsName: true },
     },
     rules: [
       { action: "deny", from: "10.1.2.0/24" },
@@ -149,6 +150,7 @@ const everything: Route = {
     ciphers: "HIGH:!aNULL",
     version: "TLSv1.3",
   },
+  rule: "cart-api",
   script: {
     steps: [
       { op: "set", name: "who", value: "$http_x_who, café" },
