@@ -114,12 +114,12 @@ function readTemplate(out: Buffer, field: Field): void {
  */
 export function showRoute(out: Buffer, at: usize, end: usize): bool {
   if (!record.areFields(at, end) || hasUnknown(ROUTE, OVERRIDES, at, end)) return false
-  let shown: u32 = 0
+  let shown: u64 = 0
   out.u8(0x7b)
   for (let field = at; field != end; field = record.nextField(field)) {
     const place = placeOf(record.fieldId(field))
-    if (place < 0 || (shown & (1 << place)) != 0) continue
-    shown |= 1 << place
+    if (place < 0 || (shown & (<u64>1 << place)) != 0) continue
+    shown |= <u64>1 << place
     if (!showField(out, ROUTE[place], field, end)) return false
   }
   out.u8(0x7d)
