@@ -27,7 +27,7 @@ function readRule(out: Buffer, list: Field): void {
   out.u8(0)
   reader.enterObject()
   for (let place = nextField(ACCESS_RULE, seen); place >= 0; place = nextField(ACCESS_RULE, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (ACCESS_RULE[place].type == Type.ACCESS_ACTION) action = words.read(ACCESS_ACTION_WORD)
     else readFrom(out)
   }

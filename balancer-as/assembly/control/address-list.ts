@@ -25,7 +25,7 @@ export function readAddressList(): void {
   made.begin(ADDRESS_LIST_VERSION)
   reader.enterObject()
   for (let place = nextField(ADDRESS_LIST, seen); place >= 0; place = nextField(ADDRESS_LIST, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (ADDRESS_LIST[place].type == Type.NAME) readId()
     else readRanges(made.value, ADDRESS_LIST[place].tag)
   }

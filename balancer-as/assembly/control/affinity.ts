@@ -23,7 +23,7 @@ export function readAffinity(): void {
   algorithm = Algorithm.STICKY_BALANCED
   reader.enterObject()
   for (let place = nextField(AFFINITY, seen); place >= 0; place = nextField(AFFINITY, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (reader.skipNull()) continue
     const type = AFFINITY[place].type
     if (type == Type.COOKIE) readCookie()

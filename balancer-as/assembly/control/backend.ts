@@ -41,7 +41,7 @@ export function readBackend(): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(BACKEND, seen); place >= 0; place = nextField(BACKEND, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const field = BACKEND[place]
     if (field.isRequired || !reader.skipNull()) readField(field.type)
   }

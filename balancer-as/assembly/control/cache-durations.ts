@@ -21,7 +21,7 @@ function readOne(out: Buffer, tag: u32): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(CACHE_DURATION, seen); place >= 0; place = nextField(CACHE_DURATION, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const type = CACHE_DURATION[place].type
     const number = numbers.read(type)
     if (type == Type.CACHED_STATUS) status = number

@@ -59,7 +59,7 @@ function readChange(): void {
   base = 0
   reader.enterObject()
   for (let place = nextField(CHANGE, seen); place >= 0; place = nextField(CHANGE, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (place == BASE) readBase()
     else if (place == GENERATION) readNext()
     else readList(LISTS[place - LIST])
@@ -104,7 +104,7 @@ function readList(list: List): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(SET_AND_REMOVE, seen); place >= 0; place = nextField(SET_AND_REMOVE, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     reader.enterArray()
     while (reader.nextItem()) {
       if (place == SET) list.read()

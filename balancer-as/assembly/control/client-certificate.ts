@@ -22,7 +22,7 @@ export function readClientCertificate(out: Buffer): void {
     place >= 0;
     place = nextField(CLIENT_CERTIFICATE, seen)
   ) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     readField(out, CLIENT_CERTIFICATE[place])
   }
 }

@@ -23,7 +23,7 @@ export function readCookie(): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(COOKIE, seen); place >= 0; place = nextField(COOKIE, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (!reader.skipNull()) readField(COOKIE[place])
   }
 }

@@ -21,7 +21,7 @@ export function nextField(fields: Fields, seen: u64): i32 {
       passOver(fields)
       continue
     }
-    if ((seen & (<u64>1 << place)) != 0) failTwice()
+    if ((seen & ((<u64>1) << place)) != 0) failTwice()
     return error.failed ? -1 : place
   }
   requireAll(fields, seen)
@@ -67,7 +67,7 @@ function placeOf(fields: Fields): i32 {
 
 function requireAll(fields: Fields, seen: u64): void {
   for (let i = 0; i < fields.length && !error.failed; i++) {
-    if (fields[i].isRequired && (seen & (<u64>1 << i)) == 0) {
+    if (fields[i].isRequired && (seen & ((<u64>1) << i)) == 0) {
       // The closing brace that was just read is where the field is missed.
       error.failField(reader.place(), fields[i].name, " is missing")
     }

@@ -17,7 +17,7 @@ export function readHashBy(): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(HASH_BY, seen); place >= 0; place = nextField(HASH_BY, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (reader.skipNull()) continue
     const field = HASH_BY[place]
     if (field.type == Type.TEXT) readText(field)

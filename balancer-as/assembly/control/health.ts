@@ -22,7 +22,7 @@ function readNumbers(id: u32, fields: Fields): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     settings.setNumber(id, settings.number(id) | (numbers.read(fields[place].type) << (place << 5)))
   }
 }

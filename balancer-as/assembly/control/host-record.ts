@@ -63,7 +63,7 @@ function readFields(fields: Fields): void {
   record.begin(value, HOST_VERSION)
   reader.enterObject()
   for (let at = nextField(fields, seen); at >= 0; at = nextField(fields, seen)) {
-    seen |= <u64>1 << at
+    seen |= (<u64>1) << at
     const field = fields[at]
     if (field.type == Type.NAME) readHostName()
     else if (field.type == Type.SERVER) readServer()

@@ -19,7 +19,7 @@ export function readNested(
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     read(out, fields[place])
   }
   record.closeField(out, tag, start)

@@ -14,7 +14,7 @@ export function readOverrides(out: Buffer): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(OVERRIDES, seen); place >= 0; place = nextField(OVERRIDES, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const field = OVERRIDES[place]
     if (field.type == Type.NEXT_UPSTREAM) readNextUpstream(out, field.tag)
     else numbers.readField(out, field.tag, field.type)

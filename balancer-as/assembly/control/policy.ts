@@ -24,7 +24,7 @@ export function readPolicy(): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(POLICY, seen); place >= 0; place = nextField(POLICY, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const field = POLICY[place]
     if (field.isRequired || !reader.skipNull()) readField(field)
   }

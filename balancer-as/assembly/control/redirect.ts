@@ -19,7 +19,7 @@ export function readRedirect(out: Buffer, tag: u32): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(REDIRECT, seen); place >= 0; place = nextField(REDIRECT, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const type = REDIRECT[place].type
     if (type == Type.REDIRECT_CODE) code = numbers.read(type)
     else if (readTarget()) {

@@ -21,7 +21,7 @@ export function readRoutePart(): void {
   made.begin(ROUTE_PART_VERSION)
   reader.enterObject()
   for (let place = nextField(ROUTE_PART, seen); place >= 0; place = nextField(ROUTE_PART, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (ROUTE_PART[place].type == Type.NAME) readId()
     else readRoutes(made.value, ROUTE_PART[place].tag)
   }

@@ -118,8 +118,8 @@ export function showRoute(out: Buffer, at: usize, end: usize): bool {
   out.u8(0x7b)
   for (let field = at; field != end; field = record.nextField(field)) {
     const place = placeOf(record.fieldId(field))
-    if (place < 0 || (shown & (<u64>1 << place)) != 0) continue
-    shown |= <u64>1 << place
+    if (place < 0 || (shown & ((<u64>1) << place)) != 0) continue
+    shown |= (<u64>1) << place
     if (!showField(out, ROUTE[place], field, end)) return false
   }
   out.u8(0x7d)

@@ -20,7 +20,7 @@ export function readShaping(): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(SHAPING, seen); place >= 0; place = nextField(SHAPING, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (reader.skipNull()) continue
     const field = SHAPING[place]
     if (field.type == Type.SHAPING_WEIGHT) weight = readWeight(0)

@@ -28,7 +28,7 @@ export function readStream(): void {
   made.begin(STREAM_VERSION)
   reader.enterObject()
   for (let place = nextField(STREAM, seen); place >= 0; place = nextField(STREAM, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     readField(made.value, STREAM[place])
   }
   if (!error.failed) made.set(STREAMS, name, nameLength)
@@ -75,8 +75,8 @@ export function showStream(out: Buffer, name: usize, nameLength: usize, at: usiz
   let shown: u64 = 0
   for (let field = first; field != end; field = record.nextField(field)) {
     const place = placeOfId(STREAM, record.fieldId(field))
-    if (place < 0 || (shown & (<u64>1 << place)) != 0) continue
-    shown |= <u64>1 << place
+    if (place < 0 || (shown & ((<u64>1) << place)) != 0) continue
+    shown |= (<u64>1) << place
     writer.member(out, STREAM[place].name)
     if (!showValue(out, STREAM[place], field, end)) return false
   }

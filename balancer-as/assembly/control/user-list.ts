@@ -34,7 +34,7 @@ export function readUserList(): void {
   made.begin(USER_LIST_VERSION)
   reader.enterObject()
   for (let place = nextField(USER_LIST, seen); place >= 0; place = nextField(USER_LIST, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (USER_LIST[place].type == Type.NAME) readId()
     else readUsers(made.value, USER_LIST[place].tag)
   }
@@ -67,7 +67,7 @@ function readUser(): void {
   let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(USER, seen); place >= 0; place = nextField(USER, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     if (USER[place].type == Type.TEXT) readUserName()
     else readHash()
   }

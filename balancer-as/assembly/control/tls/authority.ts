@@ -28,7 +28,7 @@ export function readAuthority(): void {
   crls.clear()
   reader.enterObject()
   for (let place = nextField(AUTHORITY, seen); place >= 0; place = nextField(AUTHORITY, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const field = AUTHORITY[place]
     if (field.type == Type.DERS)
       der.readList(out, field.tag, 1, MaxCount.AUTHORITY_CERTIFICATES, CERTIFICATES_RULE)

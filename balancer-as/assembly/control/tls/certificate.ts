@@ -22,7 +22,7 @@ export function readCertificate(): void {
   made.begin(PAIR_VERSION)
   reader.enterObject()
   for (let place = nextField(CERTIFICATE, seen); place >= 0; place = nextField(CERTIFICATE, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const field = CERTIFICATE[place]
     if (field.type == Type.DERS) der.readList(made.value, field.tag, 1, MaxCount.CHAIN, CHAIN_RULE)
     else if (field.type == Type.DER) der.read(made.value, field.tag)

@@ -21,7 +21,7 @@ export function readClientVerification(out: Buffer): void {
     place >= 0;
     place = nextField(CLIENT_VERIFICATION, seen)
   ) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     readField(out, CLIENT_VERIFICATION[place])
   }
 }

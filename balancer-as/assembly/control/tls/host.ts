@@ -29,7 +29,7 @@ export function readTlsHost(): void {
   made.begin(TLS_HOST_VERSION)
   reader.enterObject()
   for (let place = nextField(TLS_HOST, seen); place >= 0; place = nextField(TLS_HOST, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     readField(made.value, TLS_HOST[place])
   }
   if (!error.failed) made.set(TLS_HOSTS, host, hostLength)

@@ -21,7 +21,7 @@ export function readPassthrough(): void {
   made.begin(PASSTHROUGH_VERSION)
   reader.enterObject()
   for (let place = nextField(PASSTHROUGH, seen); place >= 0; place = nextField(PASSTHROUGH, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const field = PASSTHROUGH[place]
     if (field.type == Type.BACKEND_NAME) readBackend(made.value, field.tag)
     else {

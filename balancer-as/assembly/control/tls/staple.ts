@@ -22,7 +22,7 @@ export function readStaple(): void {
   made.begin(STAPLE_VERSION)
   reader.enterObject()
   for (let place = nextField(STAPLE, seen); place >= 0; place = nextField(STAPLE, seen)) {
-    seen |= <u64>1 << place
+    seen |= (<u64>1) << place
     const field = STAPLE[place]
     if (field.type == Type.DER) der.read(made.value, field.tag)
     else if (numbers.isNumber(field.type)) numbers.readField(made.value, field.tag, field.type)
