@@ -126,6 +126,35 @@ export const tlsInModel = {
   Passthrough: "A server name whose connections are handed on undecrypted.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
 
+/** A backend, likewise. What has no meaning is no object in the model: its members are those of the object that it is posted with. */
+export const backendInModel = {
+  Backend:
+    "One Service port and the endpoints behind it, with how they are chosen. Field meanings and ranges: docs/wire.md, BACKEND.",
+  Endpoint: "Where requests can be sent.",
+  Affinity: "Sessions by a cookie.",
+  Cookie: "The cookie of sessions.",
+  HashBy: "Consistent hashing.",
+  Shaping: "Which requests an alternative takes: by header, else by cookie, else by chance.",
+  SlowStart: "",
+  OutlierEjection: "After `failures` failed attempts in a row an endpoint is left out for `ejectionMs`.",
+  Policy: "The balancing policy that chooses.",
+} as const satisfies Partial<Record<keyof typeof posted, string>>
+
+/** What the model calls an object, where that is not its name here. */
+export const modelNames: Readonly<Record<string, string>> = {
+  Affinity: "CookieAffinity",
+  Cookie: "AffinityCookie",
+  Shaping: "TrafficShaping",
+  Policy: "BackendPolicy",
+}
+
+/** Lists that checks name, likewise. */
+export const listsInModel = {
+  AddressList: "Networks of clients. What has the same id is the same.",
+  UserList: "Users with passwords. What has the same id is the same.",
+  User: "One of them.",
+} as const satisfies Partial<Record<keyof typeof posted, string>>
+
 /** Records in the zones, and the parts of one that have fields of their own. */
 export const records = {
   backend: { version: 3, fields: backend.settings },
