@@ -15,7 +15,7 @@ import { isOverride, readOverrides, showOverrides } from "./overrides"
 import * as numbers from "./numbers"
 import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
 import { MATCH_WORD, OVERRIDES, ROUTE } from "./tables"
-import { readLine } from "./text"
+import { readFilled, readLine } from "./text"
 import { readRedirect, showRedirect } from "./redirect"
 import { readScript, showScript } from "./script/script"
 import { readSplit, showWeightedBackend } from "./weighted-backend"
@@ -83,6 +83,8 @@ function readField(out: Buffer, field: Field): void {
       return readBackendTls(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
+    case Type.LINE:
+      return readName(out, field)
     default:
       return numbers.isNumber(field.type)
         ? numbers.readField(out, field.tag, field.type)
@@ -106,6 +108,10 @@ function notePath(): void {
 
 function readTemplate(out: Buffer, field: Field): void {
   if (readLine(field.name)) record.putField(out, field.tag, reader.text, reader.length)
+}
+
+function readName(out: Buffer, field: Field): void {
+  if (readFilled(field)) record.putField(out, field.tag, reader.text, reader.length)
 }
 
 /**

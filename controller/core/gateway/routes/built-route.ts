@@ -112,11 +112,11 @@ class RouteBuilder {
     return this.#closed(rule)
   }
 
-  #closed({ field, matches }: RouteRule): readonly Omit<BuiltRule, "at">[] {
+  #closed(closed: RouteRule): readonly Omit<BuiltRule, "at">[] {
     const { access, proxying } = this.#world.annotated
-    return matches.map((match) => {
+    return closed.matches.map((match) => {
       const rule: Rule = {
-        ...{ source: this.#source, field, backendAt: "backendRefs", status: 500 },
+        ...{ source: this.#source, ...placeOf(closed), backendAt: "backendRefs", status: 500 },
         ...pathOf(match),
         ...{ filters: noFilters, access, proxying },
       }
@@ -151,7 +151,7 @@ class RouteBuilder {
       on: sided(filters, (redirect) => {
         const all = redirect === undefined ? actions : { ...actions, redirect }
         return {
-          ...{ source: this.#source, field },
+          ...{ source: this.#source, ...placeOf(rule) },
           ...pathOf(match),
           ...(redirect === undefined ? served : { backendAt: "backendRefs" }),
           ...(Object.keys(all).length > 0 && { actions: all }),
@@ -275,6 +275,10 @@ function withoutFallback(said: Proxying): Proxying {
   if (said.fallback === undefined) return said
   const { fallback: _, ...rest } = said
   return rest
+}
+
+function placeOf({ field, name }: RouteRule): Pick<Rule, "field" | "name"> {
+  return { field, ...(name !== "" && { name }) }
 }
 
 function pathOf({ path, match, conditions }: ReadMatch): Pick<Rule, "path" | "match" | "conditions"> {

@@ -88,6 +88,9 @@ fn json_of(route: &Route) -> Json {
     if let Some(name) = &route.within {
         put("within", text(name));
     }
+    if !route.rule().is_empty() {
+        put("rule", text(route.rule()));
+    }
     if route.has_no_slash_redirect {
         put("no_slash_redirect", json!(true));
     }
@@ -320,6 +323,7 @@ fn external_json(asked: &ExternalAuth) -> Json {
         "cache_durations": asked.cache_durations.iter().map(duration).collect::<Json>(),
         "is_filter": asked.is_filter,
         "request_headers": asked.request_headers.iter().map(|name| text(name)).collect::<Json>(),
+        "backend_tls": asked.backend_tls.as_deref().map(backend_tls_json),
     })
 }
 
