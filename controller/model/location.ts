@@ -14,10 +14,6 @@ export interface LocationFields {
   readonly protocol?: Protocol
   /** `proxy_http_version` */
   readonly proxyHttpVersion?: "1.0" | "1.1"
-  // rewritten in responses as the route's variables say
-  readonly cookieDomain?: true
-  readonly cookiePath?: true
-  readonly redirect?: true
   /** each request goes to the route's `mirrorTarget` too */
   readonly mirror?: "with-body" | "without-body"
   /** before a fallback, which is told for whom it answers */

@@ -394,6 +394,14 @@ export interface Level {
   readonly limitReqStatus?: number
   /** of what `limit_conn` refuses */
   readonly limitConnStatus?: number
+  /** of `Location` and `Refresh` of the backend's response: the first that fits */
+  readonly redirects?: readonly Replacement[]
+  /** of cookies that the backend sets: the first that fits */
+  readonly cookieDomains?: readonly Replacement[]
+  /** of cookies that the backend sets: the first that fits */
+  readonly cookiePaths?: readonly Replacement[]
+  /** of cookies that the backend sets: the first that fits */
+  readonly cookieFlags?: readonly CookieFlags[]
 }
 
 /** What becomes of a header of the response. */
@@ -453,6 +461,34 @@ export interface ConnectionLimit {
   /** of a `limit_conn_zone` of the configuration; where there is none, requests are answered 500 */
   readonly zone: string
   readonly connections: number
+}
+
+/** What takes the place of a text in the backend's response, or of what it begins with. */
+export interface Replacement {
+  /** template: what the text begins with. Either this or `pattern` */
+  readonly from?: string
+  /** of PCRE, matches anywhere; all of the text is replaced */
+  readonly pattern?: string
+  /** pattern: whatever the case */
+  readonly anyCase?: true
+  /** template, also with groups of `pattern` */
+  readonly to: string
+}
+
+/** What becomes of the flags of a cookie that the backend sets. */
+export interface CookieFlags {
+  /** template: the name, whatever its case. Either this or `pattern` */
+  readonly cookie?: string
+  /** of PCRE, matches anywhere in the name */
+  readonly pattern?: string
+  /** pattern: whatever the case */
+  readonly anyCase?: true
+  /** absent: as the backend has it */
+  readonly secure?: boolean
+  /** absent: as the backend has it */
+  readonly httpOnly?: boolean
+  /** absent: as the backend has it; `off`: it has none */
+  readonly sameSite?: "strict" | "lax" | "none" | "off"
 }
 
 /** A variable, in lower case, and what it becomes. */

@@ -26,6 +26,8 @@ export type ObjectName =
   | "ErrorPage"
   | "RequestLimit"
   | "ConnectionLimit"
+  | "Replacement"
+  | "CookieFlags"
   | "Assignment"
   | "ClientCertificate"
   | "Stream"
@@ -276,6 +278,10 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "limit_conn_log_level", model: "limitConnLogLevel" },
     { posted: "limit_req_status", model: "limitReqStatus" },
     { posted: "limit_conn_status", model: "limitConnStatus" },
+    { posted: "redirects", model: "redirects", object: "Replacement" },
+    { posted: "cookie_domains", model: "cookieDomains", object: "Replacement" },
+    { posted: "cookie_paths", model: "cookiePaths", object: "Replacement" },
+    { posted: "cookie_flags", model: "cookieFlags", object: "CookieFlags" },
   ],
   ResponseHeader: [
     { posted: "op", model: "op" },
@@ -306,6 +312,20 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
   ConnectionLimit: [
     { posted: "zone", model: "zone" },
     { posted: "connections", model: "connections" },
+  ],
+  Replacement: [
+    { posted: "from", model: "from" },
+    { posted: "pattern", model: "pattern" },
+    { posted: "any_case", model: "anyCase", as: "mark" },
+    { posted: "to", model: "to" },
+  ],
+  CookieFlags: [
+    { posted: "cookie", model: "cookie" },
+    { posted: "pattern", model: "pattern" },
+    { posted: "any_case", model: "anyCase", as: "mark" },
+    { posted: "secure", model: "secure" },
+    { posted: "http_only", model: "httpOnly" },
+    { posted: "same_site", model: "sameSite" },
   ],
   Assignment: [
     { posted: "name", model: "name" },

@@ -4,6 +4,8 @@ use wick_native::module::ModuleIndex;
 
 use super::location::Copies;
 use super::protocols::Protocols;
+use crate::limited_log::LimitedLog;
+use crate::matching::Matching;
 
 pub static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -11,4 +13,7 @@ pub static MODULE: ModuleIndex = ModuleIndex::unset();
 pub struct MainConf {
     pub protocols: Protocols,
     pub copies: Copies,
+    pub matching: Matching,
+    /// Of patterns.
+    pub complaints: LimitedLog,
 }
