@@ -302,6 +302,16 @@ export const externalAuth: Fields = [
     since,
     meaning: "with `is_filter`: headers of the client that the service gets",
   },
+  {
+    name: "backend_tls",
+    model: { meaning: "absent: its certificate is not looked at" },
+    type: "backend_tls",
+    id: 15,
+    isCritical: true,
+    since,
+    meaning:
+      "how it is spoken to, see BACKEND_TLS, where the location speaks TLS; by the name that the location has, not `$route_proxy_ssl_name`. Absent: as the location has it",
+  },
 ]
 
 export const cacheDuration: Fields = [

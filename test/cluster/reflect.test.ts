@@ -185,6 +185,12 @@ describe("Through a gate that answers for the server", () => {
     gate = await startGate(server)
     account = await server.serviceAccount(`${namespace}/reader`, gate.url)
     await grant("list", "watch")
+    await until("the rights to be in force", () =>
+      account.client.list("ConfigMap", namespace).then(
+        () => true,
+        () => false,
+      ),
+    )
     return () => gate[Symbol.asyncDispose]()
   })
 

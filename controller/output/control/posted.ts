@@ -186,6 +186,7 @@ export interface PostedExternalAuth {
   readonly cache_durations?: readonly PostedCacheDuration[] | undefined
   readonly is_filter?: boolean | undefined
   readonly request_headers?: readonly string[] | undefined
+  readonly backend_tls?: PostedBackendTls | undefined
   critical?: readonly string[]
 }
 
@@ -242,6 +243,14 @@ export interface PostedLevel {
   readonly default_type?: string | undefined
   readonly error_pages?: readonly PostedErrorPage[] | undefined
   readonly auth_variables?: readonly PostedAssignment[] | undefined
+  readonly request_limits?: readonly PostedRequestLimit[] | undefined
+  readonly connection_limits?: readonly PostedConnectionLimit[] | undefined
+  readonly limit_req_dry_run?: boolean | undefined
+  readonly limit_conn_dry_run?: boolean | undefined
+  readonly limit_req_log_level?: "info" | "notice" | "warn" | "error" | undefined
+  readonly limit_conn_log_level?: "info" | "notice" | "warn" | "error" | undefined
+  readonly limit_req_status?: number | undefined
+  readonly limit_conn_status?: number | undefined
   critical?: readonly string[]
 }
 
@@ -260,6 +269,7 @@ export interface PostedInputHeader {
   readonly name: string
   readonly value?: string | undefined
   readonly replaces?: boolean | undefined
+  readonly types?: readonly string[] | undefined
   critical?: readonly string[]
 }
 
@@ -267,6 +277,19 @@ export interface PostedErrorPage {
   readonly codes: readonly number[]
   readonly code?: number | undefined
   readonly to: string
+}
+
+export interface PostedRequestLimit {
+  readonly zone: string
+  readonly burst?: number | undefined
+  readonly delay?: number | undefined
+  readonly no_delay?: boolean | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedConnectionLimit {
+  readonly zone: string
+  readonly connections: number
 }
 
 export interface PostedAssignment {
@@ -553,6 +576,7 @@ export const criticalFields = {
     "cache_durations",
     "is_filter",
     "request_headers",
+    "backend_tls",
   ],
   Script: ["steps", "levels"],
   Step: [
@@ -568,9 +592,18 @@ export const criticalFields = {
     "drops_args",
     "is_url",
   ],
-  Level: ["upstream_headers", "input_headers", "auth_variables"],
+  Level: [
+    "upstream_headers",
+    "input_headers",
+    "auth_variables",
+    "request_limits",
+    "connection_limits",
+    "limit_req_dry_run",
+    "limit_conn_dry_run",
+  ],
   ResponseHeader: ["value", "always", "statuses", "types"],
-  InputHeader: ["value", "replaces"],
+  InputHeader: ["value", "replaces", "types"],
+  RequestLimit: ["burst", "delay", "no_delay"],
   Condition: ["name", "match"],
   WeightedBackend: ["status", "actions", "location", "variables", "backend_tls"],
   Actions: ["set_request_headers", "add_request_headers", "path", "path_prefix"],

@@ -30,11 +30,11 @@ export function namedByRoutes(routes: readonly Route[]): readonly string[] {
   })
 }
 
-/** How the backends of a route are spoken to in TLS, and who gets copies. */
-export function backendTlsOf({ backendTls, split = [], actions }: Route): readonly BackendTls[] {
+/** How the backends of a route are spoken to in TLS, who gets copies, and the authentication service. */
+export function backendTlsOf({ backendTls, split = [], actions, access }: Route): readonly BackendTls[] {
   const mirrors = [actions, ...split.map((share) => share.actions)].flatMap((it) => it?.mirrors ?? [])
-  if (backendTls === undefined && split.length === 0 && mirrors.length === 0) return []
-  return [backendTls, ...[...split, ...mirrors].map((it) => it.backendTls)].filter((tls) => tls !== undefined)
+  const single = [backendTls, access?.external?.backendTls]
+  return [...single, ...[...split, ...mirrors].map((it) => it.backendTls)].filter((tls) => tls !== undefined)
 }
 
 function namedByBackendTls({ authority, certificate }: BackendTls): readonly string[] {

@@ -126,17 +126,20 @@ test("counts are shared: what one worker has running, the others keep away from"
   const [first, second] = backends as unknown as [Backend, Backend]
   await plane.apply({ backends: { remove: ["shop"] } })
   await serveWith("least_conn", [first, second], patient)
-  for (const backend of backends) await backend.fault("hold")
-  for (const backend of backends) backend.maxRunning = 0
-  const asked: Promise<Answer>[] = []
-  for (let n = 1; n <= 20; n += 1) {
-    asked.push(plane.nginx.get("/", { host: hostname }))
-    await until("it to arrive", () => first.running + second.running === n)
-  }
-  for (const backend of backends) await backend.fault(undefined)
-  const answers = await Promise.all(asked)
-  expect(new Set(answers.map(({ headers }) => headers["x-worker"])).size).toBeGreaterThan(1)
-  expect([first.maxRunning, second.maxRunning]).toEqual([10, 10])
+  await until("several workers to have taken some", async () => {
+    for (const backend of backends) await backend.fault("hold")
+    for (const backend of backends) backend.maxRunning = 0
+    const asked: Promise<Answer>[] = []
+    for (let n = 1; n <= 20; n += 1) {
+      asked.push(plane.nginx.get("/", { host: hostname }))
+      await until("it to arrive", () => first.running + second.running === n)
+    }
+    for (const backend of backends) await backend.fault(undefined)
+    const answers = await Promise.all(asked)
+    expect([first.maxRunning, second.maxRunning]).toEqual([10, 10])
+    await requestsToEnd()
+    return new Set(answers.map(({ headers }) => headers["x-worker"])).size > 1
+  })
 })
 
 // Attempts end while there is no filter to be told: each fault makes it longer until there is one again.

@@ -8,6 +8,7 @@ import type { Service } from "../../../model/objects/service.ts"
 import type { ObjectName, Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import type { KeyPair } from "../../../model/tls-secret.ts"
+import { compact } from "../../../support/compact.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
@@ -77,14 +78,14 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
   return {
     route,
     rules: rules.map((rule, at) => ({ ...rule, at })),
-    ...{ refused, isRefused: refused.length > 0 && refused.length === route.rules.length },
-    findings,
-    problems: [
+    ...{ refused: compact(refused), isRefused: refused.length > 0 && refused.length === route.rules.length },
+    findings: compact(findings),
+    problems: compact([
       ...world.annotated.problems,
       ...overruled(route, world.annotated).map((it) => problemOf(nameOf(route), it)),
-    ],
-    services: [...builder.services],
-    backends: [...backends.values(), ...othersOf(world.annotated)],
+    ]),
+    services: compact([...builder.services]),
+    backends: compact([...backends.values(), ...othersOf(world.annotated)]),
   }
 }
 
@@ -119,7 +120,7 @@ class RouteBuilder {
         ...pathOf(match),
         ...{ filters: noFilters, access, proxying },
       }
-      return { match, route: this.#route, on: () => rule }
+      return { match, route: this.#route, on: always(rule) }
     })
   }
 
@@ -289,10 +290,7 @@ function sided(
   filters: readonly RouteFilter[],
   make: (redirect: ReturnType<typeof redirectOf>) => Rule,
 ): (side: ClientSide) => Rule {
-  if (!filters.some(({ type }) => type === "RequestRedirect")) {
-    const rule = make(undefined)
-    return () => rule
-  }
+  if (!filters.some(({ type }) => type === "RequestRedirect")) return always(make(undefined))
   const known = new Map<string, Rule>()
   return (side) => {
     const key = `${side.scheme}:${side.port}`
@@ -300,6 +298,11 @@ function sided(
     known.set(key, rule)
     return rule
   }
+}
+
+/** It keeps the rule alone, and not all that the rule was made of. */
+function always(rule: Rule): () => Rule {
+  return () => rule
 }
 
 function unreachable(service: string, fault: string, field: string): Finding {

@@ -31,7 +31,7 @@ const listener =
   }
 
 const servers = [listener({}), listener({ "/cart?token=hidden": "changed", "/users": "changed" })].map((it) =>
-  createServer(it),
+  createServer({ keepAliveTimeout: keptMs }, it),
 )
 const closing = createServer({ keepAliveTimeout: keptMs }, (_, response) => {
   response.statusCode = 403
