@@ -330,6 +330,7 @@ export const addressList: Fields = [
   { name: "id", type: "name", isRequired: true, since, meaning: "" },
   {
     name: "ranges",
+    model: { meaning: "`address/bits`, masked, each once, in byte order; at least one" },
     type: "ranges",
     id: 1,
     isRepeated: true,
@@ -343,6 +344,7 @@ export const userList: Fields = [
   { name: "id", type: "name", isRequired: true, since, meaning: "" },
   {
     name: "users",
+    model: { meaning: "each name once, in byte order; at least one" },
     type: "users",
     id: 1,
     isRepeated: true,
@@ -356,5 +358,12 @@ export const userList: Fields = [
 /** A user of a list. */
 export const user: Fields = [
   { name: "name", type: "text", isRequired: true, since, meaning: "" },
-  { name: "hash", type: "line", isRequired: true, since, meaning: "" },
+  {
+    name: "hash",
+    model: { type: "SecretText", as: "secret", meaning: "as of crypt(3) and nginx" },
+    type: "line",
+    isRequired: true,
+    since,
+    meaning: "",
+  },
 ]

@@ -138,7 +138,7 @@ export interface Actions {
   readonly mirrors?: readonly Mirror[]
 }
 
-/** Who gets copies of requests. */
+/** A backend that gets copies of requests. */
 export interface Mirror {
   /** `Backend.name` */
   readonly backend: string
@@ -258,7 +258,7 @@ export interface Access {
   readonly denyAsns?: readonly number[]
 }
 
-/** Whose passwords let a request in. */
+/** Basic or Digest authentication: the users, and the realm. */
 export interface Password {
   /** `UserList.id` */
   readonly users: string
@@ -306,7 +306,7 @@ export interface CacheDuration {
   readonly seconds: number
 }
 
-/** Who is let in, or refused. */
+/** A rule that lets clients of a network in, or refuses them. */
 export interface AccessRule {
   readonly action: "allow" | "deny"
   /** `all`, `unix:` (by a socket of the file system), or a network as address/bits */

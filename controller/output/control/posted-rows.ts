@@ -38,6 +38,18 @@ export type ObjectName =
   | "TlsHost"
   | "ClientVerification"
   | "Passthrough"
+  | "Backend"
+  | "Endpoint"
+  | "Affinity"
+  | "Cookie"
+  | "HashBy"
+  | "Shaping"
+  | "SlowStart"
+  | "OutlierEjection"
+  | "Policy"
+  | "AddressList"
+  | "UserList"
+  | "User"
   | "Overrides"
 
 /** A field: what it is called in the model and as it is posted, and how its value is written, where that is not as it is. */
@@ -46,9 +58,13 @@ export interface Row {
   readonly model: string
   /** the member of the object whose member it is */
   readonly within?: string
-  readonly as?: "text" | "presence" | "mark" | "variables" | "secret"
+  readonly as?: "text" | "presence" | "isThere" | "filled" | "mark" | "variables" | "secret"
   /** its value is such an object, or a list of them */
   readonly object?: ObjectName
+  /** the members of that object are the model's own */
+  readonly isSpread?: true
+  /** the value, always */
+  readonly constant?: string
 }
 
 /** The fields of each object. */
@@ -384,6 +400,76 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
   Passthrough: [
     { posted: "host", model: "host" },
     { posted: "backend", model: "backend" },
+  ],
+  Backend: [
+    { posted: "name", model: "name" },
+    { posted: "load-balance", model: "loadBalance" },
+    { posted: "endpoints", model: "endpoints", object: "Endpoint" },
+    { posted: "sessionAffinityConfig", model: "affinity", object: "Affinity" },
+    { posted: "upstreamHashByConfig", model: "hashBy", object: "HashBy" },
+    { posted: "trafficShapingPolicy", model: "shaping", object: "Shaping" },
+    { posted: "alternativeBackends", model: "alternatives" },
+    { posted: "slowStart", model: "slowStart", object: "SlowStart", isSpread: true },
+    { posted: "outlierEjection", model: "outlierEjection", object: "OutlierEjection" },
+    { posted: "policy", model: "policy", object: "Policy" },
+  ],
+  Endpoint: [
+    { posted: "address", model: "address" },
+    { posted: "port", model: "port", as: "text" },
+    { posted: "zone", model: "zone" },
+  ],
+  Affinity: [
+    { posted: "name", model: "name", constant: "cookie" },
+    { posted: "mode", model: "mode" },
+    { posted: "cookieSessionAffinity", model: "cookie", object: "Cookie" },
+  ],
+  Cookie: [
+    { posted: "name", model: "name" },
+    { posted: "expires", model: "expiresSeconds" },
+    { posted: "maxage", model: "maxAgeSeconds" },
+    { posted: "sessions_of", model: "sessionsOf" },
+    { posted: "secure", model: "secure" },
+    { posted: "path", model: "path" },
+    { posted: "domain", model: "domain" },
+    { posted: "samesite", model: "sameSite" },
+    { posted: "conditional_samesite_none", model: "conditionalSameSiteNone" },
+    { posted: "change_on_failure", model: "changeOnFailure" },
+  ],
+  HashBy: [
+    { posted: "upstream-hash-by", model: "key" },
+    { posted: "upstream-hash-by-subset", model: "subsetSize", as: "isThere" },
+    { posted: "upstream-hash-by-subset-size", model: "subsetSize" },
+  ],
+  Shaping: [
+    { posted: "weight", model: "weight" },
+    { posted: "weightTotal", model: "weightTotal" },
+    { posted: "header", model: "header" },
+    { posted: "headerValue", model: "headerValue" },
+    { posted: "headerPattern", model: "headerPattern" },
+    { posted: "cookie", model: "cookie" },
+  ],
+  SlowStart: [{ posted: "window_ms", model: "slowStartMs" }],
+  OutlierEjection: [
+    { posted: "failures", model: "failures" },
+    { posted: "ejection_ms", model: "ejectionMs" },
+  ],
+  Policy: [
+    { posted: "name", model: "name" },
+    { posted: "digest", model: "digest" },
+    { posted: "config", model: "config", as: "filled" },
+    { posted: "needs", model: "needs" },
+  ],
+  AddressList: [
+    { posted: "id", model: "id" },
+    { posted: "ranges", model: "ranges" },
+  ],
+  UserList: [
+    { posted: "id", model: "id" },
+    { posted: "users", model: "users", object: "User" },
+  ],
+  User: [
+    { posted: "name", model: "name" },
+    { posted: "hash", model: "hash", as: "secret" },
   ],
   Overrides: [
     { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },

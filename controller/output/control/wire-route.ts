@@ -52,11 +52,11 @@ export function namedByStream({ allow, deny, names = [], ...own }: Stream): read
   return [allow, deny, ...ofTls].filter((id) => id !== undefined)
 }
 
-export function addressListFields({ id, ranges }: AddressList): PostedAddressList {
-  return { id, ranges }
+export function addressListFields(list: AddressList): PostedAddressList {
+  return fieldsOf("AddressList", list) as unknown as PostedAddressList
 }
 
 /** With the hashes: it is for the control socket alone. */
-export function userListFields({ id, users }: UserList): PostedUserList {
-  return { id, users: users.map(({ name, hash }) => ({ name, hash: hash.reveal() })) }
+export function userListFields(list: UserList): PostedUserList {
+  return fieldsOf("UserList", list) as unknown as PostedUserList
 }
