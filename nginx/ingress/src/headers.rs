@@ -210,9 +210,11 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
         let r = Request::from_raw(r);
         (r, &*r.main_conf::<MainConf>(MODULE.get()), r.ctx::<RouteHeaders>(MODULE.get()).as_ref())
     };
-    let effects = effects::of(r).map(|in_force| &*in_force.effects);
-    let is_changed = !conf.is_empty() || kept.is_some() || is_error_page(r) || effects.is_some();
-    if is_changed && r.is_main() && change(r, conf, kept, effects).is_none() {
+    let is_changed = !conf.is_empty()
+        || kept.is_some()
+        || is_error_page(r)
+        || effects::of(r).is_some_and(|in_force| !in_force.effects.leaves_response);
+    if is_changed && r.is_main() && change(r, conf, kept).is_none() {
         return ERROR;
     }
     // SAFETY: what nginx called this with.
@@ -238,7 +240,7 @@ fn put_left(r: Request) -> Option<()> {
 ///
 /// # Safety
 /// All live as long as the request.
-#[inline(never)]
+#[inline(always)] // Called once.
 unsafe fn put_with(r: Request, kept: Option<&RouteHeaders>, effects: &Effects) -> Option<()> {
     // SAFETY: as promised.
     unsafe {
@@ -263,12 +265,7 @@ fn is_from_backend_without_server(r: Request) -> bool {
 
 /// `None`: out of memory.
 #[inline(never)]
-fn change(
-    r: Request,
-    conf: &MainConf,
-    kept: Option<&RouteHeaders>,
-    effects: Option<&Effects>,
-) -> Option<()> {
+fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()> {
     guard(None, || {
         let is_for = |setting: &&Setting| !setting.is_tls_only || r.is_tls();
         if let Some(server) = &conf.server
@@ -280,8 +277,8 @@ fn change(
         conf.settings.iter().filter(is_for).try_for_each(|setting| setting.put(r))?;
         // SAFETY: the request shares them.
         unsafe {
-            match (kept, effects) {
-                (kept, Some(effects)) => put_with(r, kept, effects),
+            match (kept, effects::of(r)) {
+                (kept, Some(in_force)) => put_with(r, kept, &in_force.effects),
                 (Some(kept), None) => kept.put(r),
                 (None, None) if is_error_page(r) => put_left(r),
                 (None, None) => Some(()),

@@ -9,7 +9,7 @@ use wick_wire::{Fields, RecordError, Template, level as ids, mark, max};
 
 pub use error_page::{ErrorPage, PageStatus};
 pub use expires::{Expires, ExpiresAnswer, ExpiresAt};
-pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, SAFE_STATUSES};
+pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, is_safe_status};
 pub use values::Assigned;
 use values::{assigned, line, token, variable};
 

@@ -21,8 +21,6 @@ const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 /// How a request goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Course {
-    /// No script has done anything about it.
-    Straight,
     /// All steps were run: next comes what else the route has of the rewrite module. `is_moved`: its path is another one.
     On { is_moved: bool },
     /// The same, with nothing of the route for that path: where it leads.

@@ -1,7 +1,10 @@
 //! The module's place among nginx's, and its configuration.
 
+use std::cell::RefCell;
+
 use wick_native::module::ModuleIndex;
 
+use super::content::Writing;
 use super::location::Copies;
 use super::protocols::Protocols;
 
@@ -11,4 +14,5 @@ pub static MODULE: ModuleIndex = ModuleIndex::unset();
 pub struct MainConf {
     pub protocols: Protocols,
     pub copies: Copies,
+    pub writing: RefCell<Writing>,
 }
