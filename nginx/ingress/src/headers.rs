@@ -44,6 +44,8 @@ struct MainConf {
     settings: Vec<Setting>,
     /// `Server`, where a backend that says none gets none; they are whose server it is.
     server: Option<Replacing>,
+    /// Of requests whose route has none, and whose level has some.
+    none: RouteHeaders,
 }
 
 impl MainConf {
@@ -61,6 +63,7 @@ struct Setting {
 }
 
 /// The headers of a route, in order; requests share them, because the record may be replaced while they run.
+#[derive(Default)]
 pub struct RouteHeaders {
     own: Box<[Own]>,
     /// Come last, and depend on the request.
@@ -192,10 +195,34 @@ pub fn keep(r: Request, headers: &Rc<RouteHeaders>) -> Option<()> {
     r.pool().on_destroy(release, kept.cast())
 }
 
+/// Begins a level for the request ([`effects::begin`]). `None`: out of memory.
+pub fn begin_level(r: Request, level: &Rc<Effects>, is_answered: bool) -> Option<()> {
+    look_for(r, level);
+    effects::begin(r, level, is_answered)
+}
+
+/// Leaves the location of a level ([`effects::leave`]). `None` as above.
+pub fn leave_level(r: Request, level: &Rc<Effects>) -> Option<()> {
+    look_for(r, level);
+    effects::leave(r, level)
+}
+
+/// The filter asks for a level only where a request has headers of its route: most have neither.
+#[inline]
+fn look_for(r: Request, level: &Effects) {
+    // SAFETY: the module's configuration, which lives longer than the request, and its own place in it.
+    unsafe {
+        if !level.leaves_response && r.ctx::<RouteHeaders>(MODULE.get()).is_null() {
+            let none = &raw mut (*r.main_conf::<MainConf>(MODULE.get())).none;
+            r.set_ctx(MODULE.get(), none);
+        }
+    }
+}
+
 /// The request has left its route for another one, whose headers it gets: none of those that it was to have. `None`: out of memory.
 #[cold]
 pub fn leave(r: Request) -> Option<()> {
-    keep(r, &Rc::new(RouteHeaders { own: Box::default(), cors: None }))
+    keep(r, &Rc::default())
 }
 
 unsafe extern "C" fn release(kept: *mut c_void) {
@@ -210,10 +237,7 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
         let r = Request::from_raw(r);
         (r, &*r.main_conf::<MainConf>(MODULE.get()), r.ctx::<RouteHeaders>(MODULE.get()).as_ref())
     };
-    let is_changed = !conf.is_empty()
-        || kept.is_some()
-        || is_error_page(r)
-        || effects::of(r).is_some_and(|in_force| !in_force.effects.leaves_response);
+    let is_changed = !conf.is_empty() || kept.is_some() || is_error_page(r);
     if is_changed && r.is_main() && change(r, conf, kept).is_none() {
         return ERROR;
     }

@@ -34,7 +34,7 @@ use super::templates::{Filling, Purpose, Templates};
 use super::{accel, actions, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
-use crate::script::{self, ReadyScript, State, effects};
+use crate::script::{self, ReadyScript, State};
 use crate::waf::ReadyWaf;
 use crate::{access, attempts, headers, limits, metrics, mirrors, tracing, waf};
 
@@ -302,7 +302,7 @@ fn follow<'r>(
             let (behind, course) = behind_script(filling, &ran, route, templates);
             (filling, is_own) = (behind, !matches!(course, Course::Stopped | Course::Again));
             if course.leads_away() {
-                ran.level.map_or(Some(()), |level| effects::leave(r, level))?;
+                ran.level.map_or(Some(()), |level| headers::leave_level(r, level))?;
                 return Some(lead_away(is_own, route, templates, table, &filling));
             }
             ran.level
@@ -310,7 +310,7 @@ fn follow<'r>(
             script.effects.first()
         };
         if let Some(level) = level {
-            effects::begin(r, level, found.action != Action::Enter)?;
+            headers::begin_level(r, level, found.action != Action::Enter)?;
         }
         let may_differ = || has_steps || level.is_some_and(|it| it.input.is_some());
         if let Some(templates) = templates.filter(|_| may_differ()) {
