@@ -1,14 +1,9 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { alone } from "./test/support/alone.ts"
 import { LongestFirst } from "./test/support/longest-first.ts"
 
 const minuteMs = 60_000 * Number(process.env.WICK_TEST_SLOWDOWN ?? 1)
-
-/** What takes another module's place takes it for its whole process. */
-const mocking = [
-  "test/unit/core/ingress/read/snippets-compiled-once.test.ts",
-  "test/unit/core/translate/collision.test.ts",
-]
 
 export default defineConfig({
   test: {
@@ -18,7 +13,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/{unit,balancer,lab}/**/*.test.ts", "test/golden.test.ts"],
-          exclude: mocking,
+          exclude: [...alone],
         },
       },
       // With an nginx. Those of test/cluster need a network of their own: `npm run test:cluster`.
@@ -30,7 +25,7 @@ export default defineConfig({
           setupFiles: ["test/support/nothing-left.ts"],
         },
       },
-      { extends: true, test: { name: "mocking", include: mocking, isolate: true } },
+      { extends: true, test: { name: "alone", include: [...alone], isolate: true } },
     ],
     // Files leave nothing behind that the next one could meet, so one process runs many of them: to start it and to read the controller anew takes
     // a second of processor time.

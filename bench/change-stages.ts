@@ -11,8 +11,9 @@ import { signal } from "../harness/processes.ts"
 import { write } from "../harness/report.ts"
 import { largest, quantile } from "../harness/statistics.ts"
 import { until } from "../harness/until.ts"
-import { startWick, type Wick } from "../harness/wick.ts"
-import { peakBytes, processNanoseconds } from "./support/cpu.ts"
+import type { Wick } from "../harness/wick.ts"
+import { peakBytes, privateBytes, processNanoseconds } from "./support/cpu.ts"
+import { startImage } from "./support/image.ts"
 import type { Collection, Noted, Passed } from "./support/stages.ts"
 
 const applications = 10_000
@@ -45,16 +46,18 @@ const spans: readonly (readonly [string, Stage, Stage])[] = [
 const dir = mkdtempSync(join(tmpdir(), "wick-bench-"))
 const file = join(dir, "stages")
 await using backends = await startBackends("one", "two")
-await using wick = await startWick({
+await using wick = await startImage({
   manifests: manifests(),
   timeoutMs: 180_000,
-  env: { NODE_OPTIONS: `--import=${join(import.meta.dirname, "support/stages.ts")}`, WICK_STAGES: file },
+  preload: "stages.js",
+  env: { WICK_STAGES: file },
 })
 await until("the first answer", () => answers(wick, backends[1]?.name))
 const start = { cpuSeconds: processNanoseconds(wick.pid) / 1e9, peak: peakBytes(wick.pid) }
 for (let n = 0; n < changes / 3; n += 1) await change(n) // until everything is compiled
 signal(wick.pid, "SIGWINCH")
 for (let n = 0; n < changes; n += 1) await change(n)
+const ownBytes = privateBytes(wick.pid)
 report(await noted())
 rmSync(dir, { recursive: true })
 
@@ -123,7 +126,7 @@ function report({ reached, collections, heapBytes, rssBytes }: Noted): void {
   write({
     name: "change-stages",
     title: "Where a change's time goes",
-    method: `wick with a directory of manifests and nginx with as many workers as cores; ${applications} applications (Ingress, Service, EndpointSlice with ${endpointsEach} endpoints). The only endpoint of one more host is another server, ${changes} times, one after the other. Milliseconds in the controller, as it tells them itself (controller/support/stages.ts); collections of garbage are those that stop everything. Processor time is of the controller's main thread, counted in steps of some milliseconds.`,
+    method: `wick as in its image, with a directory of manifests and nginx with as many workers as cores; ${applications} applications (Ingress, Service, EndpointSlice with ${endpointsEach} endpoints). The only endpoint of one more host is another server, ${changes} times, one after the other. Milliseconds in the controller, as it tells them itself (controller/support/stages.ts); collections of garbage are those that stop everything. Processor time is of the controller's main thread, counted in steps of some milliseconds.`,
     columns: [
       "stage",
       "p50, ms",
@@ -136,7 +139,7 @@ function report({ reached, collections, heapBytes, rssBytes }: Noted): void {
     ],
     rows,
     remarks: [
-      `Start: ${start.cpuSeconds.toFixed(1)} s of processor time until the first 200, at most ${mib(start.peak)} MiB resident. After the changes: heap ${mib(heapBytes)} MiB, resident ${mib(rssBytes)} MiB.`,
+      `Start: ${start.cpuSeconds.toFixed(1)} s of processor time until the first 200, at most ${mib(start.peak)} MiB resident. After the changes: heap ${mib(heapBytes)} MiB after a collection; before it ${mib(rssBytes)} MiB resident, ${mib(ownBytes)} of its own.`,
       kindsOf(collections),
       `Load of the machine when it ended: ${loadavg()[0]?.toFixed(1)}.`,
     ],

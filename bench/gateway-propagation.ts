@@ -3,7 +3,6 @@ import { parseArgs } from "node:util"
 import { type ApiServer, startApiServer } from "../harness/cluster/api-server.ts"
 import { installGatewayApi } from "../harness/cluster/gateway-api.ts"
 import { podPort, sliceOf, startPods } from "../harness/cluster/pods.ts"
-import { startWickIn } from "../harness/cluster/wick.ts"
 import { ask } from "../harness/http.ts"
 import { type Json, service } from "../harness/manifests.ts"
 import { freePorts } from "../harness/ports.ts"
@@ -12,6 +11,7 @@ import { largest, quantile } from "../harness/statistics.ts"
 import { until } from "../harness/until.ts"
 import type { Wick } from "../harness/wick.ts"
 import { privateBytes } from "./support/cpu.ts"
+import { startInPod } from "./support/image.ts"
 import { needOwnNetwork } from "./support/own-network.ts"
 
 const text = { type: "string" } as const
@@ -164,7 +164,7 @@ await server.admin.apply(
     sliceOf(`${namespace}/${pod.name}`, [pod]),
   ]),
 )
-await using wick = await startWickIn(server, { flags: [`--gateway-addresses=${host}`] })
+await using wick = await startInPod(server, { flags: [`--gateway-addresses=${host}`] })
 await created(server, port, 0)
 const before = memory(wick)
 const all: Propagation[] = []
@@ -191,7 +191,7 @@ const wrong = [...all, ...churned].reduce((sum, one) => sum + one.wrong, 0)
 const report: Report = {
   name: "gateway-propagation",
   title: "HTTPRoutes, from the API server to traffic",
-  method: `${routes} HTTPRoutes are created one after the other, each with a host of its own, edits of headers of requests and responses, and a second rule whose backend does not exist; its host is asked, on a new connection each time, until it answers 200. Milliseconds from the request that creates it: all of it, until the API server has answered, and from then on. Then the backend and a response header of one route are changed together ${toggles} times, as fast as the API server takes it, while two clients ask for it without a pause. At last ${probes} routes are created as before while ${churn} others come in four lanes, each with a Service and a pod of its own. API server, etcd, nginx, wick and the client share the cores.`,
+  method: `${routes} HTTPRoutes are created one after the other, each with a host of its own, edits of headers of requests and responses, and a second rule whose backend does not exist; its host is asked, on a new connection each time, until it answers 200. Milliseconds from the request that creates it: all of it, until the API server has answered, and from then on. Then the backend and a response header of one route are changed together ${toggles} times, as fast as the API server takes it, while two clients ask for it without a pause. At last ${probes} routes are created as before while ${churn} others come in four lanes, each with a Service and a pod of its own. wick runs as in its image and in a Pod. API server, etcd, nginx, wick and the client share the cores.`,
   columns: [
     ...["routes", "median", "p99", "longest"],
     ...["API server: median", "p99", "from then on: median", "p99"],

@@ -11,8 +11,8 @@ import { print, type Report, write } from "../harness/report.ts"
 import { largest, median } from "../harness/statistics.ts"
 import { TlsClient } from "../harness/tls-client.ts"
 import { until } from "../harness/until.ts"
-import { startWick } from "../harness/wick.ts"
 import { heapBytes, processNanoseconds, zoneBytes } from "./support/cpu.ts"
+import { startImage } from "./support/image.ts"
 
 const { values: given } = parseArgs({ options: { sets: { type: "string" } } })
 const sets = Number(given.sets ?? 2500)
@@ -79,7 +79,7 @@ const manifests: Record<string, string> = {
 for (let nth = 0; nth < sets; nth += 1) manifests[`set-${nth}.json`] = await fileOf(nth)
 
 const begun = performance.now()
-await using wick = await startWick({
+await using wick = await startImage({
   manifests,
   flags: [`--gateway-addresses=${host}`],
   timeoutMs: 600_000,
@@ -137,7 +137,7 @@ const ms = (value: number) => value.toFixed(value < 100 ? 1 : 0)
 const report: Report = {
   name: "gateway-scale",
   title: `${sets} ListenerSets with ${sets * routesEach} HTTPRoutes`,
-  method: `wick with a directory of manifests and nginx with as many workers as cores; ${sets} ListenerSets of one Gateway in 50 namespaces, each with a certificate of its own for its wildcard and ${routesEach} HTTPRoutes. A name counts as served when the handshake brings its own certificate and the request is answered 200, on a new connection each time.`,
+  method: `wick as in its image, with a directory of manifests and nginx with as many workers as cores; ${sets} ListenerSets of one Gateway in 50 namespaces, each with a certificate of its own for its wildcard and ${routesEach} HTTPRoutes. A name counts as served when the handshake brings its own certificate and the request is answered 200, on a new connection each time.`,
   columns: ["what", "figure"],
   rows: [
     ["start until the last route is served, ms", ms(startMs)],

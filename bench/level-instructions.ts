@@ -1,4 +1,4 @@
-// Instructions of a request with headers that a snippet sets, as data of its route and as text of its location, counted by valgrind. Writes
+// Instructions of a request with headers that a snippet sets, and limits on zones, as data of its route and as text of its location, counted by valgrind. Writes
 // bench/results/level-instructions.md. Needs valgrind; takes two minutes.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,6 +8,8 @@ import { startIngress } from "../harness/ingress/ingress.ts"
 import {
   addHeader,
   levelOf,
+  limitConn,
+  limitReq,
   moreSet,
   moreSetInput,
   passHeader,
@@ -33,7 +35,11 @@ const ways: Readonly<Record<string, readonly Setting[]>> = {
   "`proxy_set_header` ×3": three((name) => passHeader(name, "value")),
   "`proxy_set_header` ×3, with variables": three((name, at) => passHeader(name, variables[at] ?? "")),
   "`more_set_input_headers` ×3": three((name) => moreSetInput(name, "value")),
+  "`limit_req` and `limit_conn`": [limitReq("requests", 1_000_000, "nodelay"), limitConn("clients", 1000)],
 }
+
+const zones =
+  "limit_req_zone $binary_remote_addr zone=requests:1m rate=1000r/s; limit_conn_zone $binary_remote_addr zone=clients:1m;"
 
 needValgrind()
 const module = await headersMore()
@@ -50,7 +56,7 @@ for (const [name, settings] of Object.entries(ways)) {
 }
 write({
   name: "level-instructions",
-  title: "Instructions of headers that snippets set",
+  title: "Instructions of what snippets set",
   method: `valgrind's callgrind over one nginx process, counting in its event loop; the difference of two runs over the difference of their requests (${long - short}),
 four kept connections to the client. The route is the same, and so is its location, which sends eight headers of its own to one endpoint: as text, the directives stand in the location, the module headers-more with them; as data, in the route's script.`,
   columns: ["directives", "as text", "as data", "ratio", "more than nothing, as text", "as data"],
@@ -72,7 +78,7 @@ async function instructions(
   const ingress = await startIngress({
     under: callgrind(out),
     main: `master_process off; load_module ${module};`,
-    http: `keepalive_requests 1000000; upstream endpoint { server 127.0.0.1:${endpoints.port}; keepalive 4; }`,
+    http: `${zones} keepalive_requests 1000000; upstream endpoint { server 127.0.0.1:${endpoints.port}; keepalive 4; }`,
     locations: `location @plain { ${asData ? "" : textOfAll(settings)} ${proxy} }`,
   })
   const route = asData && settings.length > 0 ? { script: scriptOf([], [levelOf(settings)]) } : {}

@@ -1,5 +1,6 @@
 // Small HTTP servers, on loopback unless told otherwise, that answer with their own name, and misbehave when told to.
 import { createServer, type Server, type ServerResponse } from "node:http"
+import { keptMs } from "./http.ts"
 import { freePorts } from "./ports.ts"
 
 /**
@@ -74,8 +75,7 @@ export class Backend implements AsyncDisposable {
   }
 
   #create(): Server {
-    // Longer than nginx keeps idle connections (60 s), so that nginx closes first and never meets a closed one.
-    return createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+    return createServer({ keepAliveTimeout: keptMs }, (request, response) => {
       this.#count(response)
       this.lastUrl = request.url ?? ""
       this.lastHeaders = request.headers

@@ -4,6 +4,7 @@ import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import { setTimeout as setTimeoutPromise } from "node:timers/promises"
 import type { TLSSocket } from "node:tls"
+import { keptMs } from "./http.ts"
 
 /** A request as it came. */
 export interface Asked {
@@ -39,7 +40,8 @@ export class Echo implements AsyncDisposable {
   constructor(tls?: ServerOptions) {
     const onRequest = (request: IncomingMessage, response: Parameters<typeof respond>[0]) =>
       void this.#serve(request, response).catch(() => response.destroy())
-    this.#server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest)
+    const options = { ...tls, keepAliveTimeout: keptMs }
+    this.#server = tls === undefined ? createServer(options, onRequest) : createTlsServer(options, onRequest)
     this.#server.on("upgrade", (_, socket) => {
       socket.on("error", () => {})
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")

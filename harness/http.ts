@@ -28,6 +28,12 @@ export interface Question {
   readonly timeoutMs?: number
 }
 
+/**
+ * For `keepAliveTimeout`: longer than nginx keeps connections that wait (60 s). Node closes its side after five seconds otherwise, which pass on a
+ * busy machine between one request and the next, and who sends the next one just then gets no answer.
+ */
+export const keptMs = 120_000
+
 /** Sends one request on a connection of its own (or `target.agent`'s) and returns the whole answer. Rejects when the connection breaks. */
 export function ask(target: Target, question: Question = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()

@@ -115,13 +115,17 @@ def socket_at(address):
     return own
 
 
+# An answer that comes late, as on a busy machine, is waited for.
+PATIENCE_SECONDS = 20
+
+
 async def heard(own, seconds, enough=2**20):
-    """What comes, until there has been nothing for so long."""
+    """What comes, until there has been nothing for so long since the first of it."""
     datagrams = []
     while len(datagrams) < enough:
         try:
             receiving = asyncio.get_running_loop().sock_recv(own, 65536)
-            datagrams.append(await asyncio.wait_for(receiving, seconds))
+            datagrams.append(await asyncio.wait_for(receiving, seconds if datagrams else PATIENCE_SECONDS))
         except asyncio.TimeoutError:
             break
     return datagrams

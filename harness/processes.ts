@@ -36,21 +36,29 @@ export function isStopped(pid: number): boolean {
 
 /**
  * Waits until each of these processes has slept once since the call, or has ended: what it was doing when it was called for is done. A worker of
- * nginx that has sent an answer may still have to write a line of its log, for as long as others have the machine. Blocks; gives up after a second
- * with a process that always works.
+ * nginx that has sent an answer may still have to write a line of its log, for as long as others have the machine. Blocks; gives up with a process
+ * that has worked for a second since.
  */
 export function settle(pids: readonly number[]): void {
-  const deadline = performance.now() + 1000
+  const deadlines = new Map(pids.map((pid) => [pid, workOf(pid) + 1]))
   const isBusy = (pid: number) => {
     try {
-      return ["R", "D"].includes(fieldsOf(String(pid))[0] ?? "")
+      return ["R", "D"].includes(fieldsOf(String(pid))[0] ?? "") && workOf(pid) < (deadlines.get(pid) ?? 0)
     } catch {
       return false
     }
   }
   for (let busy = pids.filter(isBusy); busy.length > 0; busy = busy.filter(isBusy)) {
-    if (performance.now() > deadline) return
     Atomics.wait(nothing, 0, 0, 1)
+  }
+}
+
+/** Seconds of the processor; 0 once the process is gone. */
+function workOf(pid: number): number {
+  try {
+    return cpuSecondsOf(pid)
+  } catch {
+    return 0
   }
 }
 

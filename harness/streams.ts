@@ -229,6 +229,11 @@ export class UdpTarget implements AsyncDisposable {
     return `127.0.0.1:${(this.#socket.address() as AddressInfo).port}`
   }
 
+  /** Answers everything that has come so far, once more. */
+  answerAll(text: string): void {
+    for (const { from } of this.received) this.#socket.send(text, from.port, from.address)
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return new Promise((resolve) => this.#socket.close(() => resolve()))
   }

@@ -15,7 +15,7 @@ import { patienceMs, until } from "./until.ts"
 export interface WickOptions {
   /** Files of the manifests directory: name → text. */
   readonly manifests?: Readonly<Record<string, string>>
-  /** Reads from the API server of this kubeconfig instead. */
+  /** Reads from the API server of this kubeconfig instead; "": of the one that the environment names, as in a Pod. */
   readonly kubeconfig?: string
   /** More flags. */
   readonly flags?: readonly string[]
@@ -27,6 +27,8 @@ export interface WickOptions {
   readonly port?: number
   /** More environment variables of the controller. */
   readonly env?: Readonly<Record<string, string>>
+  /** What Node is told before flags of the controller: its own, and the entry; default the entry of the checkout. */
+  readonly program?: readonly string[]
   /** In a process group of its own, out of reach of a Ctrl-C in the terminal; default false. */
   readonly detached?: boolean
 }
@@ -39,6 +41,7 @@ export class Wick implements AsyncDisposable {
   readonly #dir = mkdtempSync(join(tmpdir(), "wick-test-"))
   readonly #flags: readonly string[]
   readonly #timeoutMs: number
+  readonly #program: readonly string[]
   readonly #detached: boolean
   readonly #env: Readonly<Record<string, string>>
   readonly #isStarted: WickOptions["isStarted"]
@@ -52,6 +55,7 @@ export class Wick implements AsyncDisposable {
     this.defaultServerPort = listeners.defaultServer
     this.healthPort = listeners.healthz
     this.#timeoutMs = options.timeoutMs ?? 2 * patienceMs
+    this.#program = options.program ?? [join(root, "controller/main.ts")]
     this.#detached = options.detached ?? false
     this.#env = options.env ?? {}
     this.#isStarted = options.isStarted
@@ -119,7 +123,7 @@ export class Wick implements AsyncDisposable {
   /** Starts the controller (again) and waits until it is healthy. */
   async start(): Promise<this> {
     bringCompiled(this.runtimeDir)
-    const child = spawn(nodeBinary, [join(root, "controller/main.ts"), ...this.#flags], {
+    const child = spawn(nodeBinary, [...this.#program, ...this.#flags], {
       stdio: ["ignore", "ignore", "pipe"],
       detached: this.#detached,
       env: { ...process.env, ...this.#env },

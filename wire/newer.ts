@@ -81,6 +81,8 @@ const script: readonly Nested[] = [
       { tag: tagIn("level", "response_headers"), inside: [] },
       { tag: tagIn("level", "input_headers"), inside: [] },
       { tag: tagIn("level", "error_pages"), inside: [] },
+      { tag: tagIn("level", "request_limits"), inside: [] },
+      { tag: tagIn("level", "connection_limits"), inside: [] },
     ],
   },
 ]

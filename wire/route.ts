@@ -303,6 +303,15 @@ export const route: Fields = [
       "how backends are spoken to, see BACKEND_TLS, where the location speaks TLS; absent: as the location has it",
   },
   {
+    name: "rule",
+    model: { meaning: "what the object calls the rule; absent: it has no name" },
+    type: "line",
+    id: 59,
+    since,
+    meaning:
+      "what the object of the Gateway API calls the rule, the label `rule` of its metrics (metrics.md); absent: it has no such label",
+  },
+  {
     name: "overrides",
     model: { isAlways: true, meaning: "" },
     type: "overrides",

@@ -262,6 +262,138 @@ export const level: Fields = [
     meaning:
       "variables that get their values from the answer of the authentication service (`auth_request_set`), in order: `name` as of `set`, `value` a template",
   },
+  {
+    name: "request_limits",
+    model: { meaning: "on zones of nginx's, each zone once" },
+    type: "request_limits",
+    id: 13,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "instead of those of the location (`limit_req`), each zone once, see REQUEST_LIMIT",
+  },
+  {
+    name: "connection_limits",
+    model: { meaning: "on zones of nginx's, each zone once" },
+    type: "connection_limits",
+    id: 14,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "instead of those of the location (`limit_conn`), each zone once, see CONNECTION_LIMIT",
+  },
+  {
+    name: "limit_req_dry_run",
+    model: { meaning: "requests are counted, and none is refused or delayed" },
+    type: "flag",
+    id: 15,
+    isCritical: true,
+    since,
+    meaning: "as the directive",
+  },
+  {
+    name: "limit_conn_dry_run",
+    model: { meaning: "requests are counted, and none is refused" },
+    type: "flag",
+    id: 16,
+    isCritical: true,
+    since,
+    meaning: "as the directive",
+  },
+  {
+    name: "limit_req_log_level",
+    model: { meaning: "" },
+    type: "log_level",
+    id: 17,
+    since,
+    meaning: "as the directive",
+  },
+  {
+    name: "limit_conn_log_level",
+    model: { meaning: "" },
+    type: "log_level",
+    id: 18,
+    since,
+    meaning: "as the directive",
+  },
+  {
+    name: "limit_req_status",
+    model: { meaning: "of what `limit_req` refuses" },
+    type: "status",
+    id: 19,
+    since,
+    meaning: "of what zones of nginx's refuse; what LIMITS refuse has the route's",
+  },
+  {
+    name: "limit_conn_status",
+    model: { meaning: "of what `limit_conn` refuses" },
+    type: "status",
+    id: 20,
+    since,
+    meaning: "of what zones of nginx's refuse; what LIMITS refuse has the route's",
+  },
+]
+
+/** How many requests a zone lets in that the configuration declares (`limit_req_zone`), with its key and rate. */
+export const requestLimit: Fields = [
+  {
+    name: "zone",
+    type: "token",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "of a `limit_req_zone` of the configuration; where there is none, requests are answered 500",
+  },
+  {
+    name: "burst",
+    model: { meaning: "absent: 0" },
+    type: "limit",
+    id: 2,
+    isCritical: true,
+    since,
+    meaning: "as the parameter; absent: 0",
+  },
+  {
+    name: "delay",
+    model: { meaning: "absent: 0" },
+    type: "limit",
+    id: 3,
+    isCritical: true,
+    since,
+    meaning: "as the parameter; absent: 0",
+  },
+  {
+    name: "no_delay",
+    model: { name: "hasNoDelay", meaning: "in the place of `delay`" },
+    type: "mark",
+    id: 4,
+    isCritical: true,
+    since,
+    meaning: "`nodelay`, in the place of `delay`",
+  },
+]
+
+/** How many requests at a time a zone lets in that the configuration declares (`limit_conn_zone`), with its key. */
+export const connectionLimit: Fields = [
+  {
+    name: "zone",
+    type: "token",
+    id: 1,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "of a `limit_conn_zone` of the configuration; where there is none, requests are answered 500",
+  },
+  {
+    name: "connections",
+    type: "connection_limit",
+    id: 2,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "",
+  },
 ]
 
 /** What becomes of a header of the response. */
@@ -366,6 +498,16 @@ export const inputHeader: Fields = [
     isCritical: true,
     since,
     meaning: "of `set`: only where the request has it (`-r`)",
+  },
+  {
+    name: "types",
+    model: { meaning: "content types of requests that this is about; absent: all" },
+    type: "lines",
+    id: 5,
+    isRepeated: true,
+    isCritical: true,
+    since,
+    meaning: "content types of requests that this is about, as the client writes them; absent: all",
   },
 ]
 

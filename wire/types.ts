@@ -76,6 +76,7 @@ export const types = {
   return_code: number(2, 0, 999, "A status from 0 to 999 is expected"),
   header_status: number(2, 100, 999, "A status from 100 to 999 is expected"),
   page_code: number(2, 300, 599, "A status from 300 to 599 is expected"),
+  connection_limit: number(2, 1, 65_535, "A number of connections from 1 to 65535 is expected"),
 
   match: word(
     0,
@@ -103,6 +104,7 @@ export const types = {
   rewrite_flag: word(1, "none", "last", "break", "redirect", "permanent"),
   header_op: word(1, "add", "set", "clear", "append"),
   input_header_op: word(1, "set", "clear"),
+  log_level: word(1, "info", "notice", "warn", "error"),
   access_action: word(1, "allow", "deny"),
   verify: word(1, ...verify, "required"),
   host_verify: word(1, ...verify, "off", "required"),
@@ -208,6 +210,16 @@ export const types = {
     kind: "other",
     json: "readonly PostedErrorPage[]",
     record: "the fields of an error page",
+  },
+  request_limits: {
+    kind: "other",
+    json: "readonly PostedRequestLimit[]",
+    record: "the fields of a request limit",
+  },
+  connection_limits: {
+    kind: "other",
+    json: "readonly PostedConnectionLimit[]",
+    record: "the fields of a connection limit",
   },
   assignments: {
     kind: "other",

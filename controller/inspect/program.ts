@@ -104,6 +104,10 @@ function settingsOf(level: PostedLevel): readonly string[] {
       "error pages",
       level.error_pages?.map(({ codes, to }) => `${codes.join(" ")} ${to}`),
     ),
+    listed(
+      "limits",
+      [...(level.request_limits ?? []), ...(level.connection_limits ?? [])].map(({ zone }) => zone),
+    ),
     listed("expires", level.expires === undefined ? undefined : [level.expires]),
   ].flatMap((line) => line ?? [])
 }

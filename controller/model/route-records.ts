@@ -79,6 +79,8 @@ export interface Route {
   readonly waf?: Waf
   /** absent: as its location has it */
   readonly backendTls?: BackendTls
+  /** what the object calls the rule; absent: it has no name */
+  readonly rule?: string
   readonly overrides: Overrides
 }
 
@@ -376,6 +378,20 @@ export interface Level {
   readonly errorPages?: readonly ErrorPage[]
   /** worked out with the answer of the authentication service */
   readonly authVariables?: readonly Assignment[]
+  /** on zones of nginx's, each zone once */
+  readonly requestLimits?: readonly RequestLimit[]
+  /** on zones of nginx's, each zone once */
+  readonly connectionLimits?: readonly ConnectionLimit[]
+  /** requests are counted, and none is refused or delayed */
+  readonly limitReqDryRun?: boolean
+  /** requests are counted, and none is refused */
+  readonly limitConnDryRun?: boolean
+  readonly limitReqLogLevel?: "info" | "notice" | "warn" | "error"
+  readonly limitConnLogLevel?: "info" | "notice" | "warn" | "error"
+  /** of what `limit_req` refuses */
+  readonly limitReqStatus?: number
+  /** of what `limit_conn` refuses */
+  readonly limitConnStatus?: number
 }
 
 /** What becomes of a header of the response. */
@@ -404,6 +420,8 @@ export interface InputHeader {
   readonly value?: string
   /** set: only where the request has it */
   readonly replaces?: true
+  /** content types of requests that this is about; absent: all */
+  readonly types?: readonly string[]
 }
 
 /** What is sent in the place of an error. */
@@ -414,6 +432,25 @@ export interface ErrorPage {
   readonly code?: number
   /** template: URL, path, or `@NAME` */
   readonly to: string
+}
+
+/** How many requests a zone of nginx's lets in. Field meanings: docs/wire.md, REQUEST_LIMIT. */
+export interface RequestLimit {
+  /** of a `limit_req_zone` of the configuration; where there is none, requests are answered 500 */
+  readonly zone: string
+  /** absent: 0 */
+  readonly burst?: number
+  /** absent: 0 */
+  readonly delay?: number
+  /** in the place of `delay` */
+  readonly hasNoDelay?: true
+}
+
+/** How many requests at a time a zone of nginx's lets in. */
+export interface ConnectionLimit {
+  /** of a `limit_conn_zone` of the configuration; where there is none, requests are answered 500 */
+  readonly zone: string
+  readonly connections: number
 }
 
 /** A variable, in lower case, and what it becomes. */

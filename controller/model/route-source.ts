@@ -8,9 +8,9 @@ const kindsByWord: ReadonlyMap<string, string> = new Map(
   Object.keys(kinds).map((kind) => [kind.toLowerCase(), kind]),
 )
 
-/** What a route of this object has for `ingressName`. */
+/** What a route of this object has for `ingressName`; kept as one text (`qualifiedName`). */
 export function routeSourceName({ kind, name }: Pick<ObjectName, "kind" | "name">): string {
-  return kind === "Ingress" || name === "" ? name : `${kind.toLowerCase()}/${name}`
+  return kind === "Ingress" || name === "" ? name : [kind.toLowerCase(), name].join("/")
 }
 
 /** The object that a route is of. */

@@ -18,7 +18,7 @@ export type StartSubject = (
 ) => Promise<Subject>
 
 /** Every answer ends its connection; requests that never end are not waited for. */
-const patience = "keepalive_timeout 0; client_header_timeout 2s; client_body_timeout 2s;"
+const patience = "keepalive_timeout 0; client_header_timeout 10s; client_body_timeout 10s;"
 
 /** A stock nginx with Debian's connector. */
 export const stock: StartSubject = async (rules, backendPort, settings = patience) => {

@@ -1,5 +1,5 @@
 // Settings of the levels of scripts as docs/wire.md has them, and the same as directives of nginx: what a test compares.
-import { encoded, u16, field as written } from "../../wire/encode.ts"
+import { encoded, u16, u32, field as written } from "../../wire/encode.ts"
 
 /** The settings of one level; names are those of docs/wire.md, LEVEL. */
 interface Level {
@@ -19,7 +19,24 @@ interface Level {
   readonly errorPages?: readonly ErrorPage[]
   /** Name and template. */
   readonly authVariables?: readonly (readonly [string, string])[]
+  readonly requestLimits?: readonly RequestLimit[]
+  readonly connectionLimits?: readonly { readonly zone: string; readonly connections: number }[]
+  readonly limitReqDryRun?: boolean
+  readonly limitConnDryRun?: boolean
+  readonly limitReqLogLevel?: LogLevel
+  readonly limitConnLogLevel?: LogLevel
+  readonly limitReqStatus?: number
+  readonly limitConnStatus?: number
 }
+
+interface RequestLimit {
+  readonly zone: string
+  readonly burst?: number
+  readonly delay?: number
+  readonly hasNoDelay?: true
+}
+
+type LogLevel = "info" | "notice" | "warn" | "error"
 
 interface ResponseHeader {
   readonly op: "add" | "set" | "clear" | "append"
@@ -37,6 +54,7 @@ interface InputHeader {
   /** Template. */
   readonly value?: string
   readonly replaces?: true
+  readonly types?: readonly string[]
 }
 
 interface ErrorPage {
@@ -62,6 +80,16 @@ function fieldsOf(level: Level): Buffer {
     field(10, level.defaultType),
     ...(level.errorPages ?? []).map((page) => field(11, errorPageOf(page))),
     ...(level.authVariables ?? []).map(([name, value]) => field(12 + CRITICAL, named(name, value))),
+    ...(level.requestLimits ?? []).map((limit) => field(13 + CRITICAL, requestLimitOf(limit))),
+    ...(level.connectionLimits ?? []).map(({ zone, connections }) =>
+      field(14 + CRITICAL, Buffer.concat([field(1 + CRITICAL, zone), field(2 + CRITICAL, u16(connections))])),
+    ),
+    field(15 + CRITICAL, flag(level.limitReqDryRun)),
+    field(16 + CRITICAL, flag(level.limitConnDryRun)),
+    field(17, level.limitReqLogLevel && encoded("log_level", level.limitReqLogLevel)),
+    field(18, level.limitConnLogLevel && encoded("log_level", level.limitConnLogLevel)),
+    field(19, number(level.limitReqStatus)),
+    field(20, number(level.limitConnStatus)),
   ])
 }
 
@@ -76,12 +104,13 @@ function responseHeaderOf({ op, name, value, always, statuses, types }: Response
   ])
 }
 
-function inputHeaderOf({ op, name, value, replaces }: InputHeader): Buffer {
+function inputHeaderOf({ op, name, value, replaces, types }: InputHeader): Buffer {
   return Buffer.concat([
     field(1 + CRITICAL, encoded("input_header_op", op)),
     field(2 + CRITICAL, name),
     field(3 + CRITICAL, value),
     field(4 + CRITICAL, mark(replaces)),
+    ...(types ?? []).map((type) => field(5 + CRITICAL, type)),
   ])
 }
 
@@ -93,12 +122,29 @@ function errorPageOf({ codes, code, to }: ErrorPage): Buffer {
   ])
 }
 
+function requestLimitOf({ zone, burst, delay, hasNoDelay }: RequestLimit): Buffer {
+  return Buffer.concat([
+    field(1 + CRITICAL, zone),
+    field(2 + CRITICAL, burst === undefined ? undefined : u32(burst)),
+    field(3 + CRITICAL, delay === undefined ? undefined : u32(delay)),
+    field(4 + CRITICAL, mark(hasNoDelay)),
+  ])
+}
+
 function field(tag: number, value: string | Uint8Array | undefined): Buffer {
   return value === undefined ? Buffer.alloc(0) : written(tag, Buffer.from(value))
 }
 
 function mark(value: true | undefined): Buffer | undefined {
   return value && Buffer.of(1)
+}
+
+function flag(value: boolean | undefined): Buffer | undefined {
+  return value === undefined ? undefined : Buffer.of(value ? 1 : 0)
+}
+
+function number(value: number | undefined): Buffer | undefined {
+  return value === undefined ? undefined : u16(value)
 }
 
 /** A name with its length in front, and what belongs to it. */
@@ -179,16 +225,21 @@ export const expires = (words: string, canonical = words): Setting => ({
 })
 
 /** `more_set_input_headers`, with `-r` where `replaces` */
-export function moreSetInput(name: string, value: string, replaces?: "replaces"): Setting {
-  const header: InputHeader = { op: "set", name, value, ...(replaces && { replaces: true }) }
-  const text = `more_set_input_headers ${replaces ? "-r" : ""} ${quoted(`${name}: ${value}`)};`
+export function moreSetInput(
+  name: string,
+  value: string,
+  replaces?: "replaces",
+  about: Pick<About, "types"> = {},
+): Setting {
+  const header: InputHeader = { op: "set", name, value, ...(replaces && { replaces: true }), ...about }
+  const text = `more_set_input_headers ${replaces ? "-r" : ""} ${options(about)} ${quoted(`${name}: ${value}`)};`
   return { level: { inputHeaders: [header] }, text }
 }
 
 /** `more_clear_input_headers`; the name may end in `*` */
-export const moreClearInput = (name: string): Setting => ({
-  level: { inputHeaders: [{ op: "clear", name }] },
-  text: `more_clear_input_headers ${quoted(name)};`,
+export const moreClearInput = (name: string, about: Pick<About, "types"> = {}): Setting => ({
+  level: { inputHeaders: [{ op: "clear", name, ...about }] },
+  text: `more_clear_input_headers ${options(about)} ${quoted(name)};`,
 })
 
 export const limitRate = (value: string): Setting => ({
@@ -221,6 +272,42 @@ export function errorPage(codes: readonly number[], to: string, code?: number): 
 export const authSet = (name: string, value: string): Setting => ({
   level: { authVariables: [[name, value]] },
   text: `auth_request_set $${name} ${quoted(value)};`,
+})
+
+/** `limit_req` */
+export function limitReq(zone: string, burst?: number, delay?: number | "nodelay"): Setting {
+  const said = delay === "nodelay" ? { hasNoDelay: true as const } : delay === undefined ? {} : { delay }
+  const limit: RequestLimit = { zone, ...(burst !== undefined && { burst }), ...said }
+  const words = [
+    `zone=${zone}`,
+    burst === undefined ? "" : `burst=${burst}`,
+    typeof delay === "number" ? `delay=${delay}` : (delay ?? ""),
+  ]
+  return { level: { requestLimits: [limit] }, text: `limit_req ${words.join(" ")};` }
+}
+
+/** `limit_conn` */
+export const limitConn = (zone: string, connections: number): Setting => ({
+  level: { connectionLimits: [{ zone, connections }] },
+  text: `limit_conn ${zone} ${connections};`,
+})
+
+/** `limit_req_dry_run` or `limit_conn_dry_run` */
+export const dryRun = (of: "Req" | "Conn", isOn: boolean): Setting => ({
+  level: { [`limit${of}DryRun`]: isOn },
+  text: `limit_${of.toLowerCase()}_dry_run ${isOn ? "on" : "off"};`,
+})
+
+/** `limit_req_log_level` or `limit_conn_log_level` */
+export const limitLogLevel = (of: "Req" | "Conn", level: LogLevel): Setting => ({
+  level: { [`limit${of}LogLevel`]: level },
+  text: `limit_${of.toLowerCase()}_log_level ${level};`,
+})
+
+/** `limit_req_status` or `limit_conn_status` */
+export const limitStatus = (of: "Req" | "Conn", status: number): Setting => ({
+  level: { [`limit${of}Status`]: status },
+  text: `limit_${of.toLowerCase()}_status ${status};`,
 })
 
 /** The record of one level that has them all. */

@@ -52,6 +52,7 @@ export function postedRoute(arbitraries: { label: fc.Arbitrary<string>; text: fc
       rewrite_raw: fc.boolean(),
       variables: fc.dictionary(variable, text, { maxKeys: 4, noNullPrototype: true }),
       headers: fc.array(fc.record({ name: token, value: text }), { maxLength: 4 }),
+      rule: label,
       overrides,
     },
     { requiredKeys: ["path", "match", "location", "backend"] },

@@ -11,7 +11,7 @@ import { attempt, Webhook } from "./support/webhook.ts"
 const label = "checked"
 const denied = 'admission webhook "validate.nginx.ingress.kubernetes.io" denied the request: '
 /** of the webhook's configuration */
-const timeoutSeconds = 2
+const timeoutSeconds = 5
 
 let server: ApiServer
 let webhook: Webhook

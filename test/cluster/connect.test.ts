@@ -8,6 +8,7 @@ import { openAccess } from "../../controller/input/cluster/connect/configuration
 import type { Access } from "../../controller/input/cluster/connect/credentials.ts"
 import { ServiceAccount } from "../../controller/input/cluster/connect/service-account.ts"
 import { type ApiServer, startApiServer, writeToken } from "../../harness/cluster/api-server.ts"
+import { settings } from "../../harness/manifests.ts"
 import { rootAuthority } from "../../harness/pki.ts"
 import { until } from "../../harness/until.ts"
 import { type Link, startLink } from "./support/link.ts"
@@ -96,18 +97,19 @@ test("a watch tells of changes within one connection, and ends with the time tha
   const namespace = await server.namespace("watched")
   const client = clientOf(await openAccess({ ...unset, kubeconfig: server.adminKubeconfig() }, outside))
   const path = `/api/v1/namespaces/${namespace}/configmaps`
-  const query = { watch: "true", timeoutSeconds: "1", fieldSelector: "metadata.name=one" }
-  const seen: unknown[] = []
-  for await (const group of client.watch({ method: "GET", path, query }, never)) {
-    if (seen.length === 0 && group.length === 0)
-      await server.admin.apply({
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { namespace, name: "one" },
-        data: { a: "ü".repeat(100_000) },
-      })
-    seen.push(...group)
-  }
+  let seconds = 1
+  const seen = await until("a watch that is open long enough for a change", async () => {
+    const name = `within-${seconds}`
+    const query = { watch: "true", timeoutSeconds: `${seconds}`, fieldSelector: `metadata.name=${name}` }
+    const seen: unknown[] = []
+    for await (const group of client.watch({ method: "GET", path, query }, never)) {
+      if (seen.length === 0 && group.length === 0)
+        await server.admin.apply(settings(`${namespace}/${name}`, { a: "ü".repeat(100_000) }))
+      seen.push(...group)
+    }
+    seconds *= 4
+    return seen.length > 0 && seen
+  })
   expect(seen).toMatchObject([{ type: "ADDED", object: { data: { a: "ü".repeat(100_000) } } }])
   client.close()
 })

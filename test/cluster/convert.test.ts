@@ -124,5 +124,5 @@ describe.skipIf(!hasCorpus)("598 published Ingresses", () => {
     expect(converted.length).toBeGreaterThan(ingresses.length)
     expect(new Set(converted.map(({ kind }) => kind))).toContain("ListenerSet")
     expect(await complaintsAbout(converted)).toEqual([])
-  }, 300_000)
+  })
 })

@@ -6,7 +6,7 @@ import { ClusterEvents } from "../../controller/input/cluster/events/events.ts"
 import type { ObjectEvent } from "../../controller/input/provider/event.ts"
 import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
 import type { ApiObject } from "../../harness/cluster/client.ts"
-import { ingress } from "../../harness/manifests.ts"
+import { ingress, settings } from "../../harness/manifests.ts"
 import { until } from "../../harness/until.ts"
 import { allowance } from "../support/clock.ts"
 
@@ -131,8 +131,14 @@ test("in a namespace without permission are given up, with one line in the log; 
   const [open, shut] = [await server.namespace("open"), await server.namespace("shut")]
   const account = await server.serviceAccount(`${open}/wick`)
   await server.admin.apply(
-    role(open, [{ apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] }]),
+    role(open, [{ apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "list"] }]),
     binding(open, account.user),
+  )
+  await until("the right to be in force", () =>
+    account.client.list("Event", open).then(
+      () => true,
+      () => false,
+    ),
   )
   using sink = await openSink(account.kubeconfig)
   const [inOpen, inShut] = [await makeIngress(`${open}/cart`), await makeIngress(`${shut}/cart`)]
@@ -150,6 +156,14 @@ test("in a namespace that is being deleted are given up without a word", async (
   const namespace = await server.namespace("ending")
   const cart = await makeIngress(`${namespace}/cart`)
   await server.admin.delete("Namespace", namespace)
+  let probes = 0
+  await until("nothing to be taken in it any more", () => {
+    probes += 1
+    return server.admin.apply(settings(`${namespace}/probe-${probes}`, {})).then(
+      () => false,
+      () => true,
+    )
+  })
   sink.events.write(warning(cart))
   await until("it to be given up", () => sink.dropped.length === 1)
   sink.events.write(warning({ ...cart, namespace: "never-there" }))

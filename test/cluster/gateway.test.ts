@@ -196,7 +196,10 @@ test("the kinds come, are served and have a status, and go again, while Ingresse
     "nothing to be served by the route",
     async () => (await ask({ port: port.targetPort })).status === 404,
   )
-  expect((await gatewayNow())?.status.listeners[0].attachedRoutes).toBe(0)
+  await until(
+    "no route to be counted",
+    async () => (await gatewayNow())?.status.listeners[0].attachedRoutes === 0,
+  )
   expect((await wick.get("/", { host: `${namespace}.test` })).body).toBe("web")
 
   // and so does the Gateway, with its Service and what that leads to

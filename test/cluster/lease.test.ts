@@ -87,14 +87,14 @@ interface Elector {
 }
 
 test("one of two holds and renews it, as client-go writes it", async () => {
-  await using electors = await Electors.in("held")
+  await using electors = await Electors.in("held", {}, 5 * ttlMs)
   await electors.start("a")
   await electors.start("b")
   const { identity } = await electors.leader()
   const first = await electors.spec()
   expect(first).toMatchObject({
     holderIdentity: identity,
-    leaseDurationSeconds: ttlMs / 1000,
+    leaseDurationSeconds: (5 * ttlMs) / 1000,
     leaseTransitions: 0,
   })
   const renewed = await until("a renewal", async () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
 import { ask } from "../../harness/http.ts"
-import { until } from "../../harness/until.ts"
+import { patienceMs, until } from "../../harness/until.ts"
 import { balancerAddress } from "../kubelet/network.ts"
 import { Node, nodeFlags } from "../kubelet/node.ts"
 import { Watch } from "../kubelet/watch.ts"
@@ -90,7 +90,7 @@ test("in place and back: one Service, one class, one Lease; no request is lost, 
   expect([...statuses.seen]).toEqual([JSON.stringify([{ ip: addresses.old }])])
 })
 
-const answer = (host: string) => ask({ host, port: 80 }, { ...shop.question, timeoutMs: 5000 })
+const answer = (host: string) => ask({ host, port: 80 }, { ...shop.question, timeoutMs: patienceMs })
 
 async function servedBy(host: string): Promise<string> {
   const { status, headers } = await answer(host)

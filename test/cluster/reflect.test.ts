@@ -185,6 +185,12 @@ describe("Through a gate that answers for the server", () => {
     gate = await startGate(server)
     account = await server.serviceAccount(`${namespace}/reader`, gate.url)
     await grant("list", "watch")
+    await until("the rights to be in force", () =>
+      account.client.list("ConfigMap", namespace).then(
+        () => true,
+        () => false,
+      ),
+    )
     return () => gate[Symbol.asyncDispose]()
   })
 
@@ -237,7 +243,7 @@ describe("Through a gate that answers for the server", () => {
   })
 
   test("a server that has too much to do is left alone for as long as it wants", async () => {
-    gate.refuse = () => tooMany(6)
+    gate.refuse = () => tooMany(20)
     await using watch = await reflected(account.kubeconfig)
     await until("the refusal", () => watch.causes.length > 0)
     const { length } = gate.asked

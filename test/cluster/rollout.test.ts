@@ -33,7 +33,7 @@ test("nor do they with other numbers of Pods that may come first and go first", 
 })
 
 test("what takes long goes on in a Pod that ends: a download to its end, a WebSocket until the grace period is over", async () => {
-  const graceSeconds = 16
+  const graceSeconds = 40
   const namespace = await server.namespace("long")
   const name = `${namespace}/endless`
   await using pod = await EndlessPod.start(podAddress())
@@ -55,7 +55,7 @@ test("what takes long goes on in a Pod that ends: a download to its end, a WebSo
   const [ending] = node.pods.filter((one) => one.name.startsWith("long/"))
   await release.upgrade({ controller: { ...values, image: { tag: "next" } } })
   const told = await until("the Pod to be told", () => ending?.times.told)
-  // Its listeners are closed by now, and nginx has been told to end.
+  // By then its listeners are closed, and nginx has been told to end.
   await letPass(12_000, "its listeners are closed")
   pod.finish()
   expect((await download).body).toMatch(/^(piece )+end$/)

@@ -91,7 +91,8 @@ describe("Secrets", () => {
     await server.admin.apply(withTls(other, "other.test=release"))
     await until("the Problem", () => wick.log().includes("secret-missing"))
     const { read, watched } = looking(asked)
-    expect(read).toEqual(["tls", "tls", "tls", "spare"])
+    // Once more, if its last change is told after it was read.
+    expect([read.slice(0, 3), new Set(read.slice(3))]).toEqual([["tls", "tls", "tls"], new Set(["spare"])])
     expect(watched.length).toBeGreaterThan(0)
     for (const { url, accept } of watched) {
       expect(accept).toMatch(/^application\/json;as=PartialObjectMetadata/)

@@ -81,7 +81,9 @@ test("the rest of an Ingress stays as it is, and its status is none of the chang
   await server.admin.apply(ingress(`${namespace}/late`, "rest-late.test/ → cart:80"))
   await untilAddresses(`${namespace}/cart`, [{ ip: "192.0.2.1" }])
   await untilAddresses(`${namespace}/late`, [{ ip: "192.0.2.1" }])
-  expect(await wick.metric("wick_pass_duration_seconds_count")).toBe(passes + 1)
+  const passed = () => wick.metric("wick_pass_duration_seconds_count")
+  await until("the pass for it to be counted", async () => (await passed()) > passes)
+  expect(await passed()).toBe(passes + 1)
 })
 
 test("what somebody else writes is mended with the next interval", async () => {
@@ -90,8 +92,8 @@ test("what somebody else writes is mended with the next interval", async () => {
   const cart = `${namespace}/cart`
   await untilAddresses(cart, [{ ip: "192.0.2.1" }])
   const other = { status: { loadBalancer: { ingress: [{ ip: "203.0.113.1" }] } } }
-  await server.admin.patch("Ingress", cart, other, "status")
-  expect(await addresses(cart)).toEqual([{ ip: "203.0.113.1" }])
+  // It may be mended by the time that anybody asks.
+  expect(await server.admin.patch("Ingress", cart, other, "status")).toMatchObject(other)
   await untilAddresses(cart, [{ ip: "192.0.2.1" }])
 })
 

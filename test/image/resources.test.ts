@@ -43,7 +43,7 @@ test("workers are as many as the CPU limit, rounded up", async () => {
 test("Node's heap may grow to half of the memory limit, its space for young objects hardly", async () => {
   await using pod = await startPod(server, { resources: { memory: { limit: 512 * 2 ** 20 } } })
   const [controller = 0] = pod.container.pidsOf(/^\/nginx-ingress-controller /)
-  expect(titleOf(controller)).toContain(" --max-old-space-size=256 --max-semi-space-size=16 ")
+  expect(titleOf(controller)).toContain(" --max-old-space-size=256 --max-semi-space-size=8 ")
 })
 
 test("zones of shared memory begin with no more than a quarter of it", async () => {

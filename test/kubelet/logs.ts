@@ -3,6 +3,7 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:https"
 import type { AddressInfo } from "node:net"
+import { keptMs } from "../../harness/http.ts"
 
 interface Logged {
   /** `namespace/name` */
@@ -25,7 +26,7 @@ export class LogServer implements AsyncDisposable {
     serving: { readonly cert: string; readonly key: string },
     pods: () => readonly Logged[],
   ): Promise<LogServer> {
-    const server = createServer(serving, ({ url = "" }, response) => {
+    const server = createServer({ ...serving, keepAliveTimeout: keptMs }, ({ url = "" }, response) => {
       const [, call, namespace, name] = new URL(url, "https://node").pathname.split("/")
       const pod = pods().find((one) => one.name === `${namespace}/${name}`)
       const isKnown = call === "containerLogs" && pod !== undefined

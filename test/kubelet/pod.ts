@@ -165,7 +165,8 @@ export class Pod {
     if (readinessProbe === undefined) this.#setReady(true)
     else probe(readinessProbe, probed, (isReady) => this.#setReady(isReady))
     if (livenessProbe === undefined) return
-    probe(livenessProbe, probed, (isLive) => {
+    // Who is to be killed has as long as users give it: a start may take ten seconds on a busy machine.
+    probe(livenessProbe, { ...probed, secondMs: 1000 }, (isLive) => {
       if (!isLive && !this.#isEnding) this.#container?.signal("SIGKILL")
     })
   }

@@ -18,7 +18,7 @@ export interface Probed {
   readonly address: string
   /** The number of a port that a probe names. */
   readonly portOf: (port: number | string) => number
-  /** How long a second of the probe takes, in milliseconds. */
+  /** How long a second of the probe takes, in milliseconds; answers have ten times as long. */
   readonly secondMs: number
   readonly signal: AbortSignal
 }
@@ -34,7 +34,7 @@ export async function probe(
   let row = 0
   await wait(wanted.initialDelaySeconds ?? 0)
   while (!signal.aborted) {
-    const answer = await isHealthy(wanted, address, portOf)
+    const answer = await isHealthy(wanted, address, portOf, 10 * secondMs * wanted.timeoutSeconds)
     if (signal.aborted) return
     row = answer === last ? row + 1 : 1
     last = answer
@@ -44,11 +44,11 @@ export async function probe(
 }
 
 async function isHealthy(
-  { httpGet, tcpSocket, timeoutSeconds }: Probe,
+  { httpGet, tcpSocket }: Probe,
   host: string,
   portOf: Probed["portOf"],
+  timeoutMs: number,
 ): Promise<boolean> {
-  const timeoutMs = timeoutSeconds * 1000
   if (httpGet !== undefined) {
     const target = { host, port: portOf(httpGet.port) }
     const answer = await ask(target, { path: httpGet.path, timeoutMs }).catch(() => undefined)

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { keptMs } from "../../harness/http.ts"
 import { startNginx } from "../../harness/nginx.ts"
 import { root } from "../../harness/paths.ts"
 import { freePorts } from "../../harness/ports.ts"
@@ -20,7 +21,10 @@ export interface Backend extends AsyncDisposable {
 /** In this process: what it was asked can be looked at as well. */
 export class NodeBackend implements Backend {
   readonly seen: Report[] = []
-  readonly #server = createServer((request, response) => void this.#serve(request, response))
+  readonly #server = createServer(
+    { keepAliveTimeout: keptMs },
+    (request, response) => void this.#serve(request, response),
+  )
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port

@@ -2,6 +2,7 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { nodeBinary, root } from "../../harness/paths.ts"
+import { alone } from "../support/alone.ts"
 import { type Made, workspace } from "./made.ts"
 import { type Command, countCargo } from "./runner.ts"
 
@@ -148,13 +149,15 @@ export const rust: readonly Part[] = [
   cargoTest("crates on nginx and wasmtime", "--release", ...packages("--package", heavy), ...checked),
 ]
 
-/** Each has a process of its own (vitest.config.ts). */
-const mocking: ReadonlySet<string> = new Set([
-  "test/unit/core/ingress/read/snippets-compiled-once.test.ts",
-  "test/unit/core/translate/collision.test.ts",
-])
 const unitTests = isTestBelow("test/unit", "test/balancer", "test/lab")
-const config = ["vitest.config.ts", "package.json", "package-lock.json", "tsconfig.json", "build/node"]
+const config = [
+  "vitest.config.ts",
+  "test/support/alone.ts",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "build/node",
+]
 
 /** Without an nginx: short, and all of them each time. */
 export const unit: ByFile = {
@@ -163,7 +166,7 @@ export const unit: ByFile = {
   again: "build/node node_modules/vitest/vitest.mjs run",
   inputs: undefined,
   made: [],
-  isTest: (path) => (unitTests(path) && !mocking.has(path)) || path === "test/golden.test.ts",
+  isTest: (path) => (unitTests(path) && !alone.includes(path)) || path === "test/golden.test.ts",
   command: (files, report) => ({ command: [...vitest, "--project=unit", ...files, ...reporting(report)] }),
 }
 
@@ -175,9 +178,9 @@ export const withNginx: ByFile = {
   again: "build/node node_modules/vitest/vitest.mjs run",
   inputs: [...config, "test/support/nothing-left.ts"],
   made: ["modules", "filter", "nginx"],
-  isTest: (path) => nginxTests(path) || mocking.has(path),
+  isTest: (path) => nginxTests(path) || alone.includes(path),
   command: (files, report) => ({
-    command: [...vitest, "--project=nginx", "--project=mocking", ...files, ...reporting(report)],
+    command: [...vitest, "--project=nginx", "--project=alone", ...files, ...reporting(report)],
   }),
 }
 

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
 import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
+import { keptMs } from "../../harness/http.ts"
 import { freePorts } from "../../harness/ports.ts"
 
 /** Stands in for an API server where a real one cannot be made to misbehave. */
@@ -21,7 +22,8 @@ export class ApiDouble implements AsyncDisposable {
       this.requests += 1
       this.answer(request, response)
     }
-    this.#server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
+    const options = { ...tls, keepAliveTimeout: keptMs }
+    this.#server = tls === undefined ? createServer(options, listener) : createTlsServer(options, listener)
     this.#scheme = tls === undefined ? "http" : "https"
     this.#server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) =>
       this.sockets.push(socket),

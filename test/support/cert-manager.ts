@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { keptMs } from "../../harness/http.ts"
 import type { Json } from "../../harness/manifests.ts"
 
 const challengePath = "/.well-known/acme-challenge"
@@ -32,7 +33,7 @@ export class Solver implements AsyncDisposable {
   }
 
   static async start(challenge: Challenge): Promise<Solver> {
-    const server = createServer(({ url, headers }, response) => {
+    const server = createServer({ keepAliveTimeout: keptMs }, ({ url, headers }, response) => {
       const isAsked = url === pathOf(challenge) && headers.host?.split(":")[0] === challenge.host
       response.writeHead(isAsked ? 200 : 404, { "Cache-Control": "no-cache, no-store, must-revalidate" })
       response.end(isAsked ? challenge.key : "404 page not found\n")

@@ -12,6 +12,7 @@ import type { AddressInfo } from "node:net"
 import type { SecureContextOptions, TlsOptions } from "node:tls"
 import { gunzipSync } from "node:zlib"
 import schema from "otlp-schema/build/src/generated/root.js"
+import { keptMs } from "../../harness/http.ts"
 
 /** A span as it came; ids in hexadecimal digits. */
 export interface ReceivedSpan {
@@ -71,7 +72,8 @@ export class Collector implements AsyncDisposable {
       response.writeHead(isTaken ? 200 : 400, { "content-type": "application/x-protobuf" })
       response.end(ExportTraceServiceResponse.encode({}).finish())
     }
-    this.#http = tls ? createHttps(tls, answer) : createHttp(answer)
+    const kept = { keepAliveTimeout: keptMs }
+    this.#http = tls ? createHttps({ ...tls, ...kept }, answer) : createHttp(kept, answer)
     this.#grpc = tls ? createSecureServer(tls) : createHttp2()
     this.#grpc.on("session", (session) => {
       this.#sessions.add(session)

@@ -8,6 +8,7 @@ import {
 } from "node:http2"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
+import { keptMs } from "../../harness/http.ts"
 import { cert, key, serverNameIn } from "../../harness/tls.ts"
 
 /** How a request came; the answer's body. */
@@ -85,10 +86,12 @@ async function startServers(passed: Passed) {
     if (seen.protocol === "h2") response.setHeader("content-type", "application/grpc")
     response.end(JSON.stringify(seen))
   }
+  const kept = { keepAliveTimeout: keptMs }
   const servers = {
-    h1: createHttp1({ keepAliveTimeout: 120_000 }, answer),
+    h1: createHttp1(kept, answer),
     h2: createHttp2(answer),
-    tls: createSecureServer({ key, cert, allowHTTP1: true }, answer),
+    // Node's types do not know that it has the timeout, too.
+    tls: Object.assign(createSecureServer({ key, cert, allowHTTP1: true }, answer), kept),
   }
   await Promise.all(Object.values(servers).map(listen))
   return servers

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import * as asn1 from "asn1js"
 import * as pkijs from "pkijs"
+import { keptMs } from "../../harness/http.ts"
 import { cryptoKey, type Identity, keyHash } from "../../harness/pki.ts"
 
 export interface ResponseWanted {
@@ -116,7 +117,7 @@ export class Responder implements AsyncDisposable {
   }
 
   static async start(answering: Answering): Promise<Responder> {
-    const server = createServer().listen(0, "127.0.0.1")
+    const server = createServer({ keepAliveTimeout: keptMs }).listen(0, "127.0.0.1")
     await once(server, "listening")
     return new Responder(server, answering)
   }

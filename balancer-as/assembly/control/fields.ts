@@ -14,14 +14,14 @@ let found: i32 = 0
  * Goes to the next field of an object that is known and reads its key. `seen` has a bit for every field that was there.
  * Returns the field's place in the table; -1 behind the last one, or after a failure.
  */
-export function nextField(fields: Fields, seen: u32): i32 {
+export function nextField(fields: Fields, seen: u64): i32 {
   while (reader.nextKey()) {
     const place = placeOf(fields)
     if (place < 0) {
       passOver(fields)
       continue
     }
-    if ((seen & (1 << place)) != 0) failTwice()
+    if ((seen & ((<u64>1) << place)) != 0) failTwice()
     return error.failed ? -1 : place
   }
   requireAll(fields, seen)
@@ -65,9 +65,9 @@ function placeOf(fields: Fields): i32 {
   return -1
 }
 
-function requireAll(fields: Fields, seen: u32): void {
+function requireAll(fields: Fields, seen: u64): void {
   for (let i = 0; i < fields.length && !error.failed; i++) {
-    if (fields[i].isRequired && (seen & (1 << i)) == 0) {
+    if (fields[i].isRequired && (seen & ((<u64>1) << i)) == 0) {
       // The closing brace that was just read is where the field is missed.
       error.failField(reader.place(), fields[i].name, " is missing")
     }

@@ -16,10 +16,10 @@ export function readNested(
   read: (out: Buffer, field: Field) => void,
 ): void {
   const start = record.openField(out)
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     read(out, fields[place])
   }
   record.closeField(out, tag, start)

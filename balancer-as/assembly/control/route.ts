@@ -15,7 +15,7 @@ import { isOverride, readOverrides, showOverrides } from "./overrides"
 import * as numbers from "./numbers"
 import { readHeaders, readVariables, showHeaders, showVariables } from "./pairs"
 import { MATCH_WORD, OVERRIDES, ROUTE } from "./tables"
-import { readLine } from "./text"
+import { readFilled, readLine } from "./text"
 import { readRedirect, showRedirect } from "./redirect"
 import { readScript, showScript } from "./script/script"
 import { readSplit, showWeightedBackend } from "./weighted-backend"
@@ -83,6 +83,8 @@ function readField(out: Buffer, field: Field): void {
       return readBackendTls(out, field.tag)
     case Type.OVERRIDES:
       return readOverrides(out)
+    case Type.LINE:
+      return readName(out, field)
     default:
       return numbers.isNumber(field.type)
         ? numbers.readField(out, field.tag, field.type)
@@ -108,18 +110,22 @@ function readTemplate(out: Buffer, field: Field): void {
   if (readLine(field.name)) record.putField(out, field.tag, reader.text, reader.length)
 }
 
+function readName(out: Buffer, field: Field): void {
+  if (readFilled(field)) record.putField(out, field.tag, reader.text, reader.length)
+}
+
 /**
  * Writes the route whose fields lie from `at` to `end`; false if they are damaged. Posted again it makes the same record:
  * the order of the record is that of the JSON.
  */
 export function showRoute(out: Buffer, at: usize, end: usize): bool {
   if (!record.areFields(at, end) || hasUnknown(ROUTE, OVERRIDES, at, end)) return false
-  let shown: u32 = 0
+  let shown: u64 = 0
   out.u8(0x7b)
   for (let field = at; field != end; field = record.nextField(field)) {
     const place = placeOf(record.fieldId(field))
-    if (place < 0 || (shown & (1 << place)) != 0) continue
-    shown |= 1 << place
+    if (place < 0 || (shown & ((<u64>1) << place)) != 0) continue
+    shown |= (<u64>1) << place
     if (!showField(out, ROUTE[place], field, end)) return false
   }
   out.u8(0x7d)

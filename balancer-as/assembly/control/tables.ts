@@ -37,6 +37,7 @@ export const NUMBERS: StaticArray<NumberType> = [
   new NumberType(2, 0, 999, "A status from 0 to 999 is expected"),
   new NumberType(2, 100, 999, "A status from 100 to 999 is expected"),
   new NumberType(2, 300, 599, "A status from 300 to 599 is expected"),
+  new NumberType(2, 1, 65535, "A number of connections from 1 to 65535 is expected"),
 ]
 
 export const MATCH_WORD: WordType = new WordType(
@@ -78,6 +79,11 @@ export const INPUT_HEADER_OP_WORD: WordType = new WordType(
   ["set", "clear"],
   1,
   '"set" or "clear" is expected',
+)
+export const LOG_LEVEL_WORD: WordType = new WordType(
+  ["info", "notice", "warn", "error"],
+  1,
+  '"info", "notice", "warn" or "error" is expected',
 )
 export const ACCESS_ACTION_WORD: WordType = new WordType(
   ["allow", "deny"],
@@ -276,6 +282,7 @@ export const ROUTE: Fields = [
   new Field("actions", Type.ACTIONS, false, true, 29),
   new Field("waf", Type.WAF, false, true, 30),
   new Field("backend_tls", Type.BACKEND_TLS, false, true, 31),
+  new Field("rule", Type.LINE, false, false, 59),
   new Field("overrides", Type.OVERRIDES, false, false, 0),
 ]
 
@@ -358,6 +365,14 @@ export const LEVEL: Fields = [
   new Field("default_type", Type.LINE, false, false, 10),
   new Field("error_pages", Type.ERROR_PAGES, false, false, 11),
   new Field("auth_variables", Type.ASSIGNMENTS, false, true, 12),
+  new Field("request_limits", Type.REQUEST_LIMITS, false, true, 13),
+  new Field("connection_limits", Type.CONNECTION_LIMITS, false, true, 14),
+  new Field("limit_req_dry_run", Type.FLAG, false, true, 15),
+  new Field("limit_conn_dry_run", Type.FLAG, false, true, 16),
+  new Field("limit_req_log_level", Type.LOG_LEVEL, false, false, 17),
+  new Field("limit_conn_log_level", Type.LOG_LEVEL, false, false, 18),
+  new Field("limit_req_status", Type.STATUS, false, false, 19),
+  new Field("limit_conn_status", Type.STATUS, false, false, 20),
 ]
 
 export const RESPONSE_HEADER: Fields = [
@@ -374,12 +389,25 @@ export const INPUT_HEADER: Fields = [
   new Field("name", Type.TOKEN, true, true, 2),
   new Field("value", Type.TEMPLATE, false, true, 3),
   new Field("replaces", Type.MARK, false, true, 4),
+  new Field("types", Type.LINES, false, true, 5),
 ]
 
 export const ERROR_PAGE: Fields = [
   new Field("codes", Type.PAGE_CODES, true, false, 1),
   new Field("code", Type.RETURN_CODE, false, false, 2),
   new Field("to", Type.LABEL, true, false, 3),
+]
+
+export const REQUEST_LIMIT: Fields = [
+  new Field("zone", Type.TOKEN, true, true, 1),
+  new Field("burst", Type.LIMIT, false, true, 2),
+  new Field("delay", Type.LIMIT, false, true, 3),
+  new Field("no_delay", Type.MARK, false, true, 4),
+]
+
+export const CONNECTION_LIMIT: Fields = [
+  new Field("zone", Type.TOKEN, true, true, 1),
+  new Field("connections", Type.CONNECTION_LIMIT, true, true, 2),
 ]
 
 export const ASSIGNMENT: Fields = [

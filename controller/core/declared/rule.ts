@@ -12,6 +12,8 @@ export interface Rule {
   readonly source: ObjectName
   /** where it stands in the object, for Problems */
   readonly field: string
+  /** what the object calls it; absent: it has no name */
+  readonly name?: string
   /** where it names its Service, below `field` */
   readonly backendAt: string
   readonly path: string

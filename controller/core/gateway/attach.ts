@@ -4,6 +4,7 @@ import type { ParentRef } from "../../model/objects/gateway/references.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
 import type { GatewayRoute } from "../../model/objects/object.ts"
 import { shown } from "../../model/shown.ts"
+import { compact } from "../../support/compact.ts"
 import { mayHave } from "../options/keys/host-rules.ts"
 import type { Finding } from "./finding.ts"
 import { intersection } from "./hosts/hostnames.ts"
@@ -52,11 +53,12 @@ export function attachmentsOf(
   parents: Parents,
   namespaces: ReadonlyMap<string, Namespace>,
 ): readonly AttachedParent[] {
-  return route.parents.flatMap((ref, at) => {
+  const attached = route.parents.flatMap((ref, at) => {
     const parent = parentOf(ref, route, parents)
     if (parent === undefined) return []
     return [attachTo(parent, ref, fieldPath("spec", "parentRefs", at), route, namespaces)]
   })
+  return compact(attached)
 }
 
 function attachTo(
@@ -103,9 +105,9 @@ function permitted(all: readonly Attachment[], namespace: string) {
   const foreign = all.flatMap(({ listener, names }) => names.filter(({ served }) => !isFor(listener, served)))
   const attachments = all.flatMap(({ listener, names }): readonly Attachment[] => {
     const own = names.filter(({ served }) => isFor(listener, served))
-    return own.length === 0 ? [] : [{ listener, names: own }]
+    return own.length === 0 ? [] : [{ listener, names: compact(own) }]
   })
-  return { attachments, foreign: foreign[0]?.served }
+  return { attachments: compact(attachments), foreign: foreign[0]?.served }
 }
 
 function wanted({ sectionName, port }: ParentRef): string {

@@ -3,6 +3,7 @@ import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { Namespace } from "../../model/objects/namespace.ts"
 import { type GatewayRoute, nameOf } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
+import { compact } from "../../support/compact.ts"
 import { sameItems } from "../../support/incremental/last-result.ts"
 import { type AttachedParent, attachmentsOf, type Parent, type Parents, parentOf } from "./attach.ts"
 import { conditionOf, type Finding, problemOf } from "./finding.ts"
@@ -18,7 +19,7 @@ export interface SettledRoute<B extends Built = Built> {
   readonly built: B
   readonly parents: readonly AttachedParent[]
   /** that it is attached to, each once */
-  readonly listeners: ReadonlySet<AttachableListener>
+  readonly listeners: readonly AttachableListener[]
   readonly status: ObjectStatus
   readonly problems: readonly Problem[]
 }
@@ -62,10 +63,11 @@ function settledRoute<B extends Built>(
   parents: readonly AttachedParent[],
   controllerName: string,
 ): SettledRoute<B> {
+  const listeners = parents.flatMap(({ attachments }) => attachments.map(({ listener }) => listener))
   return {
     built,
     parents,
-    listeners: new Set(parents.flatMap(({ attachments }) => attachments.map(({ listener }) => listener))),
+    listeners: compact([...new Set(listeners)]),
     status: statusOf(built, parents, controllerName),
     problems: problemsOf(built, parents),
   }
@@ -107,7 +109,7 @@ function unservedBy(listeners: readonly AttachableListener[]): Finding | undefin
 function problemsOf(built: Built, parents: readonly AttachedParent[]): readonly Problem[] {
   const detached = parents.flatMap(({ refused, withheld }) => refused ?? withheld ?? [])
   const own = [...refusedRules(built), ...built.findings.filter(isUnsaid), ...detached]
-  return [...built.problems, ...own.map((it) => problemOf(nameOf(built.route), it))]
+  return compact([...built.problems, ...own.map((it) => problemOf(nameOf(built.route), it))])
 }
 
 /** What is said of Services that are missing is said where their endpoints are looked for. */

@@ -114,7 +114,7 @@ interface Declarations {
 
 /** Where a snippet stands, and what is known there. */
 export interface CompileOptions {
-  /** of the Ingress: backends are Services of it */
+  /** of the Ingress: backends are Services of it. "": the text is the operator's */
   readonly namespace: string
   /** of the backends of the Ingress: headers for others are not sent. Default: http */
   readonly protocol?: "http" | "grpc" | "fastcgi"

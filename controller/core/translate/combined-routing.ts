@@ -1,9 +1,10 @@
 import { byHost } from "../../model/host-name.ts"
 import type { Problem } from "../../model/problem.ts"
+import { compact } from "../../support/compact.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { type Change, changesBetween } from "../../support/incremental/changes.ts"
 import { SortedList } from "../../support/incremental/sorted-list.ts"
-import { getOrMake, setOrDelete } from "../../support/maps.ts"
+import { setOrDelete } from "../../support/maps.ts"
 import { compareText } from "../../support/order.ts"
 import type { Declarations } from "../declared/declarations.ts"
 import type { DeclaredHost } from "../declared/host.ts"
@@ -46,7 +47,7 @@ const byPlace = (a: Named, b: Named) => compareText(tlsPlace(a), tlsPlace(b))
 /** Kept from pass to pass: a host is decided again when a front end says something else of it. */
 export class CombinedRouting {
   /** by `tlsPlaceOf` the host, of each front end in their order */
-  readonly #said = new Map<string, Saying[]>()
+  readonly #said = new Map<string, readonly (Saying | undefined)[]>()
   readonly #decided = new Map<string, Decided>()
   readonly #contested = new Set<string>()
   readonly #hosts = new SortedList<DeclaredHost>(byHost)
@@ -72,8 +73,7 @@ export class CombinedRouting {
     const touched = new Set<string>()
     const say = (place: string, change: Saying) => {
       touched.add(place)
-      const said = getOrMake(this.#said, place, () => [])
-      said[at] = { ...said[at], ...change }
+      this.#said.set(place, withChange(this.#said.get(place) ?? [], at, change))
     }
     for (const host of edits(before?.hosts, after.hosts, byHost))
       say(tlsPlaceOf(host.of), { host: host.said })
@@ -128,7 +128,17 @@ function replace<T>(list: SortedList<T>, before: T | undefined, after: T | undef
   if (after !== undefined) list.add(after)
 }
 
-/** @param all by front end; there may be holes */
+/** As long as it has to be: there is one for each of thousands of hosts. */
+function withChange(
+  said: readonly (Saying | undefined)[],
+  at: number,
+  change: Saying,
+): readonly (Saying | undefined)[] {
+  const length = Math.max(said.length, at + 1)
+  return Array.from({ length }, (_, nth) => (nth === at ? { ...said[at], ...change } : said[nth]))
+}
+
+/** @param all by front end */
 function decided(all: readonly (Saying | undefined)[]): Decided {
   let owner: Saying | undefined
   const problems: Problem[] = []
@@ -137,7 +147,7 @@ function decided(all: readonly (Saying | undefined)[]): Decided {
     if (owner?.host === undefined || isImplicit(owner.host)) owner = said
     else problems.push(...leftOut(said.host, owner.host))
   }
-  if (owner !== undefined) return { counts: owner, problems }
+  if (owner !== undefined) return { counts: owner, problems: compact(problems) }
   const tls = all.find((said) => said?.tls !== undefined)?.tls
   const passthrough = all.find((said) => said?.passthrough !== undefined)?.passthrough
   return { counts: { tls, passthrough }, problems: noProblems }

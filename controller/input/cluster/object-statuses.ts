@@ -28,12 +28,12 @@ export class ObjectStatuses<Part> implements StatusWriter<Part> {
   /** @param object as the API server sent it; undefined when it is gone */
   observe(name: string, object: unknown): void {
     if (object === undefined) this.#forget(name)
-    else this.#seen.set(name, this.#shared(this.#part.read(object)))
+    else this.#seen.set(name, this.#kept(name, this.#part.read(object)))
   }
 
   current(name: string): Part | undefined {
     const seen = this.#seen.get(name)
-    const altered = this.#altered.get(name)
+    const altered = this.#altered.size === 0 ? undefined : this.#altered.get(name)
     return seen !== undefined && altered && this.#part.isSame(seen, altered.kept) ? altered.written : seen
   }
 
@@ -81,6 +81,12 @@ export class ObjectStatuses<Part> implements StatusWriter<Part> {
   #forget(name: string): void {
     this.#seen.delete(name)
     this.#altered.delete(name)
+  }
+
+  /** What says the same as before is what was there before: for most, what was written. */
+  #kept(name: string, part: Part): Part {
+    const before = this.#seen.get(name)
+    return before !== undefined && this.#part.isSame(before, part) ? before : this.#shared(part)
   }
 
   #shared(part: Part): Part {

@@ -114,7 +114,7 @@ export class Gateways {
 
   #count(changed: Replaced): void {
     const { after } = changed
-    const key = `${(changed.before ?? after)?.kind} ${nameOf(changed)}`
+    const key = [(changed.before ?? after)?.kind, nameOf(changed)].join(" ")
     const named = after && this.#isOurs(after) ? this.#namedBy(after) : []
     this.#references.replace(this.#counted.get(key) ?? [], named)
     if (named.length > 0) this.#counted.set(key, named)

@@ -24,6 +24,8 @@ export type ObjectName =
   | "ResponseHeader"
   | "InputHeader"
   | "ErrorPage"
+  | "RequestLimit"
+  | "ConnectionLimit"
   | "Assignment"
   | "ClientCertificate"
   | "Stream"
@@ -94,6 +96,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "actions", model: "actions", object: "Actions" },
     { posted: "waf", model: "waf", object: "Waf" },
     { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
+    { posted: "rule", model: "rule" },
     { posted: "overrides", model: "overrides", object: "Overrides" },
   ],
   Condition: [
@@ -248,6 +251,14 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "default_type", model: "defaultType" },
     { posted: "error_pages", model: "errorPages", object: "ErrorPage" },
     { posted: "auth_variables", model: "authVariables", object: "Assignment" },
+    { posted: "request_limits", model: "requestLimits", object: "RequestLimit" },
+    { posted: "connection_limits", model: "connectionLimits", object: "ConnectionLimit" },
+    { posted: "limit_req_dry_run", model: "limitReqDryRun" },
+    { posted: "limit_conn_dry_run", model: "limitConnDryRun" },
+    { posted: "limit_req_log_level", model: "limitReqLogLevel" },
+    { posted: "limit_conn_log_level", model: "limitConnLogLevel" },
+    { posted: "limit_req_status", model: "limitReqStatus" },
+    { posted: "limit_conn_status", model: "limitConnStatus" },
   ],
   ResponseHeader: [
     { posted: "op", model: "op" },
@@ -262,11 +273,22 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "name", model: "name" },
     { posted: "value", model: "value" },
     { posted: "replaces", model: "replaces", as: "mark" },
+    { posted: "types", model: "types" },
   ],
   ErrorPage: [
     { posted: "codes", model: "codes" },
     { posted: "code", model: "code" },
     { posted: "to", model: "to" },
+  ],
+  RequestLimit: [
+    { posted: "zone", model: "zone" },
+    { posted: "burst", model: "burst" },
+    { posted: "delay", model: "delay" },
+    { posted: "no_delay", model: "hasNoDelay", as: "mark" },
+  ],
+  ConnectionLimit: [
+    { posted: "zone", model: "zone" },
+    { posted: "connections", model: "connections" },
   ],
   Assignment: [
     { posted: "name", model: "name" },

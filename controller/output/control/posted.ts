@@ -146,6 +146,7 @@ export interface PostedRoute {
   readonly actions?: PostedActions | undefined
   readonly waf?: PostedWaf | undefined
   readonly backend_tls?: PostedBackendTls | undefined
+  readonly rule?: string | undefined
   readonly overrides?: PostedOverrides | undefined
   critical?: readonly string[]
 }
@@ -241,6 +242,14 @@ export interface PostedLevel {
   readonly default_type?: string | undefined
   readonly error_pages?: readonly PostedErrorPage[] | undefined
   readonly auth_variables?: readonly PostedAssignment[] | undefined
+  readonly request_limits?: readonly PostedRequestLimit[] | undefined
+  readonly connection_limits?: readonly PostedConnectionLimit[] | undefined
+  readonly limit_req_dry_run?: boolean | undefined
+  readonly limit_conn_dry_run?: boolean | undefined
+  readonly limit_req_log_level?: "info" | "notice" | "warn" | "error" | undefined
+  readonly limit_conn_log_level?: "info" | "notice" | "warn" | "error" | undefined
+  readonly limit_req_status?: number | undefined
+  readonly limit_conn_status?: number | undefined
   critical?: readonly string[]
 }
 
@@ -259,6 +268,7 @@ export interface PostedInputHeader {
   readonly name: string
   readonly value?: string | undefined
   readonly replaces?: boolean | undefined
+  readonly types?: readonly string[] | undefined
   critical?: readonly string[]
 }
 
@@ -266,6 +276,19 @@ export interface PostedErrorPage {
   readonly codes: readonly number[]
   readonly code?: number | undefined
   readonly to: string
+}
+
+export interface PostedRequestLimit {
+  readonly zone: string
+  readonly burst?: number | undefined
+  readonly delay?: number | undefined
+  readonly no_delay?: boolean | undefined
+  critical?: readonly string[]
+}
+
+export interface PostedConnectionLimit {
+  readonly zone: string
+  readonly connections: number
 }
 
 export interface PostedAssignment {
@@ -567,9 +590,18 @@ export const criticalFields = {
     "drops_args",
     "is_url",
   ],
-  Level: ["upstream_headers", "input_headers", "auth_variables"],
+  Level: [
+    "upstream_headers",
+    "input_headers",
+    "auth_variables",
+    "request_limits",
+    "connection_limits",
+    "limit_req_dry_run",
+    "limit_conn_dry_run",
+  ],
   ResponseHeader: ["value", "always", "statuses", "types"],
-  InputHeader: ["value", "replaces"],
+  InputHeader: ["value", "replaces", "types"],
+  RequestLimit: ["burst", "delay", "no_delay"],
   Condition: ["name", "match"],
   WeightedBackend: ["status", "actions", "location", "variables", "backend_tls"],
   Actions: ["set_request_headers", "add_request_headers", "path", "path_prefix"],

@@ -7,6 +7,9 @@ import type { KeptStatus, Wanted, WantedPart } from "./status-kind.ts"
 /** What is known of a burst of changes after so long is written: people, and tools that install, wait for conditions. */
 const collectMs = 200
 
+/** Each route that comes has a status: ten at a time would keep the next ones waiting, in the API server and here. */
+const maxAtOnce = 2
+
 /**
  * What passes say of the objects of the Gateway API. Where a route or policy has nothing to do with us any more, what we have said of it is taken back.
  *
@@ -21,6 +24,7 @@ export function gatewayStatus(
     wanted: () => wantedOf(statuses(), writer),
     isSame: (a, b) => a === b,
     collectMs,
+    maxAtOnce,
     plural: "objects of the Gateway API",
     unknown: "The status of objects of the Gateway API is not known",
     told: (objects, part) => ({ objects, ...(part !== undefined && { example: parseStatus(part).status }) }),
@@ -56,5 +60,5 @@ function partOf(status: ObjectStatus): WantedPart<StatusText> {
 
 /** `HTTPRoute shop/cart` */
 function nameOf(status: ObjectStatus): string {
-  return `${status.kind} ${qualifiedName(status)}`
+  return [status.kind, qualifiedName(status)].join(" ")
 }

@@ -94,7 +94,8 @@ export class Publisher<Part> {
     const differing = parts.filter((wanted) => this.#differs(wanted))
     const due = differing.filter(([name, part]) => !this.#refusals.has(name, part))
     const chosen = due.toReversed().slice(0, maxInRound)
-    const outcome = await writeAll(chosen, this.#with.kept.writer, signal)
+    const { writer, maxAtOnce } = this.#with.kept
+    const outcome = await writeAll(chosen, writer, signal, maxAtOnce)
     if (signal.aborted) return
     if (chosen.length < due.length && !outcome.broken) this.#rounds.request()
     for (const [name, part] of chosen) if (outcome.refused.has(name)) this.#refusals.add(name, part)

@@ -16,6 +16,8 @@ export interface KeptStatus<Part> {
   isSame(a: Part, b: Part): boolean
   /** how long changes are collected before they are written; absent: a second */
   readonly collectMs?: number
+  /** how many are written at a time; absent: ten */
+  readonly maxAtOnce?: number
   /** as log messages name the objects, `Ingresses` */
   readonly plural: string
   /** log message for `unknown` */

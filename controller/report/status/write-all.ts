@@ -4,7 +4,7 @@ import { limit } from "../../support/lanes.ts"
 import type { WantedPart } from "./status-kind.ts"
 
 /** As many as ingress-nginx writes at a time: everybody else asks the API server, too. */
-const maxAtOnce = 10
+const usualAtOnce = 10
 
 /** What became of several writes. The rest was not tried: the signal aborted, or `broken` says why there was no use in it. */
 export interface Outcome {
@@ -14,11 +14,12 @@ export interface Outcome {
   readonly broken?: Failure
 }
 
-/** Writes to several objects, ten at a time. One that is refused holds up no other. */
+/** Writes to several objects, `maxAtOnce` at a time. One that is refused holds up no other. */
 export async function writeAll<Part>(
   parts: readonly WantedPart<Part>[],
   writer: Pick<StatusWriter<Part>, "write">,
   signal: AbortSignal,
+  maxAtOnce = usualAtOnce,
 ): Promise<Outcome> {
   const refused = new Map<string, Failure>()
   let written = 0

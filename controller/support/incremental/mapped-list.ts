@@ -16,6 +16,11 @@ export class MappedList<T, R> {
     return this.#items
   }
 
+  /** What was made of it. */
+  get results(): readonly R[] {
+    return this.#results
+  }
+
   /**
    * Makes something of each item.
    *

@@ -120,6 +120,7 @@ fn find(metrics: &Metrics, slot: &Slot, route: &Route, service: &[u8]) -> u64 {
         service,
         canary: b"",
         path: value(Value::LocationPath),
+        rule: route.rule(),
         host: metrics.settings.has_host.then(|| value(Value::Host)),
     });
     slot.0.set(Some(handle));

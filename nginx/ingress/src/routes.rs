@@ -1,7 +1,7 @@
 //! The module of `ingress_route`: finds a request's route and lets its named location serve it.
 //!
 //! `directive` reads the configuration into `conf`. `jump` is what a request meets: it asks `table` for the host and the
-//! route, checks the client (`clients`), fills in `variables`, enters the location with the route's numbers (`overrides`),
+//! route, checks the client (`clients`), fills in `variables`, enters the location with the route's numbers (`way`, `overrides`),
 //! and `answer` says how the request goes on.
 
 mod accel;
@@ -30,6 +30,7 @@ mod split;
 mod table;
 mod templates;
 mod variables;
+mod way;
 mod worker;
 
 use ngx::ffi::{

@@ -48,6 +48,8 @@ pub struct Labels<'a> {
     pub canary: &'a [u8],
     /// The path of the Ingress' rule.
     pub path: &'a [u8],
+    /// What a route of the Gateway API calls its rule. Empty: without the label.
+    pub rule: &'a [u8],
     /// `None`: without the label.
     pub host: Option<&'a [u8]>,
 }
@@ -60,6 +62,7 @@ impl Labels<'static> {
         service: b"_folded",
         canary: b"",
         path: b"_folded",
+        rule: b"",
         host: None,
     };
 }
@@ -82,6 +85,9 @@ impl LabelSet for Labels<'_> {
         if let Some((kind, route)) = route_of(self.ingress) {
             put(&mut text, ",kind", kind);
             put(&mut text, ",route", cut(route, MAX_NAME_BYTES));
+            if !self.rule.is_empty() {
+                put(&mut text, ",rule", cut(self.rule, MAX_NAME_BYTES));
+            }
         }
         text
     }

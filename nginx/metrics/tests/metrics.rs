@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
@@ -34,6 +34,7 @@ fn labels<'a>(ingress: &'a str, path: &'a str) -> Labels<'a> {
         service: b"cart",
         canary: b"",
         path: path.as_bytes(),
+        rule: b"",
         host: Some(b"cart.test"),
     }
 }
@@ -72,6 +73,51 @@ fn a_route_of_the_gateway_api_has_its_kind_and_name_as_well_and_an_ingress_has_n
     );
     assert!(text("grpcroute/cart").ends_with(",kind=\"GRPCRoute\",route=\"cart\""));
     assert!(text("cart").ends_with(",host=\"cart.test\""));
+}
+
+#[test]
+fn a_rule_with_a_name_is_a_series_of_each_metric_and_one_without_has_no_label_more() {
+    let shape = shape().with_inspections();
+    let words = words(CAPACITY, &shape);
+    let table = Table::create(&words, CAPACITY, &shape, &Labels::FOLDED, SEED).unwrap();
+    let mut worker = Worker::new(&table, 0, false);
+    for (rule, requests) in [("read", 1), ("write", 2), ("", 3)] {
+        let of_rule = Labels { rule: rule.as_bytes(), ..labels("httproute/cart", "/") };
+        let handle = table.set(&of_rule, 1);
+        for _ in 0..requests {
+            let cells = worker.cells(&table, handle, 1, 200, 1, |f| f()).unwrap();
+            cells.request();
+            cells.failed(Cause::Timeout);
+            cells.inspected(Outcome::Passed);
+            HISTOGRAMS.iter().for_each(|family| cells.observe(*family, 5));
+        }
+    }
+    let all = print(&table, false, 1 << 20);
+    let counted = |end: &str| {
+        let route = format!(",kind=\"HTTPRoute\",route=\"cart\"{end}");
+        let of_rule = all.iter().filter(move |(name, _)| name.contains(&route));
+        of_rule.filter(|(name, _)| !name.contains("_sum{") && !name.contains("_bucket{"))
+    };
+    let names = |end| counted(end).map(|(name, _)| name.split('{').next().unwrap());
+    let families: BTreeSet<&str> = names(",rule=\"read\"").collect();
+    assert_eq!(families.len(), HISTOGRAMS.len() + 3);
+    for (end, requests) in [(",rule=\"read\"", "1"), (",rule=\"write\"", "2")] {
+        assert_eq!(names(end).collect::<BTreeSet<_>>(), families);
+        assert!(counted(end).all(|(name, count)| name.contains("cause=") || count == requests));
+    }
+    let unnamed = counted("").filter(|(name, _)| !name.contains("rule="));
+    assert_eq!(unnamed.filter(|(_, count)| *count == "3").count(), families.len());
+    table.remove(b"shop", b"httproute/cart", LATER_MS);
+    assert!(!print(&table, false, 1 << 20).keys().any(|name| name.contains("httproute")));
+}
+
+#[test]
+fn the_name_of_a_rule_is_cut_and_an_ingress_has_none() {
+    let of =
+        |ingress, rule| String::from_utf8(Labels { rule, ..labels(ingress, "/") }.text()).unwrap();
+    let long = of("httproute/cart", &[b'a'; 4096]);
+    assert!(long.ends_with(&format!(",rule=\"{}\"", "a".repeat(512))));
+    assert_eq!(of("cart", b"read"), of("cart", b""));
 }
 
 #[test]

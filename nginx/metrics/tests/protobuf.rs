@@ -116,10 +116,11 @@ fn shape() -> Shape {
 fn labels(path: &str) -> Labels<'_> {
     Labels {
         namespace: b"shop",
-        ingress: b"cart",
+        ingress: b"grpcroute/cart",
         service: b"cart",
         canary: b"",
         path: path.as_bytes(),
+        rule: b"read",
         host: None,
     }
 }
@@ -182,10 +183,11 @@ fn numbers_and_classic_buckets_are_those_of_the_text() {
             assert_eq!(metric.counter, Some(Number { value: 4.0 }));
             let names: Vec<&str> = metric.label.iter().map(|label| &*label.name).collect();
             let expected =
-                ["pod", "status", "method", "path", "namespace", "ingress", "service", "canary"];
-            assert_eq!(names, expected);
+                "pod status method path namespace ingress service canary kind route rule";
+            assert_eq!(names.join(" "), expected);
             let value = |nth: usize| &*metric.label[nth].value;
             assert_eq!([value(0), value(1), value(2), value(7)], ["p\"1", "200", "GET", ""]);
+            assert_eq!([value(8), value(9), value(10)], ["GRPCRoute", "cart", "read"]);
             seen.push(value(3));
         }
         seen.sort_unstable();
@@ -287,7 +289,7 @@ fn a_series_that_takes_the_place_of_another_one_begins_with_nothing() {
         for metric in &first.metric {
             assert_eq!(metric.histogram.as_ref().unwrap().sample_count, 1);
         }
-        table.remove(b"shop", b"cart", later);
+        table.remove(b"shop", b"grpcroute/cart", later);
         later += 20_000;
     }
 }

@@ -31,6 +31,7 @@ pub mod process;
 pub mod regex;
 pub mod request;
 pub mod response;
+pub mod settings;
 mod slot_zone;
 pub mod stream;
 pub mod subrequest;

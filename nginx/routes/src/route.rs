@@ -72,12 +72,13 @@ impl Value {
 /// One route of a host. Texts are bytes as they were posted (UTF-8 unless someone else wrote the zone).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// All values, then the path with a slash at its end, then the location.
+    /// All values, then the path with a slash at its end, then the rule, then the location.
     text: Box<[u8]>,
     /// Where each value ends in `text`; the next one begins there.
     ends: [u32; Value::COUNT],
     slashed_path_end: u32,
     path_bytes: u32,
+    rule_bytes: u16,
     pub path_match: PathMatch,
     /// A path without the slash at the end of this one's is not led here.
     pub has_no_slash_redirect: bool,
@@ -162,9 +163,14 @@ impl Route {
         &self.text[self.values().len()..self.slashed_path_end as usize]
     }
 
+    /// What the object calls its rule; empty, as of most: it has no name.
+    pub fn rule(&self) -> &[u8] {
+        &self.text[self.slashed_path_end as usize..][..usize::from(self.rule_bytes)]
+    }
+
     /// Name of the named location, without `@`.
     pub fn location(&self) -> &[u8] {
-        &self.text[self.slashed_path_end as usize..]
+        &self.text[self.slashed_path_end as usize + usize::from(self.rule_bytes)..]
     }
 
     /// All values in one piece, so that one copy brings them into a request; [`Route::value_lengths`] divides it.
@@ -229,6 +235,7 @@ pub(crate) struct Parts<'a> {
     path_match: Option<PathMatch>,
     has_no_slash_redirect: bool,
     within: Option<&'a [u8]>,
+    rule: &'a [u8],
     location: Option<&'a [u8]>,
     backend: Option<&'a [u8]>,
     values: [&'a [u8]; Value::COUNT],
@@ -319,6 +326,7 @@ impl<'a> Parts<'a> {
             route::TRACE => self.is_traced = mark(bytes)?,
             route::TRACE_BEGINS => self.tracing.begins_trace = mark(bytes)?,
             route::WITHIN => self.within = Some(bytes),
+            route::RULE => self.rule = rule(bytes)?,
             route::NO_SLASH_REDIRECT => self.has_no_slash_redirect = mark(bytes)?,
             route::SPAN_NAME => self.tracing.span_name = Some(Template::read(bytes)?),
             _ if self.overrides.set(id, bytes)? => {}
@@ -352,10 +360,11 @@ impl<'a> Parts<'a> {
             end
         });
         Ok(Route {
-            text: [&self.values.concat(), path, slash, location].concat().into(),
+            text: [&self.values.concat(), path, slash, self.rule, location].concat().into(),
             ends,
             slashed_path_end: end + (path.len() + slash.len()) as u32,
             path_bytes: path.len() as u32,
+            rule_bytes: self.rule.len() as u16,
             path_match,
             has_no_slash_redirect: self.has_no_slash_redirect,
             within: self.within.map(Into::into),
@@ -381,6 +390,12 @@ impl<'a> Parts<'a> {
             unknown: self.unknown,
         })
     }
+}
+
+fn rule(name: &[u8]) -> Result<&[u8], RecordError> {
+    let fits =
+        (1..=max::TEXT_BYTES).contains(&name.len()) && !name.iter().any(u8::is_ascii_control);
+    if fits { Ok(name) } else { Err(RecordError::Field) }
 }
 
 /// Patterns that match anywhere need not begin with a slash, and none is too long. What begins with `@` is no path of a request.

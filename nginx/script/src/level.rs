@@ -4,14 +4,16 @@ mod error_page;
 mod expires;
 mod headers;
 mod values;
+mod zone_limits;
 
-use wick_wire::{Fields, RecordError, Template, level as ids, mark, max};
+use wick_wire::{Fields, RecordError, Template, flag, level as ids, mark, max, numbers};
 
 pub use error_page::{ErrorPage, PageStatus};
 pub use expires::{Expires, ExpiresAnswer, ExpiresAt};
 pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, is_safe_status};
 pub use values::Assigned;
 use values::{assigned, line, token, variable};
+pub use zone_limits::{ConnectionLimit, Delay, Limiting, LogLevel, RequestLimit};
 
 /// What is absent stays as the location has it. Templates are bytes as they were posted: what becomes of them is looked at where they are used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +39,14 @@ pub struct Level {
     pub error_pages: Box<[ErrorPage]>,
     /// Variables that the answer of the authentication service sets, in order.
     pub auth_variables: Box<[Assigned]>,
+    /// Each zone once.
+    pub request_limits: Box<[RequestLimit]>,
+    /// Each zone once.
+    pub connection_limits: Box<[ConnectionLimit]>,
+    /// Of the requests that zones limit, these and those of the location.
+    pub limit_req: Limiting,
+    /// Of the connections, likewise.
+    pub limit_conn: Limiting,
 }
 
 impl Level {
@@ -61,6 +71,24 @@ impl Level {
                 ids::DEFAULT_TYPE => read.level.default_type = Some(line(bytes)?),
                 ids::ERROR_PAGES => read.error_pages.push(ErrorPage::read(bytes)?),
                 ids::AUTH_VARIABLES => read.auth_variables.push(assigned(bytes, variable)?),
+                ids::REQUEST_LIMITS => read.request_limits.push(RequestLimit::read(bytes)?),
+                ids::CONNECTION_LIMITS => {
+                    read.connection_limits.push(ConnectionLimit::read(bytes)?);
+                }
+                ids::LIMIT_REQ_DRY_RUN => read.level.limit_req.dry_run = Some(flag(bytes)?),
+                ids::LIMIT_CONN_DRY_RUN => read.level.limit_conn.dry_run = Some(flag(bytes)?),
+                ids::LIMIT_REQ_LOG_LEVEL => {
+                    read.level.limit_req.log_level = Some(LogLevel::read(bytes)?);
+                }
+                ids::LIMIT_CONN_LOG_LEVEL => {
+                    read.level.limit_conn.log_level = Some(LogLevel::read(bytes)?);
+                }
+                ids::LIMIT_REQ_STATUS => {
+                    read.level.limit_req.status = Some(numbers::STATUS.read(bytes)? as u16);
+                }
+                ids::LIMIT_CONN_STATUS => {
+                    read.level.limit_conn.status = Some(numbers::STATUS.read(bytes)? as u16);
+                }
                 _ => field.skip()?,
             }
         }
@@ -79,6 +107,8 @@ struct Reading {
     passes: Vec<Box<[u8]>>,
     error_pages: Vec<ErrorPage>,
     auth_variables: Vec<Assigned>,
+    request_limits: Vec<RequestLimit>,
+    connection_limits: Vec<ConnectionLimit>,
 }
 
 impl Reading {
@@ -92,6 +122,8 @@ impl Reading {
             self.passes.len(),
             self.error_pages.len(),
             self.auth_variables.len(),
+            self.request_limits.len(),
+            self.connection_limits.len(),
         ];
         if lengths.iter().any(|length| *length > max::LEVEL_ITEMS) {
             return Err(RecordError::Field);
@@ -104,6 +136,8 @@ impl Reading {
             passes: self.passes.into(),
             error_pages: self.error_pages.into(),
             auth_variables: self.auth_variables.into(),
+            request_limits: self.request_limits.into(),
+            connection_limits: self.connection_limits.into(),
             ..self.level
         })
     }
@@ -143,6 +177,23 @@ mod tests {
         assert!(read.access_log_off);
         assert_eq!(read.default_type.as_deref(), Some(&b"text/plain"[..]));
         assert_eq!(&*read.auth_variables[0].name, b"user");
+    }
+
+    #[test]
+    fn limits_are_read_with_what_goes_with_them() {
+        let zone = field(1, b"a");
+        let read = level(&[
+            (ids::REQUEST_LIMITS, &zone),
+            (ids::CONNECTION_LIMITS, &[&zone[..], &field(2, &[7, 0])].concat()),
+            (ids::LIMIT_REQ_DRY_RUN, &[0]),
+            (ids::LIMIT_CONN_LOG_LEVEL, &[3]),
+            (ids::LIMIT_REQ_STATUS, &[173, 1]),
+        ])
+        .unwrap();
+        assert_eq!((read.request_limits.len(), read.connection_limits[0].connections), (1, 7));
+        assert_eq!((read.limit_req.dry_run, read.limit_req.status), (Some(false), Some(429)));
+        assert_eq!(read.limit_conn.log_level, Some(LogLevel::Warn));
+        assert_eq!(level(&[(ids::LIMIT_REQ_DRY_RUN, &[2])]), Err(RecordError::Field));
     }
 
     #[test]

@@ -79,6 +79,7 @@ pub mod route {
     pub const ACTIONS: u8 = 29;
     pub const WAF: u8 = 30;
     pub const BACKEND_TLS: u8 = 31;
+    pub const RULE: u8 = 59;
     pub const PROXY_CONNECT_TIMEOUT_MS: u8 = 32;
     pub const PROXY_SEND_TIMEOUT_MS: u8 = 33;
     pub const PROXY_READ_TIMEOUT_MS: u8 = 34;
@@ -245,6 +246,14 @@ pub mod level {
     pub const DEFAULT_TYPE: u8 = 10;
     pub const ERROR_PAGES: u8 = 11;
     pub const AUTH_VARIABLES: u8 = 12;
+    pub const REQUEST_LIMITS: u8 = 13;
+    pub const CONNECTION_LIMITS: u8 = 14;
+    pub const LIMIT_REQ_DRY_RUN: u8 = 15;
+    pub const LIMIT_CONN_DRY_RUN: u8 = 16;
+    pub const LIMIT_REQ_LOG_LEVEL: u8 = 17;
+    pub const LIMIT_CONN_LOG_LEVEL: u8 = 18;
+    pub const LIMIT_REQ_STATUS: u8 = 19;
+    pub const LIMIT_CONN_STATUS: u8 = 20;
 }
 
 pub mod response_header {
@@ -261,12 +270,25 @@ pub mod input_header {
     pub const NAME: u8 = 2;
     pub const VALUE: u8 = 3;
     pub const REPLACES: u8 = 4;
+    pub const TYPES: u8 = 5;
 }
 
 pub mod error_page {
     pub const CODES: u8 = 1;
     pub const CODE: u8 = 2;
     pub const TO: u8 = 3;
+}
+
+pub mod request_limit {
+    pub const ZONE: u8 = 1;
+    pub const BURST: u8 = 2;
+    pub const DELAY: u8 = 3;
+    pub const NO_DELAY: u8 = 4;
+}
+
+pub mod connection_limit {
+    pub const ZONE: u8 = 1;
+    pub const CONNECTIONS: u8 = 2;
 }
 
 pub mod cors {
@@ -416,6 +438,7 @@ pub mod numbers {
     pub const RETURN_CODE: Number = Number { bytes: 2, min: 0, max: 999 };
     pub const HEADER_STATUS: Number = Number { bytes: 2, min: 100, max: 999 };
     pub const PAGE_CODE: Number = Number { bytes: 2, min: 300, max: 599 };
+    pub const CONNECTION_LIMIT: Number = Number { bytes: 2, min: 1, max: 65535 };
 }
 
 /// How long, and how many.
@@ -503,6 +526,12 @@ pub mod words {
     pub mod input_header_op {
         pub const SET: u8 = 1;
         pub const CLEAR: u8 = 2;
+    }
+    pub mod log_level {
+        pub const INFO: u8 = 1;
+        pub const NOTICE: u8 = 2;
+        pub const WARN: u8 = 3;
+        pub const ERROR: u8 = 4;
     }
     pub mod access_action {
         pub const ALLOW: u8 = 1;

@@ -14,4 +14,4 @@ pub use fields::{Field, Fields, Number, RecordError, fields, take, take_u16, tak
 pub use id::id;
 pub use ids::*;
 pub use template::{Piece, Template};
-pub use values::{ciphers, mark, named, text};
+pub use values::{ciphers, flag, mark, named, text};

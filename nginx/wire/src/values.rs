@@ -11,6 +11,16 @@ pub fn mark(bytes: &[u8]) -> Result<bool, RecordError> {
     if bytes == [1] { Ok(true) } else { Err(RecordError::Field) }
 }
 
+/// Yes or no.
+/// # Errors: `Field` for anything but 0 and 1.
+pub fn flag(bytes: &[u8]) -> Result<bool, RecordError> {
+    match bytes {
+        [0] => Ok(false),
+        [1] => Ok(true),
+        _ => Err(RecordError::Field),
+    }
+}
+
 /// A text without control characters.
 /// # Errors: `Field` when it has one, or is too long.
 pub fn text(value: &[u8]) -> Result<Box<[u8]>, RecordError> {
@@ -44,6 +54,14 @@ mod tests {
         assert_eq!(mark(&[1]), Ok(true));
         for other in [&[][..], &[0], &[2], &[1, 1]] {
             assert_eq!(mark(other), Err(RecordError::Field));
+        }
+    }
+
+    #[test]
+    fn a_flag_is_one_or_the_other() {
+        assert_eq!((flag(&[0]), flag(&[1])), (Ok(false), Ok(true)));
+        for other in [&[][..], &[2], &[0, 0]] {
+            assert_eq!(flag(other), Err(RecordError::Field));
         }
     }
 

@@ -1,6 +1,7 @@
 // The API server is killed, is away for a while, or stands still. What was known is served all the while, and what changed meanwhile arrives.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type ApiServer, startApiServer } from "../../../harness/cluster/api-server.ts"
+import { until } from "../../../harness/until.ts"
 import { letPass } from "../../support/clock.ts"
 import { type Site, startSite } from "../support/site.ts"
 
@@ -52,7 +53,15 @@ test("what was known is served while there is no API server", async () => {
   await site.setPods(2)
   await site.settled()
   await site.expectNoLoss()
-  expect(await site.counts()).toEqual({ reloads: 0, posts: 2 })
+  let posts = 0
+  // A post is counted after it is in force.
+  await until("both posts to be counted", async () => {
+    const more = await site.counts()
+    expect(more.reloads).toBe(0)
+    posts += more.posts
+    return posts >= 2
+  })
+  expect(posts).toBe(2)
 })
 
 test("a controller started while there is no API server begins when there is one", async () => {

@@ -15,7 +15,8 @@ let server: ApiServer
 let site: Site
 beforeAll(async () => {
   server = await startApiServer()
-  site = await startSite(server)
+  // So that what a slow API server takes does not come in one by one.
+  site = await startSite(server, { flags: ["--sync-rate-limit=5"] })
   for (const name of services) {
     await server.admin.apply(
       service(`${site.namespace}/${name}`, podPort),

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer, request, type Server } from "node:http"
 import type { Duplex } from "node:stream"
 import { podPort } from "../../../harness/cluster/pods.ts"
+import { keptMs } from "../../../harness/http.ts"
 import { moment } from "../../support/clock.ts"
 
 export class EndlessPod implements AsyncDisposable {
@@ -12,7 +13,7 @@ export class EndlessPod implements AsyncDisposable {
 
   private constructor(address: string) {
     this.address = address
-    this.#server = createServer((_, response) => {
+    this.#server = createServer({ keepAliveTimeout: keptMs }, (_, response) => {
       const piece = setInterval(() => response.write("piece "), 100)
       this.#finish = () => {
         clearInterval(piece)

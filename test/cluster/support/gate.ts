@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer, type Server, request as start } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { ApiServer } from "../../../harness/cluster/api-server.ts"
+import { keptMs } from "../../../harness/http.ts"
 
 export interface Refusal {
   readonly status: number
@@ -21,7 +22,9 @@ export class Gate implements AsyncDisposable {
 
   constructor(target: ApiServer) {
     this.#target = target
-    this.#server = createServer(target.serving, (request, response) => this.#serve(request, response))
+    this.#server = createServer({ ...target.serving, keepAliveTimeout: keptMs }, (request, response) =>
+      this.#serve(request, response),
+    )
   }
 
   get url(): string {

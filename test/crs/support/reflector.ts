@@ -2,6 +2,7 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
+import { keptMs } from "../../../harness/http.ts"
 
 interface Reflected {
   readonly status?: number
@@ -18,7 +19,7 @@ export class Reflector implements AsyncDisposable {
   }
 
   static async start(): Promise<Reflector> {
-    const server = createServer(async (request, response) => {
+    const server = createServer({ keepAliveTimeout: keptMs }, async (request, response) => {
       const body = await buffer(request)
       const { status, headers, bytes } = answerTo(request.url ?? "/", body)
       // Bodies of responses are read only if they are called texts.

@@ -3,6 +3,7 @@ import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { Echo, type Told } from "../../../harness/echo.ts"
+import { keptMs } from "../../../harness/http.ts"
 import { backend, type Plane, startPlane } from "../../../harness/plane.ts"
 import { until } from "../../../harness/until.ts"
 
@@ -68,11 +69,12 @@ test("a request that takes longer than its time is 504, and no other endpoint is
 })
 
 test("an attempt that takes longer than its time is followed by another one", async () => {
-  answer((nth) => (nth < 3 ? never : { body: "third" }))
-  // The third one has as long for its answer.
-  await serve({ backend_timeout_ms: 800 }, tries(3))
+  answer((nth) => (nth < 3 ? never : { body: `${nth}` }))
+  // The third one has as long for its answer: on a busy machine it may take a later one.
+  await serve({ backend_timeout_ms: 800 }, tries(16))
   const third = await get({ method: "POST", body: "again" })
-  expect([third.status, third.body, triesOf(third)]).toEqual([200, "third", 3])
+  expect([third.status, third.body]).toEqual([200, `${triesOf(third)}`])
+  expect(triesOf(third)).toBeGreaterThanOrEqual(3)
 })
 
 test("when all attempts have had their time it is 504", async () => {
@@ -96,7 +98,7 @@ test("within its time nothing comes of it, however often the connection serves",
 })
 
 test("an answer that has begun and takes too long is cut off, so that the client sees it", async () => {
-  const slow = createServer((_, response) => response.write("begun"))
+  const slow = createServer({ keepAliveTimeout: keptMs }, (_, response) => response.write("begun"))
   await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve))
   const { port } = slow.address() as AddressInfo
   await plane.apply({
@@ -104,7 +106,14 @@ test("an answer that has begun and takes too long is cut off, so that the client
   })
   for (const buffering of [true, false]) {
     await serve({ request_timeout_ms: 200 }, { proxy_buffering: buffering }, "slow")
-    await expect(get()).rejects.toThrow(/aborted|hang up|ECONNRESET/)
+    const cut = () =>
+      get().then(
+        ({ status }) => expect(status).toBe(504),
+        (error) => String(error),
+      )
+    // On a busy machine its time may be over before the answer begins.
+    const how = await until("an answer that had begun to be cut off", async () => (await cut()) ?? false)
+    expect(how).toMatch(/aborted|hang up|ECONNRESET/)
   }
   slow.closeAllConnections()
   slow.close()

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Backend, type Backends, startBackends } from "../../../harness/backends.ts"
 import { host, type Plane, startPlane } from "../../../harness/plane.ts"
+import { until } from "../../../harness/until.ts"
 import { ingressRing } from "../../support/reference-ring.ts"
 import { balanced } from "./support/algorithms.ts"
-import { burst } from "./support/burst.ts"
+import { burst, type Taken, workersOf } from "./support/burst.ts"
 
 const hostname = "shop.test"
 const keys = Array.from({ length: 150 }, (_, n) => `key-${n}`)
@@ -28,11 +29,12 @@ const address = ({ port }: Backend) => `127.0.0.1:${port}`
 
 /** Key → the endpoint that answers, each asked once more than there are workers. */
 async function owners(path = (key: string) => `/?key=${key}`): Promise<Map<string, string>> {
-  const taken = await burst(plane, backends, {
-    requests: 5 * keys.length,
-    question: (n) => ({ host: hostname, path: path(keyAt(n)) }),
+  const question = (n: number) => ({ host: hostname, path: path(keyAt(n)) })
+  const taken: Taken[] = []
+  await until("every worker to answer", async () => {
+    taken.push(...(await burst(plane, backends, { requests: 5 * keys.length, question })))
+    return workersOf(taken).size === 4
   })
-  expect(new Set(taken.map(({ answer }) => answer.headers["x-worker"])).size).toBe(4)
   const owner = new Map<string, string>()
   for (const { answer, question } of taken) {
     const before = owner.get(String(question.path))

@@ -95,22 +95,23 @@ describe("equal weights and sound endpoints", () => {
   })
 })
 
-describe("one endpoint of four that takes 400 ms", () => {
+// Far longer than what other load of the machine adds to all of them.
+describe("one endpoint of four that takes two seconds", () => {
   const slow = "d"
   const connections = 16
 
-  async function serveWithSlowOne(algorithm: Algorithm) {
+  async function serveWithSlowOne(algorithm: Algorithm, requests = 400) {
     await serve(algorithm)
     const backend = backends.find(({ name }) => name === slow)
-    await backend?.fault(400)
+    await backend?.fault(2000)
     for (const each of backends) each.maxRunning = 0
-    const taken = await ask(400, connections)
+    const taken = await ask(requests, connections)
     const share = (servedBy(taken).get(slow) ?? 0) / taken.length
     return { share, maxRunning: backend?.maxRunning ?? 0 }
   }
 
   test("round_robin: gets as much as the others, and most of what runs is there", async () => {
-    const { share, maxRunning } = await serveWithSlowOne("round_robin")
+    const { share, maxRunning } = await serveWithSlowOne("round_robin", 200)
     expect(share).toBeGreaterThan(0.22)
     expect(maxRunning).toBeGreaterThan(connections / 2)
   })

@@ -26,7 +26,7 @@ let backends: Backends
 let certificates: readonly Identity[]
 beforeAll(async () => {
   backends = await startBackends("quick", "slow")
-  await backends[1]?.fault(400)
+  await backends[1]?.fault(2500)
   const authority = await rootAuthority()
   const names = ["*.shop.test", "shop.test"]
   certificates = await Promise.all([1, 2].map(() => authority.issue({ cn: "shop.test", names })))
@@ -126,12 +126,10 @@ describe("two of wick", () => {
     )
     const args = [now.manifestsDir, `--runtime-dir=${now.runtimeDir}`]
     const { summary, groups, exitCode } = await diff(urlsOf(old), urlsOf(now), ...args)
-    const slow = "time: less than 10 ms → 100 ms and more"
     expect(aspectsOf(groups, "shop/moved")).toEqual(["status: 301 → 308"])
     expect(aspectsOf(groups, "shop/api")).toEqual(["header access-control-max-age: 1728000 → 600"])
-    expect(
-      aspectsOf(groups, "shop/time").map((it) => it.replace("10 ms and more", "less than 10 ms")),
-    ).toContain(slow)
+    // How quick the quick one is depends on what else the machine does.
+    expect(aspectsOf(groups, "shop/time").join("\n")).toMatch(/^time: .* → 1000 ms and more$/m)
     const handshakes = groups.filter(({ difference: { aspect } }) => aspect === "certificate")
     expect(handshakes).toMatchObject([{ hosts: summary.hosts, causes: [] }])
     const refused = groups.filter(({ isRefused }) => isRefused)
@@ -257,5 +255,5 @@ describe.skipIf(!hasCorpus)("598 published Ingresses", () => {
     expect(differences.join("\n")).toBe("")
     expect(summary.asked).toBeGreaterThan(800)
     expect(summary.same).toBeGreaterThan(summary.asked * 0.99)
-  }, 120_000)
+  })
 })

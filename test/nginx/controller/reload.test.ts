@@ -4,6 +4,10 @@ import { type Backends, startBackends } from "../../../harness/backends.ts"
 import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
 import { until } from "../../../harness/until.ts"
 import { startWick, type Wick } from "../../../harness/wick.ts"
+import { ageOf } from "../../support/clock.ts"
+
+/** Between two reloads. */
+const betweenMs = 2500
 
 let backends: Backends
 let wick: Wick
@@ -14,7 +18,8 @@ beforeAll(async () => {
   const manifests = {
     "all.yaml": manifest(ingressClass, ...services, ingress("shop/web", "shop.test/ → web:80")),
   }
-  wick = await startWick({ manifests, flags: ["--configmap=shop/settings", "--sync-rate-limit=0.4"] })
+  const flags = ["--configmap=shop/settings", `--sync-rate-limit=${1000 / betweenMs}`]
+  wick = await startWick({ manifests, flags })
 })
 afterAll(async () => {
   await wick.stop()
@@ -64,13 +69,17 @@ test("metrics say why nginx was reloaded, and how long changes took", async () =
 })
 
 test("a change without a reload overtakes a reload that has to wait", async () => {
-  set({ "keep-alive": "70" })
   const before = await reloads()
-  await until("the first reload", async () => (await reloads()) > before)
+  const age = await ageOf(async () => {
+    set({ "keep-alive": "70" })
+    await until("the first reload", async () => (await reloads()) > before)
+  })
   set({ "keep-alive": "71" })
   wick.write("quick.yaml", manifest(ingress("shop/quick", "quick.test/ → web:80")))
   await answers("quick.test", 200)
-  expect(await reloads()).toBe(before + 1)
+  const now = await reloads()
+  // On a busy machine the second one may have had its turn by now.
+  if (age.atMostMs() < betweenMs) expect(now).toBe(before + 1)
   await until("the second reload", async () => (await reloads()) > before + 1)
 })
 

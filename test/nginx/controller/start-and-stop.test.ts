@@ -40,8 +40,8 @@ describe("two instances", () => {
 describe("SIGTERM", () => {
   test("fails health, lets requests finish, ends nginx and then with 0", async () => {
     await using backends = await startBackends("one")
-    await using wick = await startShop(backends, ["--shutdown-grace-period=5"])
-    await backends[0]?.fault(7000)
+    await using wick = await startShop(backends, ["--shutdown-grace-period=10"])
+    await backends[0]?.fault("hold")
     const slow = wick.get("/", { host })
     await until("the request to be under way", () => (backends[0]?.requests ?? 0) > 0)
     const { pid } = wick
@@ -50,6 +50,8 @@ describe("SIGTERM", () => {
     await until("health to fail", async () => (await health()).status === 500)
     // Until the grace period is over, who does not know yet is served.
     expect((await wick.get("/healthz")).status).toBe(200)
+    await until("nginx to take no more requests", () => wick.workers().length === 0)
+    await backends[0]?.fault(undefined)
     expect((await slow).body).toBe("one")
     await until("the controller to end", () => !isRunning(pid))
     expect(wick.nginxPid).toBeUndefined()

@@ -84,8 +84,8 @@ test("a renewed Secret is in force without a reload, and sessions stay", async (
 
 test("without its Secret nobody is served, and it is a Problem of the entry", async () => {
   expect(await served(without)).toBe("")
-  expect(wick.log()).toContain(
-    'Cannot use Secret \\"shop/nobody\\": it does not exist; connections are closed',
+  await until("the Problem", () =>
+    wick.log().includes('Cannot use Secret \\"shop/nobody\\": it does not exist; connections are closed'),
   )
   const own = await ca.issue({ cn: "third", names: ["db.test"] })
   wick.write("nobody.yaml", manifest(secret("shop/nobody", own.tlsData())))

@@ -48,7 +48,7 @@ test("404 without a route, 503 without endpoints", async () => {
 })
 
 test("503 by a limit", async () => {
-  await put({ "limit-rps": "1", "limit-burst-multiplier": "1" }, ...one())
+  await put({ "limit-rpm": "1", "limit-burst-multiplier": "1" }, ...one())
   const answers = await Promise.all([1, 2, 3, 4].map(() => site.get("/")))
   expect(answers.map(({ status }) => status)).toContain(503)
   await expectLine("503", "limiting requests")

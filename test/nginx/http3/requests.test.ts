@@ -90,7 +90,7 @@ describe.skipIf(!hasHttp3)("a request", () => {
   })
 
   test("counts for the limits of its client", async () => {
-    await put(app({ "limit-rps": "1", "limit-burst-multiplier": "1" }))
+    await put(app({ "limit-rpm": "1", "limit-burst-multiplier": "1" }))
     const statuses = []
     for (let nth = 0; nth < 6; nth += 1) statuses.push((await ask()).status)
     expect(new Set(statuses)).toEqual(new Set([200, 503]))

@@ -2,10 +2,11 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import { startIngress } from "../../../harness/ingress/ingress.ts"
 
 test("X-Accel-Redirect goes by the routes, never into a location by its name", async () => {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
     response.setHeader("X-Accel-Redirect", String(request.headers["x-to"]))
     response.end("from the backend")
   })

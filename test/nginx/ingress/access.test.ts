@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { AccessRule } from "../../../controller/model/access.ts"
+import { keptMs } from "../../../harness/http.ts"
 import { CRITICAL, field } from "../../../harness/ingress/field.ts"
 import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { addressListOf, type Route, recordOf } from "../../../harness/ingress/records.ts"
@@ -217,7 +218,7 @@ test("a refusal is said as nginx says it, and its error page is not refused", as
 })
 
 test("X-Accel-Redirect leads to the checks of the route that it names", async () => {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
     response.setHeader("X-Accel-Redirect", String(request.headers["x-to"]))
     response.end()
   })

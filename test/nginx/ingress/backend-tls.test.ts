@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { BackendTls } from "../../../controller/model/route-records.ts"
+import { keptMs } from "../../../harness/http.ts"
 import { confOf, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { authorityRecord, pairOf, pairRecord } from "../../../harness/ingress/tls-records.ts"
 import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
@@ -28,6 +29,7 @@ async function endpoint(identity: Identity, ca: Authority) {
     },
   )
   server.on("sessionError", () => {})
+  Object.assign(server, { keepAliveTimeout: keptMs }) // of HTTP/1.1; Node's types do not know it
   await once(server.listen(0, "127.0.0.1"), "listening")
   return server
 }

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { until } from "../../../harness/until.ts"
 import { letPass } from "../../support/clock.ts"
@@ -12,7 +13,7 @@ const MANY_BYTES = 24 << 20
 
 let began: ServerResponse | undefined
 let arriving: IncomingMessage | undefined
-const backend = createServer((request, response) => {
+const backend = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
   const url = new URL(request.url ?? "/", "http://a")
   if (url.pathname === "/head") response.setHeader("x-long", "x".repeat(6000)).end("head")
   else if (url.pathname === "/many") response.end(Buffer.alloc(MANY_BYTES))

@@ -111,7 +111,7 @@ test("subrequests know it, too", async () => {
 
 test("gRPC", async () => {
   const asked: IncomingHttpHeaders[] = []
-  const service = createServer((request, response) => {
+  const service = createServer({}, (request, response) => {
     asked.push(request.headers)
     response.end()
   }).listen(0, "127.0.0.1")

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Told } from "../../../harness/echo.ts"
 import type { External } from "../../../harness/ingress/records.ts"
 import { until } from "../../../harness/until.ts"
+import { ageOf } from "../../support/clock.ts"
 import { type AuthSite, startAuthSite } from "./support/auth-site.ts"
 
 let site: AuthSite
@@ -125,9 +126,11 @@ describe("the service is asked again", () => {
   test("when its time is over", async () => {
     await site.guard(host, kept)
     says({ headers: { "cache-control": "max-age=1" } })
-    await get()
+    const age = await ageOf(() => get())
     says({ status: 403 })
-    expect((await get()).status).toBe(200)
+    const { status } = await get()
+    // On a busy machine its time may be over by now.
+    if (age.atMostMs() < 1000) expect(status).toBe(200)
     await until("the end of its time", async () => (await get()).status === 403)
     expect(questions()).toBe(2)
   })

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import tls from "node:tls"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ask } from "../../../harness/http.ts"
+import { ask, keptMs } from "../../../harness/http.ts"
 import { answering, confOf, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
 import { checkConf } from "../../../harness/nginx.ts"
@@ -18,7 +18,7 @@ import { rawRequest } from "./support/raw.ts"
 const tlsConf = `ssl_certificate "data:${cert}"; ssl_certificate_key "data:${key}";`
 
 let answerSlowly: (() => void) | undefined
-const backend = createServer((request, response) => {
+const backend = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
   if (request.url === "/slow") {
     answerSlowly = () => response.end("slow")
     return

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import {
   addHeader,
   expires,
@@ -17,13 +18,16 @@ import { BesideText } from "./support/beside-text.ts"
 import { rawRequest } from "./support/raw.ts"
 
 /** Answers with what the query says: `?status=404&x-a=1&x-a=2`. */
-const backend = createServer((request: IncomingMessage, response: ServerResponse) => {
-  const query = new URL(request.url ?? "/", "http://a").searchParams
-  for (const name of new Set(query.keys()))
-    if (name !== "status") response.setHeader(name, query.getAll(name))
-  response.writeHead(Number(query.get("status") ?? 200))
-  response.end("answer")
-})
+const backend = createServer(
+  { keepAliveTimeout: keptMs },
+  (request: IncomingMessage, response: ServerResponse) => {
+    const query = new URL(request.url ?? "/", "http://a").searchParams
+    for (const name of new Set(query.keys()))
+      if (name !== "status") response.setHeader(name, query.getAll(name))
+    response.writeHead(Number(query.get("status") ?? 200))
+    response.end("answer")
+  },
+)
 
 /** Five hours ago, so that what is to be a day older is not yet too old. */
 const changed = `last-modified=${new Date(Date.now() - 5 * 3_600_000).toUTCString()}`

@@ -22,7 +22,7 @@ const cases: Readonly<Record<string, Case>> = {
     location,
     settings: names.filter((name) => name !== "Cookie").map((name) => moreSetInput(name, "new", "replaces")),
   },
-  "are cleared": { location, settings: names.map(moreClearInput) },
+  "are cleared": { location, settings: names.map((name) => moreClearInput(name)) },
   "are cleared by their beginning": { location, settings: [moreClearInput("X-*"), moreClearInput("ref*")] },
   "become empty": { location, settings: [moreSetInput("X-A", "$http_nobody"), moreSetInput("Cookie", "")] },
   "have variables": {
@@ -36,6 +36,17 @@ const cases: Readonly<Record<string, Case>> = {
       moreSetInput("Cookie", "a=new"),
       addHeader("X-Seen", "$http_x_a $cookie_a"),
       passHeader("X-Passed", "$http_x_a"),
+    ],
+  },
+  "are those of a type of content": {
+    location,
+    settings: [
+      moreSetInput("X-A", "typed", undefined, { types: ["text/plain", "application/json;v=1"] }),
+      moreSetInput("X-B", "typed", "replaces", { types: ["text/plain"] }),
+      moreClearInput("User-Agent", { types: ["text/plain"] }),
+      moreClearInput("ref*", { types: ["text/html", "text/plain"] }),
+      moreSetInput("Content-Type", "text/html", undefined, { types: ["text/plain"] }),
+      moreSetInput("Cookie", "behind", undefined, { types: ["text/html"] }),
     ],
   },
   "are who sends it": { location, settings: [moreSetInput("Authorization", "Basic bmV3OnB3")] },
@@ -60,6 +71,14 @@ const requests = [
     "Authorization: Basic b2xkOnB3",
     "Referer: r",
   ],
+  ...[
+    "text/plain",
+    "Text/Plain",
+    "text/plain; charset=utf-8",
+    "application/json",
+    "application/json;v=1",
+    "",
+  ].map((type) => [`Content-Type: ${type}`, "X-B: theirs", "User-Agent: test", "Referer: r", "Cookie: a=1"]),
   ["x-a: one", "X-A: two", "x-a: three", "Cookie: a=1", "Cookie: b=2", "Accept-Encoding: gzip"],
 ]
 
@@ -102,7 +121,7 @@ test("what was decided of a request no snippet changes", async () => {
   const spelled = ["Content_Length", "ssl_client_verify"]
   const settings = [
     ...[...decided, ...spelled].map((name) => moreSetInput(name, "7")),
-    ...decided.map(moreClearInput),
+    ...decided.map((name) => moreClearInput(name)),
     moreClearInput("Con*"),
     moreClearInput("h*"),
   ]

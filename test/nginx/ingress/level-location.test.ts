@@ -4,6 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import {
   accessLogOff,
   addHeader,
@@ -20,7 +21,7 @@ import { until } from "../../../harness/until.ts"
 import { tookAtLeast } from "../../support/clock.ts"
 import { BesideText, type Case } from "./support/beside-text.ts"
 
-const backend = createServer((request, response) => {
+const backend = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
   const query = new URL(request.url ?? "/", "http://a").searchParams
   response.writeHead(Number(query.get("status") ?? 200), { "x-asked": `${request.method} ${request.url}` })
   response.end("answer")

@@ -3,9 +3,11 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
+import { keptMs } from "../../../harness/http.ts"
 import { answering, type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { startLoad } from "../../../harness/load.ts"
 import { memoryBytesOf } from "../../../harness/processes.ts"
+import { patienceMs } from "../../../harness/until.ts"
 import { tookAtLeast } from "../../support/clock.ts"
 import { type Deaf, deaf } from "./support/deaf.ts"
 
@@ -13,14 +15,18 @@ let backends: Backends
 let ingress: Ingress
 let nobody: Deaf
 let connections = 0
-const kept = createServer((_, response) => response.end("kept")).on("connection", () => {
-  connections += 1
-})
+/** Longer than the location's own timeout. */
+const lateMs = 500
+const kept = createServer({ keepAliveTimeout: keptMs }, (_, response) => response.end("kept")).on(
+  "connection",
+  () => {
+    connections += 1
+  },
+)
 
 beforeAll(async () => {
   backends = await startBackends("slow")
   const [slow] = backends
-  await slow?.fault(1500)
   nobody = await deaf()
   await new Promise<void>((resolve) => kept.listen(0, "127.0.0.1", resolve))
   ingress = await startIngress({
@@ -49,21 +55,26 @@ const ask = async (path: string) => (await ingress.nginx.get(path)).status
 test("the read timeout of a route is in force instead of its location's", async () => {
   await ingress.route("_", [
     { path: "/own", location: "slow" },
-    { path: "/longer", location: "slow", proxyReadTimeoutMs: 5000 },
+    { path: "/longer", location: "slow", proxyReadTimeoutMs: patienceMs },
     { path: "/shorter", location: "patient", proxyReadTimeoutMs: 100 },
     { path: "/other", location: "patient", proxySendTimeoutMs: 100 },
   ])
+  await backends[0]?.fault("hang")
   expect(await ask("/own")).toBe(504)
-  expect(await ask("/longer")).toBe(200)
   expect(await tookAtLeast(90, () => ask("/shorter"))).toBe(504)
+  await backends[0]?.fault(lateMs)
+  expect(await ask("/longer")).toBe(200)
   expect(await ask("/other")).toBe(200)
 })
 
 test("a number that was changed is in force at once, and one that was taken away no more", async () => {
-  await ingress.route("_", [{ path: "/x", location: "slow", proxyReadTimeoutMs: 5000 }])
+  await backends[0]?.fault(lateMs)
+  await ingress.route("_", [{ path: "/x", location: "slow", proxyReadTimeoutMs: patienceMs }])
   expect(await ask("/x")).toBe(200)
+  await backends[0]?.fault("hang")
   await ingress.route("_", [{ path: "/x", location: "slow", proxyReadTimeoutMs: 100 }])
   expect(await ask("/x")).toBe(504)
+  await backends[0]?.fault(lateMs)
   await ingress.route("_", [{ path: "/x", location: "patient" }])
   expect(await ask("/x")).toBe(200)
 })
@@ -78,11 +89,13 @@ test("are in force as well where `limit_except` of the location takes over", asy
     const { status, body } = await ingress.nginx.get("/", { method, body: "x".repeat(bytes) })
     return status === 200 ? body : status
   }
+  await backends[0]?.fault(undefined)
   await ingress.route("_", [{ location: "methods", clientMaxBodyBytes: 15 }])
   expect([await ask("PUT", 15), await ask("PUT", 16)]).toEqual(["kept", 413])
   expect([await ask("POST", 15), await ask("POST", 16)]).toEqual(["slow", 413])
-  await ingress.route("_", [{ location: "methods", proxyReadTimeoutMs: 750 }])
-  expect([await ask("PUT", 15), await ask("POST", 15), await ask("PUT", 15)]).toEqual(["kept", 504, "kept"])
+  await backends[0]?.fault("hang")
+  await ingress.route("_", [{ location: "methods", proxyReadTimeoutMs: 200 }])
+  expect(await ask("POST", 15)).toBe(504)
 })
 
 test("kept connections to a backend serve routes with any numbers", async () => {
@@ -123,7 +136,8 @@ test("thousands of sets of numbers are all in force", async () => {
     )
     for (const n of numbers) expect(await ingress.ask("a", `/${n}`)).toBe("plain")
   }
-  await ingress.route("_", [{ path: "/", location: "slow", proxyReadTimeoutMs: 5000 }])
+  await backends[0]?.fault(lateMs)
+  await ingress.route("_", [{ path: "/", location: "slow", proxyReadTimeoutMs: patienceMs }])
   expect(await ask("/")).toBe(200)
 })
 

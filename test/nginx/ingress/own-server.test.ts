@@ -2,6 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import { answering, startIngress } from "../../../harness/ingress/ingress.ts"
 
 const own = (port: number, parameters = "locations=_", more = "") => `
@@ -49,7 +50,7 @@ test("what is entered has inherited from the server block in which it stands", a
 })
 
 test("a backend cannot send its answer into a location of either server block", async () => {
-  const backend = createServer((request, response) => {
+  const backend = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
     response.setHeader("X-Accel-Redirect", String(request.headers["x-to"]))
     response.end()
   })

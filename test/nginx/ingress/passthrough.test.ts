@@ -45,11 +45,7 @@ describe("one nginx", () => {
   let raw: Target
   let tls: Target
   beforeAll(async () => {
-    ;[passing, raw, tls] = await Promise.all([
-      startPassing({ server: "client_header_timeout 2s;" }),
-      rawTarget("hello"),
-      tlsTarget(),
-    ])
+    ;[passing, raw, tls] = await Promise.all([startPassing(), rawTarget("hello"), tlsTarget()])
     await passing.pass("raw.test", raw.address)
     await passing.pass("tls.test", tls.address)
   })
@@ -140,14 +136,16 @@ describe("one nginx", () => {
   })
 
   test("a client that is silent is closed after the time for a head, and counts no more", async () => {
-    const before = await activeConnections(passing)
+    await using hurried = await startPassing({ server: "client_header_timeout 2s;" })
+    await hurried.pass("raw.test", raw.address)
+    const before = await activeConnections(hurried)
     const hello = await clientHello("raw.test")
-    using silent = new Client(passing.port)
-    using slow = new Client(passing.port)
+    using silent = new Client(hurried.port)
+    using slow = new Client(hurried.port)
     await slow.send(hello.subarray(0, 40))
     await tookAtLeast(1500, () => Promise.all([silent.closed, slow.closed]))
-    await until("nobody to count them", async () => (await activeConnections(passing)) <= before)
-    expect(passing.nginx.errorLog()).toContain("client timed out while its ClientHello was awaited")
+    await until("nobody to count them", async () => (await activeConnections(hurried)) <= before)
+    expect(hurried.nginx.errorLog()).toContain("client timed out while its ClientHello was awaited")
   })
 
   test("a target that is down: the connection is closed, and the log says why", async () => {
@@ -195,7 +193,7 @@ describe("one nginx", () => {
     const hello = await clientHello("raw.test")
     const clients = Array.from({ length: 1000 }, () => new Client(passing.port))
     await Promise.all(clients.map((client) => client.send(hello)))
-    await until("all answers", () => clients.every(({ answer }) => answer.toString() === "hello"))
+    await until("all answers", () => clients.every(({ answer }) => answer.toString().startsWith("hello")))
     for (const client of clients) client[Symbol.dispose]()
     await until("all to be gone", async () => (await activeConnections(passing)) < 100)
   })
@@ -267,7 +265,7 @@ test("IPv6, on both sides", async () => {
   await passing.pass("six.test", target.address)
   using client = new Client(passing.nginx.site.ports[1] ?? 0, "::1")
   await client.send(await clientHello("six.test"))
-  await until("the target's words", () => client.answer.toString() === "six")
+  await until("the target's words", () => client.answer.toString().startsWith("six"))
   client.socket.end()
   await until("the access log", () => /^::1 200 ::1:\d+ to \[::1\]:\d+$/m.test(streamLog(passing)))
 })
@@ -277,11 +275,7 @@ describe("behind PROXY protocol", () => {
   let raw: Target
   beforeAll(async () => {
     raw = await rawTarget("hello")
-    passing = await startPassing({
-      listen: "proxy_protocol",
-      parameters: "proxy_protocol_timeout=500ms",
-      stream: "set_real_ip_from 127.0.0.1;",
-    })
+    passing = await startPassing({ listen: "proxy_protocol", stream: "set_real_ip_from 127.0.0.1;" })
     await passing.pass("raw.test", raw.address)
   })
   afterAll(async () => {
@@ -316,10 +310,15 @@ describe("behind PROXY protocol", () => {
   })
 
   test("a header that does not come in time", async () => {
-    using client = new Client(passing.port)
+    await using hurried = await startPassing({
+      listen: "proxy_protocol",
+      parameters: "proxy_protocol_timeout=500ms",
+    })
+    await hurried.pass("raw.test", raw.address)
+    using client = new Client(hurried.port)
     await client.send("PROXY TCP4")
     await client.closed
-    expect(passing.nginx.errorLog()).toContain("client timed out while its PROXY header was awaited")
+    expect(hurried.nginx.errorLog()).toContain("client timed out while its PROXY header was awaited")
   })
 
   test("a header that is none is nginx's to refuse", async () => {
@@ -339,13 +338,13 @@ test("connections outlive a reload, and old workers end with them", async () => 
   using late = new Client(passing.port)
   await client.send(hello)
   await late.send(hello.subarray(0, 50))
-  await until("the target's words", () => client.answer.toString() === "hello")
+  await until("the target's words", () => client.answer.toString().startsWith("hello"))
   const old = passing.nginx.workers()
   await passing.nginx.reload()
   await client.send("still there")
   await untilReceived(target, Buffer.concat([hello, Buffer.from("still there")]))
   await late.send(hello.subarray(50))
-  await until("the old worker to hand on what it had begun", () => late.answer.toString() === "hello")
+  await until("the old worker to hand on what it had begun", () => late.answer.toString().startsWith("hello"))
   expect(await subject(passing.port, "other.test")).toBe("endpoint.test")
   client.socket.end()
   late.socket.end()

@@ -17,9 +17,10 @@ let fcgiAnswer: string | undefined = "Status: 200\r\n\r\nfastcgi"
 let ingress: Ingress
 
 beforeAll(async () => {
-  grpc = createServer((request, response) => {
+  grpc = createServer({}, (request, response) => {
     grpcRequests += 1
-    if (request.url === "/late") setTimeout(() => response.end("grpc"), 500)
+    if (request.url === "/late") setTimeout(() => response.end("grpc"), 300)
+    else if (request.url === "/never") return
     else if (request.url === "/head") response.writeHead(200, { "x-long": LONG_HEAD }).end("grpc")
     else if (request.url === "/busy") onceSettled(request, () => response.writeHead(503).end())
     else response.end("grpc")
@@ -30,8 +31,8 @@ beforeAll(async () => {
   ingress = await startIngress({
     http: `upstream grpc { ${servers((grpc.address() as AddressInfo).port)} } upstream fcgi { ${servers(fcgi.port)} }`,
     locations: `
-      location @grpc { grpc_read_timeout 5s; grpc_next_upstream off; grpc_pass grpc://grpc; }
-      location @fcgi { fastcgi_read_timeout 5s; fastcgi_next_upstream off; fastcgi_pass fcgi; }`,
+      location @grpc { grpc_read_timeout 2m; grpc_next_upstream off; grpc_pass grpc://grpc; }
+      location @fcgi { fastcgi_read_timeout 2m; fastcgi_next_upstream off; fastcgi_pass fcgi; }`,
   })
 })
 afterAll(async () => {
@@ -58,7 +59,7 @@ async function ask(location: string, path: string, numbers: Route): Promise<stri
 
 test("gRPC: the read timeout", async () => {
   expect(await ask("grpc", "/late", {})).toBe("grpc")
-  expect(await ask("grpc", "/late", { proxyReadTimeoutMs: 100 })).toBe("504")
+  expect(await ask("grpc", "/never", { proxyReadTimeoutMs: 100 })).toBe("504")
 })
 
 test("gRPC: the buffer of the response's head", async () => {

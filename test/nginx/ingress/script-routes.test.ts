@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import { CRITICAL, field } from "../../../harness/ingress/field.ts"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { addressListOf, type Route, recordOf } from "../../../harness/ingress/records.ts"
@@ -25,7 +26,7 @@ let backend: Echo
 let ingress: Ingress
 /** What the service was asked, which lets nobody in. */
 const asked: string[] = []
-const service = createServer((request, response) => {
+const service = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
   asked.push(request.url ?? "")
   response.writeHead(401).end()
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Echo } from "../../../harness/echo.ts"
-import type { Answer } from "../../../harness/http.ts"
+import { type Answer, keptMs } from "../../../harness/http.ts"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { writeRules } from "../../../harness/ingress/waf.ts"
 import { TlsClient } from "../../../harness/tls-client.ts"
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 /** `/head` and `/body` have something that rules stop, `/endless` has it before its end, which does not come. */
 async function startBackend(): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
     const { pathname } = new URL(request.url ?? "", "http://a")
     response.setHeader("Content-Type", "text/html")
     response.setHeader("X-Backend", "yes")

@@ -2,13 +2,14 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import { startLoad } from "../../../harness/load.ts"
 import { ingress, type Json, secret } from "../../../harness/manifests.ts"
 import { basic, hashes, password } from "../../../harness/passwords.ts"
 import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
 
-const authority = createServer((request, response) => {
+const authority = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
   response.writeHead(request.headers["x-token"] === "good" ? 204 : 403).end()
 })
 let site: Site

@@ -8,7 +8,7 @@ import { letPass } from "../../support/clock.ts"
 import { Site } from "./site.ts"
 
 /** Longer than `client-body-timeout` below, and than what nginx rounds it by. */
-const pauseMs = 2500
+const pauseMs = 6500
 
 let server: GrpcServer
 let site: Site
@@ -17,14 +17,18 @@ const sessions: ClientHttp2Session[] = []
 beforeAll(async () => {
   server = await new GrpcServer("a").start()
   site = await Site.start([])
-  await site.reconfigure({ "client-body-timeout": "1" })
+  await site.reconfigure({ "client-body-timeout": "5" })
   const grpc = { "backend-protocol": "GRPC" }
   await site.put(
     ...serviceOn("demo/grpc", [server.port]),
     ingress("demo/usual", "usual.test/ → grpc:80", grpc),
     ingress("demo/patient", "patient.test/ → grpc:80", { ...grpc, "wick.dev/client-body-timeout": "1h" }),
   )
-  const isServed = async () => (await call(session("usual.test"), "/echo/say", "hi")).grpcStatus === "0"
+  const isServed = () =>
+    call(session("usual.test"), "/echo/say", "hi").then(
+      ({ grpcStatus }) => grpcStatus === "0",
+      () => false,
+    )
   await until("a location for gRPC", isServed)
 })
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import { ingress, serviceOn } from "../../../harness/manifests.ts"
 import { stockModulesDir } from "../../../harness/paths.ts"
 import { Site } from "./site.ts"
@@ -12,7 +13,7 @@ const hasZstd = existsSync(join(stockModulesDir, "ngx_http_zstd_filter_module.so
 const hasBrotli = existsSync(join(stockModulesDir, "ngx_http_brotli_filter_module.so"))
 
 /** Answers `/TYPE/SUBTYPE/BYTES` with so many bytes of that type. */
-const backend = createServer((request, response) => {
+const backend = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
   const [, type, subtype, bytes] = request.url?.split("/") ?? []
   response.setHeader("content-type", `${type}/${subtype}`)
   response.setHeader("content-length", Number(bytes)).end("a".repeat(Number(bytes)))

@@ -105,6 +105,34 @@ test("what becomes data is in force on all hosts, before what their Ingresses sa
   expect(await statusOf("/private")).toBe(200)
 })
 
+test("what Ingresses let in by a zone of the http-snippet costs no reload, and counts on through changes", async () => {
+  await site.reconfigure({ "http-snippet": "limit_req_zone $host$uri zone=of_hosts:1m rate=1r/m;" })
+  const limited = (text: string) =>
+    site.put(
+      ingress("demo/app", "foo.test/ → app:80", { "configuration-snippet": text }),
+      ...site.service("app", "one"),
+    )
+  const answers = async (count: number) => {
+    const statuses: number[] = []
+    for (let nth = 0; nth < count; nth += 1) statuses.push((await site.get("/limited")).status)
+    return statuses
+  }
+  await limited("limit_req_status 429;")
+  const reloads = await site.wick.metric("nginx_ingress_controller_success")
+  expect(await answers(2)).toEqual([200, 200])
+  await limited("limit_req zone=of_hosts burst=2 nodelay; limit_req_status 429;")
+  expect(await answers(4)).toEqual([200, 200, 200, 429])
+  await limited("limit_req zone=of_hosts;")
+  expect(await answers(1)).toEqual([503])
+  await limited("limit_req zone=of_nobody;")
+  expect(await answers(1)).toEqual([503])
+  await limited("limit_req zone=of_hosts; limit_req_dry_run on;")
+  expect(await answers(2)).toEqual([200, 200])
+  expect(await site.wick.metric("nginx_ingress_controller_success")).toBe(reloads)
+  await limited("")
+  await site.reconfigure({})
+})
+
 test("a start with texts that nginx refuses serves, and closes when one of them may keep requests out", async () => {
   const bad = "limit_req_zone $host zone=mine:1k rate=1r/s;"
   const start = (text: string) =>

@@ -55,13 +55,11 @@ test("each attempt is one of its endpoint, with the time until its response bega
 })
 
 test("failures are counted by cause, whether another attempt was made or not", async () => {
-  const annotations = {
-    "proxy-connect-timeout": "1",
-    "proxy-read-timeout": "1",
-    "proxy-next-upstream": "error timeout",
-    "proxy-next-upstream-tries": "1",
-  }
-  await put(ingress("demo/alone", "alone.test/ → bad:80", annotations))
+  const once = { "proxy-next-upstream": "error timeout", "proxy-next-upstream-tries": "1" }
+  await put(
+    ingress("demo/alone", "alone.test/ → bad:80", once),
+    ingress("demo/hurried", "hurried.test/ → bad:80", { ...once, "proxy-read-timeout": "1" }),
+  )
   const labels = { backend: "demo-bad-80", endpoint: endpoint("bad") }
   for (const [fault, cause, status] of [
     ["refuse", "connect", 502],
@@ -70,7 +68,8 @@ test("failures are counted by cause, whether another attempt was made or not", a
     ["error", "status", 500],
   ] as const) {
     await site.backend("bad").fault(fault)
-    expect((await site.get("/", { host: "alone.test" })).status).toBe(status)
+    const host = fault === "hang" ? "hurried.test" : "alone.test"
+    expect((await site.get("/", { host })).status).toBe(status)
     await untilCounted("failures_total", { ...labels, cause }, 1)
   }
   await site.backend("bad").fault(undefined)
@@ -155,10 +154,10 @@ test("the controller reads what was counted, of one backend or of all", async ()
 })
 
 test("what the balancer knows is read, and is in metrics", async () => {
-  const annotations = { "load-balance": "least_conn", ...soon }
+  const annotations = { "load-balance": "least_conn" }
   await put(ingress("demo/known", "known.test/ → known:80", annotations), ...site.service("known", "bad"))
-  await site.backend("bad").fault("hang")
-  const late = site.get("/", { host: "known.test" }).catch(() => {})
+  await site.backend("bad").fault("hold")
+  const late = site.get("/", { host: "known.test" })
   const labels = { backend: "demo-known-80", endpoint: endpoint("bad") }
   await untilCounted("running", labels, 1)
   expect(await readBackendState(client, "demo-known-80")).toEqual({

@@ -105,9 +105,9 @@ test("272: with service-upstream the only endpoint is the Service itself", async
   expect(await site.answering(40)).toEqual([first, second])
 })
 
-test("279: with ewma, of two endpoints one of which is 10 times slower the fast one gets clearly more", async () => {
+test("279: with ewma, of two endpoints one of which is 40 times slower the fast one gets clearly more", async () => {
   // Longer than what other load of the machine adds to either.
-  await site.backend(first).fault(500)
+  await site.backend(first).fault(2000)
   await site.backend(second).fault(50)
   await site.put(...site.service("web", first, second), web({ "load-balance": "ewma" }))
   const shares = await site.shares(400)

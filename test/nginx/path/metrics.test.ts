@@ -101,6 +101,64 @@ test("requests for hosts that no Ingress has are not counted, those that fail be
   expect(sumOf(await scrape(site.wick), "requests", { ingress: "", status: "404" })).toBe(0)
 })
 
+test("rules of a route that have names are series of their own, beside one without", async () => {
+  const object = (kind: string, name: string, spec: Json): Json => ({
+    ...{ apiVersion: "gateway.networking.k8s.io/v1", kind, spec },
+    metadata: { name, ...(kind !== "GatewayClass" && { namespace: "demo" }) },
+  })
+  const asks = (kind: string) => ({ headers: [{ name: "X-Kind", value: kind }] })
+  const to = (match: Json, more: Json = {}): Json => ({
+    ...{ matches: [match], backendRefs: [{ name: "one", port: 80 }] },
+    ...more,
+  })
+  await put(
+    object("GatewayClass", "wick", { controllerName: "wick.dev/gateway" }),
+    object("Gateway", "edge", {
+      gatewayClassName: "wick",
+      listeners: [{ name: "http", port: 80, protocol: "HTTP" }],
+    }),
+    object("HTTPRoute", "ruled", {
+      parentRefs: [{ name: "edge" }],
+      hostnames: ["ruled.test"],
+      rules: [to(asks("read"), { name: "read" }), to(asks("write"), { name: "write.v1" }), to({})],
+    }),
+    ingress("demo/unruled", "unruled.test/ → one:80"),
+  )
+  for (const [kind, times] of [
+    ["read", 1],
+    ["write", 2],
+    ["", 3],
+  ] as const)
+    for (let n = 0; n < times; n += 1)
+      expect((await site.get("/", { host: "ruled.test", headers: { "X-Kind": kind } })).body).toBe("one")
+  await site.get("/", { host: "unruled.test" })
+  await untilSum(site.wick, "requests", { route: "ruled", rule: "read" }, 1)
+  await untilSum(site.wick, "requests", { route: "ruled", rule: "write.v1" }, 2)
+  await untilSum(site.wick, "requests", { route: "ruled" }, 6)
+  await untilSum(site.wick, "requests", { ingress: "unruled" }, 1)
+  const samples = await scrape(site.wick)
+  const own = matching(samples, "requests", { route: "ruled" })
+  const counts = own.map(({ labels, value }) => [
+    labels.ingress,
+    labels.kind,
+    labels.path,
+    labels.rule,
+    value,
+  ])
+  const route = ["httproute/ruled", "HTTPRoute", "/"]
+  expect(counts).toHaveLength(3)
+  expect(counts).toEqual(
+    expect.arrayContaining([
+      [...route, "read", 1],
+      [...route, "write.v1", 2],
+      [...route, undefined, 3],
+    ]),
+  )
+  for (const name of families)
+    expect(sumOf(samples, `${name}_count`, { route: "ruled", rule: "write.v1" }), name).toBe(2)
+  expect(matching(samples, "requests", { ingress: "unruled" })[0]?.labels).not.toHaveProperty("rule")
+})
+
 test("a canary that took a request is a label", async () => {
   await put(
     ingress("demo/main", "canary.test/ → one:80", {}, 1),
@@ -127,15 +185,14 @@ test("each attempt of a retried request is observed, the request once", async ()
 })
 
 test("retries are counted by what was wrong with the attempt before", async () => {
-  const annotations = {
-    "proxy-connect-timeout": "1",
-    "proxy-read-timeout": "1",
-    "proxy-next-upstream": "error timeout http_500",
-  }
-  await put(
-    ingress("demo/causes", "causes.test/ → pair:80", annotations),
-    ...site.service("pair", "bad", "one"),
-  )
+  const serve = (annotations: Readonly<Record<string, string>>) =>
+    put(
+      ingress("demo/causes", "causes.test/ → pair:80", {
+        "proxy-next-upstream": "error timeout http_500",
+        ...annotations,
+      }),
+      ...site.service("pair", "bad", "one"),
+    )
   const retries = (cause: string) =>
     scrape(site.wick).then((samples) => sumOf(samples, "wick_retries_total", { ingress: "causes", cause }))
   for (const [fault, cause] of [
@@ -144,6 +201,8 @@ test("retries are counted by what was wrong with the attempt before", async () =
     ["error", "status"],
     ["hang", "timeout"],
   ] as const) {
+    // Where nothing hangs, a slow machine must not make it look so.
+    await serve(fault === "hang" ? { "proxy-read-timeout": "5" } : {})
     await site.backend("bad").fault(fault)
     const isCounted = async () => {
       expect((await site.get("/", { host: "causes.test" })).body).toBe("one")

@@ -76,6 +76,7 @@ test("endpoints take turns", async () => {
 })
 
 test("least_conn counts the sessions that run", async () => {
+  await until("those of before to end", () => endpoints.every(({ open }) => open() === 0))
   await site.put(...database(["a", "b", "c"], { "load-balance": "least_conn" }))
   const sockets: TLSSocket[] = []
   for (let i = 0; i < 9; i++) sockets.push(await open())

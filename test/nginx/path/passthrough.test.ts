@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ask } from "../../../harness/http.ts"
+import { ask, keptMs } from "../../../harness/http.ts"
 import { ingress, type Json, serviceOn } from "../../../harness/manifests.ts"
 import { selfSignedIdentity } from "../../../harness/pki.ts"
 import { until } from "../../../harness/until.ts"
@@ -15,9 +15,12 @@ import { Site } from "./site.ts"
 /** Ends TLS by a certificate with this name, and says who the client is and how it came. */
 async function startDatabase(name: string): Promise<Server> {
   const { chainPem, keyPem } = await selfSignedIdentity({ names: [name] })
-  const server = createServer({ cert: chainPem, key: keyPem }, ({ headers }, response) => {
-    response.end(`${name} ${headers["x-forwarded-for"] ?? "directly"}`)
-  })
+  const server = createServer(
+    { cert: chainPem, key: keyPem, keepAliveTimeout: keptMs },
+    ({ headers }, response) => {
+      response.end(`${name} ${headers["x-forwarded-for"] ?? "directly"}`)
+    },
+  )
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return server
 }

@@ -8,7 +8,7 @@ import { Site } from "./site.ts"
 let site: Site
 beforeAll(async () => {
   // So few that the share of a namespace does not come back while the test runs.
-  site = await Site.start(["one"], { flags: ["--sync-rate-limit=0.5"] })
+  site = await Site.start(["one"], { flags: ["--sync-rate-limit=0.25"] })
 })
 afterAll(() => site[Symbol.asyncDispose]())
 

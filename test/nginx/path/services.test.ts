@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import { ingress, type Json, service, slice } from "../../../harness/manifests.ts"
 import { Site } from "./site.ts"
 
@@ -69,7 +70,7 @@ test("312: a slice of another protocol has no endpoint", async () => {
 })
 
 test("314: endpoints of both families are reached", async () => {
-  const six = createServer((_, answer) => answer.end("six")).listen(0, "::1")
+  const six = createServer({ keepAliveTimeout: keptMs }, (_, answer) => answer.end("six")).listen(0, "::1")
   try {
     await once(six, "listening")
     const { port } = six.address() as AddressInfo

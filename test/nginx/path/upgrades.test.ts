@@ -21,6 +21,7 @@ class Switching {
     socket.on("error", () => {})
     let received = ""
     socket.setEncoding("latin1").on("data", (text: string) => {
+      if (socket.writableEnded) return
       received += text
       if (!received.includes("\r\n\r\n")) return
       this.heads.push(received)

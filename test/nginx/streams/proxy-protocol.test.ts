@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Client, rawTarget, type Target } from "../../../harness/ingress/passthrough.ts"
 import { type Streams, startStreams } from "../../../harness/streams.ts"
-import { until } from "../../../harness/until.ts"
+import { patienceMs, until } from "../../../harness/until.ts"
 import { proxyV1, proxyV2 } from "../../support/agents.ts"
 
 let streams: Streams
@@ -27,10 +27,11 @@ async function untilReceived(bytes: string | Buffer): Promise<void> {
 }
 
 describe("of clients", () => {
-  beforeAll(async () => {
-    const stream = { accepts_proxy_protocol: true, proxy_protocol_timeout_ms: 700 }
-    await streams.serve("tcp", [target.address], { stream })
-  })
+  const accept = (timeoutMs: number) => {
+    const stream = { accepts_proxy_protocol: true, proxy_protocol_timeout_ms: timeoutMs }
+    return streams.serve("tcp", [target.address], { stream })
+  }
+  beforeAll(() => accept(patienceMs))
 
   test.each(headers)("version %s, in one piece, in two, and byte by byte", async (_, header) => {
     const all = Buffer.concat([header, Buffer.from("words")])
@@ -69,6 +70,7 @@ describe("of clients", () => {
     ["the beginning of one, and no more", "PROXY TC"],
   ]
   test.each(refused)("%s: the client is closed", async (_, text) => {
+    await accept(700)
     const before = (await streams.counted(`tcp:${streams.tcp}`)).refused.proxy_header ?? 0
     const taken = target.received.length
     using client = new Client(streams.tcp)
@@ -76,10 +78,14 @@ describe("of clients", () => {
     await client.closed
     expect([client.answer.length, target.received.length]).toEqual([0, taken])
     await streams.untilLogged('127.0.0.1 TCP 400 "tcp-demo')
-    expect((await streams.counted(`tcp:${streams.tcp}`)).refused.proxy_header).toBe(before + 1)
+    await until(
+      "it to be counted",
+      async () => (await streams.counted(`tcp:${streams.tcp}`)).refused.proxy_header === before + 1,
+    )
   })
 
   test("one who ends, or is silent", async () => {
+    await accept(700)
     using ends = new Client(streams.tcp)
     ends.socket.end("PROXY")
     using silent = new Client(streams.tcp)

@@ -267,12 +267,12 @@ describe("how an attempt ended", () => {
     await using silent = await once(() => {})
     await using breaking = await once((socket) => socket.end("HTTP/1.1 200"))
     await using nginx = await serve(
-      [silent, breaking]
-        .map(({ port }, i) => proxied(`/${i}`, choosing(port), "proxy_read_timeout 200ms;"))
-        .join(""),
+      proxied("/fresh", choosing(silent.port)) +
+        proxied("/silent", choosing(silent.port), "proxy_read_timeout 200ms;") +
+        proxied("/breaking", choosing(breaking.port)),
       `max_tries=1 ${keeper}`,
     )
-    for (const path of ["/0", "/0", "/1", "/1"]) await nginx.get(path)
+    for (const path of ["/fresh", "/silent", "/breaking", "/breaking"]) await nginx.get(path)
     const fault = ["1", 2, 0]
     // The last one cost no try, either: nginx sent the request again.
     expect(outcomes(nginx)).toEqual([ANSWERED, fault, ANSWERED, fault, ANSWERED])
@@ -468,12 +468,13 @@ describe("every attempt that was chosen ends once", () => {
           nginx.get(paths[i % paths.length], { timeoutMs: 100 + ((i * 37) % 900) }),
         ),
       )
+    const count = (word: string) => traces(nginx).filter((line) => line.startsWith(`report ${word}`)).length
     const first = storm(60)
     await nginx.reload()
     await Promise.all([first, storm(60)])
-    const count = (word: string) => traces(nginx).filter((line) => line.startsWith(`report ${word}`)).length
+    // On a busy machine most clients have left before anything was chosen for them.
+    await until("many attempts", () => count("chosen") >= 120 || storm(60).then(() => false))
     await until("all attempts to end", () => count("ended") === count("chosen"))
-    expect(count("chosen")).toBeGreaterThanOrEqual(120)
     await nginx.get("/good")
     expect(count("ended")).toBe(count("chosen"))
   })

@@ -7,6 +7,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { keptMs } from "../../../harness/http.ts"
 import { counters, startHost } from "./support/host.ts"
 
 /** Answers in every way that a replaced response must not shine through. */
@@ -40,7 +41,7 @@ const answers: Readonly<Record<string, RequestListener>> = {
 
 let upstream: Server
 beforeAll(async () => {
-  upstream = createServer((request, response) =>
+  upstream = createServer({ keepAliveTimeout: keptMs }, (request, response) =>
     (answers[request.url ?? ""] ?? ((_, other) => void other.writeHead(404).end()))(request, response),
   )
   upstream.listen(0, "127.0.0.1")

@@ -95,7 +95,8 @@ describe("a retry", () => {
     )
     expect((await nginx.get("/")).status).toBe(504)
     await backends[0]?.fault(undefined)
-    expect(states(nginx)).toEqual(["1", "1"])
+    // A worker that has to wait for the processor may not come to the second.
+    expect([["1"], ["1", "1"]]).toContainEqual(states(nginx))
   })
 
   test("is not made when proxy_next_upstream is off", async () => {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, test } from "vitest"
-import { ask } from "../../../harness/http.ts"
+import { ask, keptMs } from "../../../harness/http.ts"
 import type { Nginx } from "../../../harness/nginx.ts"
 import { isRunning, memoryBytesOf, signal, untilWorked } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
@@ -166,7 +166,7 @@ test("what a killed worker had added to a gauge is gone, what it had added to a 
 /** A server that lets its clients wait until it is told to answer. */
 class Holding implements AsyncDisposable {
   readonly waiting: ServerResponse[] = []
-  readonly #server = createServer((_, response) => this.waiting.push(response))
+  readonly #server = createServer({ keepAliveTimeout: keptMs }, (_, response) => this.waiting.push(response))
 
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve))

@@ -31,7 +31,7 @@ function runWith(script: string, { secondsBetween = 3600, onTerminal = false } =
 const bar = `printf '    Building [=> ] 1/9: a\\r    Building [==>] 2/9: b, c(build)  \\r' >&2`
 /** Ends as soon as `text` has been told. */
 const until = (text: string) =>
-  `for attempt in $(seq 300); do grep -q '${text}' '${told}' && exit; sleep 0.1; done`
+  `for attempt in $(seq 1200); do grep -q '${text}' '${told}' && exit; sleep 0.1; done`
 
 test("cargo's own lines about progress are left out, warnings are not", () => {
   const script = `printf '   Compiling a v1\\n    Building [=> ] 1/2: a\\rwarning: unused\\n    Finished\\n' >&2`

@@ -38,7 +38,7 @@ test("all steps run, each after those that it needs", () => {
 
 test("Node and nginx are fetched side by side", () => {
   const met = (own: string, other: string) =>
-    `touch '${dir}/${own}'; for attempt in $(seq 300); do [ -f '${dir}/${other}' ] && exit; sleep 0.1; done; exit 1`
+    `touch '${dir}/${own}'; for attempt in $(seq 1200); do [ -f '${dir}/${other}' ] && exit; sleep 0.1; done; exit 1`
   expect(setUp({ "node-modules": met("node", "nginx"), nginx: met("nginx", "node") }).status).toBe(0)
 })
 

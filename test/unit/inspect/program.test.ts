@@ -36,6 +36,14 @@ test("a program is shown as somebody would write it, with what each if has insid
   ])
 })
 
+test("limits are called by their zones", () => {
+  const level = {
+    request_limits: [{ zone: "of-client", burst: 5 }, { zone: "of-all" }],
+    connection_limits: [{ zone: "at-a-time", connections: 1 }],
+  }
+  expect(programOf({ levels: [level] }, undefined)).toEqual(["limits: of-client, of-all, at-a-time"])
+})
+
 test("what says nothing has no lines", () => {
   expect(programText("client_max_body_size 5m;")).toEqual([])
 })

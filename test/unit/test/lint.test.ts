@@ -24,9 +24,24 @@ const refused = {
     "expect(answer.firstByteMs).toBeLessThan(1000)",
     "expect(totalSeconds).toBeLessThanOrEqual(3)",
   ],
+  "servers answer once, and let connections wait": [
+    "createServer((request, response) => response.end())",
+    "createServer(async (_, response) => void response.end())",
+    'socket.on("data", () => socket.end("answer"))',
+    'socket.on("error", () => {}).on("data", (bytes) => { if (bytes) socket.end() })',
+  ],
+  "single tests have no bound": [
+    'test("it works", () => {}, 60_000)',
+    'test.each([1])("%i works", () => {}, 60_000)',
+  ],
   "tests of time are on a list": ['import { timed } from "../support/timed.ts"'],
 }
 const allowed = [
+  "createServer({ keepAliveTimeout: keptMs }, (_, response) => response.end())",
+  "createServer((socket) => socket.end())",
+  'socket.once("data", () => socket.end("answer"))',
+  'socket.on("data", () => socket.writableEnded || socket.end("answer"))',
+  'test.each([1, 2])("%i is a number", () => {})',
   "const expired = new Date(Date.now() - 1000)",
   'import { setImmediate as turn } from "node:timers/promises"',
   'await until("it to come", () => true, 3 * patienceMs)',

@@ -8,9 +8,11 @@ import { readNested, showObject, showText } from "../nested"
 import * as numbers from "../numbers"
 import { LevelField, MaxCount, Type } from "../../ids"
 import { readAssignment, readHeader, showHeaders } from "../pairs"
-import { LEVEL } from "../tables"
+import { LEVEL, LOG_LEVEL_WORD } from "../tables"
 import { checkToken, putText, readFilled, readLine } from "../text"
+import { readWord, showWord } from "../words"
 import * as writer from "../../json/writer"
+import { readConnectionLimit, readRequestLimit, showConnectionLimit, showRequestLimit } from "./zone-limit"
 
 const FEW: string = " has at most 256 items"
 
@@ -21,6 +23,7 @@ export function readLevel(out: Buffer, tag: u32): void {
 
 function readField(out: Buffer, field: Field): void {
   if (numbers.isNumber(field.type)) numbers.readField(out, field.tag, field.type)
+  else if (field.type == Type.LOG_LEVEL) readWord(out, field.tag, LOG_LEVEL_WORD)
   else if (isList(field.type)) readArray(out, field, MaxCount.LEVEL_ITEMS, FEW, readItem)
   else readText(out, field)
 }
@@ -39,6 +42,10 @@ function readItem(out: Buffer, field: Field): void {
       return readHeader(out, field.tag)
     case Type.ERROR_PAGES:
       return readErrorPage(out, field.tag)
+    case Type.REQUEST_LIMITS:
+      return readRequestLimit(out, field.tag)
+    case Type.CONNECTION_LIMITS:
+      return readConnectionLimit(out, field.tag)
     case Type.ASSIGNMENTS:
       return readAssignment(out, field.tag)
     default:
@@ -74,11 +81,19 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showHeaders(out, known.id, field, end)
     case Type.ERROR_PAGES:
       return showArray(out, known.id, field, end, showErrorPage)
+    case Type.REQUEST_LIMITS:
+      return showArray(out, known.id, field, end, showRequestLimit)
+    case Type.CONNECTION_LIMITS:
+      return showArray(out, known.id, field, end, showConnectionLimit)
     case Type.TOKENS:
       return showArray(out, known.id, field, end, showText)
     case Type.MARK:
+    case Type.FLAG:
+    case Type.STATUS:
       numbers.show(out, known.type, field)
       return true
+    case Type.LOG_LEVEL:
+      return showWord(out, LOG_LEVEL_WORD, field)
     default:
       return showText(out, field)
   }

@@ -95,12 +95,11 @@ export class Resolutions {
   ofAll(backends: readonly DeclaredBackend[], inputs: Inputs): readonly ResolvedBackend[] {
     const others = this.#last && servicesOtherThan(this.#last, inputs)
     this.#last = inputs
-    if (others && backends === this.#backends.items)
-      return this.#backends.remap(this.#placesOf(others), (named) => this.of(named, inputs))
-    return this.#backends.map(backends, (named, before) => {
-      const isSame = before !== undefined && others?.has(named.ref.serviceKey) === false
-      return isSame ? before : this.of(named, inputs)
-    })
+    const make = (named: DeclaredBackend) => this.of(named, inputs)
+    if (others === undefined) return this.#backends.map(backends, make)
+    const places = backends === this.#backends.items ? this.#placesOf(others) : placesIn(backends, others)
+    this.#backends.mapNew(backends, make)
+    return this.#backends.remap(places, make)
   }
 
   /** Where the backends of Services are in the list. */
@@ -121,6 +120,13 @@ export class Resolutions {
     this.#resolutions.set(named, { world, resolved })
     return resolved
   }
+}
+
+/** As `#placesOf`, of a list that is another one in the next pass, too. */
+function placesIn(backends: readonly DeclaredBackend[], services: ReadonlySet<string>): readonly number[] {
+  const places: number[] = []
+  for (const [at, { ref }] of backends.entries()) if (services.has(ref.serviceKey)) places.push(at)
+  return places
 }
 
 function placesByService(backends: readonly DeclaredBackend[]): ReadonlyMap<string, readonly number[]> {

@@ -96,6 +96,7 @@ function routeOf(rule: Rule, serving: Serving, { isCertified }: HostTls): Route 
     ...(split && { split }),
     ...(actions && { actions }),
     ...(backendTls && { backendTls }),
+    ...(rule.name !== undefined && { rule: rule.name }),
     overrides: rule.actions ? { ...said, ...actionOverrides(rule, said) } : said,
   }
 }

@@ -47,7 +47,6 @@ export class Routes {
   readonly #problems = new DistinctList<Problem>(contentOf)
   readonly #lastHosts = new LastResult<readonly Host[]>()
   #everyOther: Target = noDefaultBackend
-  #backends: Declarations["backends"] = []
   #resolved: readonly ResolvedBackend[] = []
   #last: Last | undefined
   /** in the last pass */
@@ -64,21 +63,15 @@ export class Routes {
     byDefault: ResolvedBackend | undefined,
   ): Routing {
     const everyOther = byDefault?.target ?? noDefaultBackend
-    const moved = this.#followTargets(declared, resolved)
-    if (everyOther !== this.#everyOther) moved.add(everyOther)
-    this.#everyOther = everyOther
+    const moved = this.#followTargets(declared, resolved, everyOther)
     const last = this.#last
-    if (moved.size === 0 && last?.declared === declared && last.tls === tls) return last.routing
+    if (isNothing(moved) && last?.declared === declared && last.tls === tls) return last.routing
     const routing = this.#route(declared, tls, moved)
     this.#last = { declared, tls, routing }
     return routing
   }
 
-  #route(
-    { hosts: declared, otherRules }: Declarations,
-    tls: Pick<MergedTls, "of">,
-    moved: ReadonlySet<Target>,
-  ): Routing {
+  #route({ hosts: declared, otherRules }: Declarations, tls: Pick<MergedTls, "of">, moved: Moved): Routing {
     const everyOther = this.#everyOther
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
     const routed = this.#routed(declared, tls, moved, targetOf)
@@ -89,18 +82,21 @@ export class Routes {
   #routed(
     declared: readonly DeclaredHost[],
     tls: Pick<MergedTls, "of">,
-    moved: ReadonlySet<Target>,
+    moved: Moved,
     targetOf: FindTarget,
   ): readonly RoutedHost[] {
     const leaders = leadersOf(declared, tls)
     const make = (host: DeclaredHost) => this.#routedHost(host, tls.of(host), targetOf, leaders.get(host))
     const hadAliases = this.#hasAliases
     this.#hasAliases = leaders.size > 0
-    if (moved.size === 0 && tls.of === this.#last?.tls.of && !hadAliases && leaders.size === 0)
-      return this.#hosts.mapNew(declared, make)
+    const isMoved = (ref: Ref) => isAmong(moved, ref, this.#byKey)
+    if (tls.of === this.#last?.tls.of && !hadAliases && leaders.size === 0) {
+      this.#hosts.mapNew(declared, make)
+      return isNothing(moved) ? this.#hosts.results : this.#hosts.remap(concerned(declared, isMoved), make)
+    }
     return this.#hosts.map(declared, (host, before) => {
       const isSame = before?.tls === tls.of(host) && before.aliasOf === leaders.get(host)
-      return isSame && (moved.size === 0 || !isConcerned(host, moved, targetOf)) ? before : make(host)
+      return isSame && (isNothing(moved) || !isConcerned(host, isMoved)) ? before : make(host)
     })
   }
 
@@ -118,42 +114,69 @@ export class Routes {
     return { host, tls, aliasOf, faults: faults.length === 0 ? noFaults : faults }
   }
 
-  /** @returns the targets that are not those of the pass before */
-  #followTargets({ backends }: Declarations, resolved: readonly ResolvedBackend[]): Set<Target> {
-    const moved = new Set<Target>()
-    const before = backends === this.#backends ? this.#resolved : []
+  /** @returns what leads elsewhere than in the pass before */
+  #followTargets(
+    { backends }: Declarations,
+    resolved: readonly ResolvedBackend[],
+    everyOther: Target,
+  ): Moved {
+    const keys = new Set<string>()
+    const isDefault = everyOther !== this.#everyOther
+    this.#everyOther = everyOther
     // of backends that are gone
-    if (backends !== this.#backends && this.#byKey.size > 2 * backends.length) this.#byKey.clear()
-    this.#backends = backends
+    const areTooMany = this.#byKey.size > 2 * backends.length
+    if (areTooMany) this.#byKey.clear()
+    const { start, endAfter } = middleOf(areTooMany ? [] : this.#resolved, resolved)
     this.#resolved = resolved
-    const { start, endAfter } = middleOf(before, resolved)
     for (let at = start; at < endAfter; at += 1) {
       const [one, key] = [resolved[at], backends[at]?.ref.key]
       if (!one || key === undefined || this.#byKey.get(key) === one.target) continue
       this.#byKey.set(key, one.target)
-      moved.add(one.target)
+      keys.add(key)
     }
-    return moved
+    return { keys, isDefault }
   }
 }
 
-function isConcerned(
-  { rules, clients }: DeclaredHost,
-  moved: ReadonlySet<Target>,
-  targetOf: FindTarget,
-): boolean {
+/** What leads elsewhere than before. */
+interface Moved {
+  /** of backends */
+  readonly keys: ReadonlySet<string>
+  /** the default backend, and so all that is not among the backends */
+  readonly isDefault: boolean
+}
+
+type Ref = Parameters<FindTarget>[0]
+
+function isNothing({ keys, isDefault }: Moved): boolean {
+  return keys.size === 0 && !isDefault
+}
+
+function isAmong({ keys, isDefault }: Moved, ref: Ref, known: ReadonlyMap<string, Target>): boolean {
+  if (ref !== undefined && keys.has(ref.key)) return true
+  return isDefault && (ref === undefined || !known.has(ref.key))
+}
+
+/** Places of the hosts in the list. */
+function concerned(hosts: readonly DeclaredHost[], isMoved: (ref: Ref) => boolean): readonly number[] {
+  const places: number[] = []
+  for (const [at, host] of hosts.entries()) if (isConcerned(host, isMoved)) places.push(at)
+  return places
+}
+
+function isConcerned({ rules, clients }: DeclaredHost, isMoved: (ref: Ref) => boolean): boolean {
   const all = clients?.kind === "nobody" ? [...rules, clients.root] : rules
   return all.some((rule) => {
     const { backend, split, proxying, access } = rule
     const { fallback, errorPages, mirror } = proxying
     const { external } = access
-    if (mirrorsOf(rule).some(({ ref }) => moved.has(targetOf(ref)))) return true
-    if (moved.has(targetOf(backend))) return true
-    if (split?.some(({ ref }) => moved.has(targetOf(ref)))) return true
-    if (external !== undefined && moved.has(targetOf(external.ref))) return true
-    if (mirror !== undefined && moved.has(targetOf(mirror.ref))) return true
-    if (errorPages !== "none" && moved.has(targetOf(undefined))) return true
-    return fallback !== undefined && moved.has(targetOf(fallback.ref))
+    if (isMoved(backend)) return true
+    if (mirrorsOf(rule).some(({ ref }) => isMoved(ref))) return true
+    if (split?.some(({ ref }) => isMoved(ref))) return true
+    if (external !== undefined && isMoved(external.ref)) return true
+    if (mirror !== undefined && isMoved(mirror.ref)) return true
+    if (errorPages !== "none" && isMoved(undefined)) return true
+    return fallback !== undefined && isMoved(fallback.ref)
   })
 }
 

@@ -1,3 +1,4 @@
+import { compact } from "../../../support/compact.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { RouteChange } from "../followed-routes.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
@@ -17,7 +18,7 @@ const nothing: readonly Contribution[] = []
 
 /** The routes of a listener, by the names under which they are served. */
 export class ListenerRoutes {
-  readonly #byName = new Map<string, Map<WebRoute, Contribution[]>>()
+  readonly #byName = new Map<string, Map<WebRoute, readonly Contribution[]>>()
   readonly #lists = new Map<string, readonly Contribution[]>()
 
   get names(): Iterable<string> {
@@ -31,12 +32,14 @@ export class ListenerRoutes {
   /** In no order; the same list while they are the same. */
   of(name: string): readonly Contribution[] {
     const routes = this.#byName.get(name)
-    return routes === undefined ? nothing : getOrMake(this.#lists, name, () => [...routes.values()].flat())
+    if (routes === undefined) return nothing
+    return getOrMake(this.#lists, name, () => compact([...routes.values()].flat()))
   }
 
   add(name: string, route: WebRoute, contribution: Contribution): void {
-    const routes = getOrMake(this.#byName, name, () => new Map<WebRoute, Contribution[]>())
-    getOrMake(routes, route, () => []).push(contribution)
+    const routes = getOrMake(this.#byName, name, () => new Map<WebRoute, readonly Contribution[]>())
+    const before = routes.get(route)
+    routes.set(route, before === undefined ? [contribution] : [...before, contribution])
     this.#lists.delete(name)
   }
 

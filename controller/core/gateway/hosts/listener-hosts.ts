@@ -230,7 +230,7 @@ function laneKey({ server, scheme }: Lane): string {
 }
 
 function keyOf({ lane, name }: Place): string {
-  return `${laneKey(lane)} ${declaredName(name)}`
+  return [laneKey(lane), declaredName(name)].join(" ")
 }
 
 function byLane(all: readonly ServedListener[]): ReadonlyMap<string, readonly ServedListener[]> {

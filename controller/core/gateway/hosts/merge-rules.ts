@@ -1,3 +1,4 @@
+import { compact } from "../../../support/compact.ts"
 import type { Rule } from "../../declared/rule.ts"
 import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRule } from "../routes/built-route.ts"
@@ -13,7 +14,7 @@ export type Levels = readonly (readonly BuiltRule[])[]
 export function mergeRules(levels: Levels, side: ClientSide): readonly Rule[] {
   const merged = new Merged(side)
   for (const level of levels) merged.addLevel(level.toSorted(byPrecedence))
-  return merged.rules
+  return compact(merged.rules)
 }
 
 class Merged {

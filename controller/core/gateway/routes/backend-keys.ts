@@ -1,5 +1,6 @@
 import type { CookieAffinity } from "../../../model/backend.ts"
 import type { BackendRef as ObjectBackend } from "../../../model/objects/gateway/references.ts"
+import { qualifiedName } from "../../../model/objects/object.ts"
 import { contentName } from "../../../support/content-name.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
@@ -18,9 +19,9 @@ export function gatewayBackend(
   affinity: CookieAffinity | undefined,
 ): { readonly ref: BackendRef; readonly declared: DeclaredBackend } {
   const isUsual = loadBalancing === usualBalancing && affinity === undefined
-  const serviceKey = `${namespace}/${name}`
-  const own = isUsual ? "" : `:${contentName(JSON.stringify([loadBalancing, affinity])).slice(0, 8)}`
-  const key = `gateway:${serviceKey}:${port ?? ""}${own}`
+  const serviceKey = qualifiedName({ namespace, name })
+  const own = isUsual ? [] : [contentName(JSON.stringify([loadBalancing, affinity])).slice(0, 8)]
+  const key = ["gateway", serviceKey, port, ...own].join(":")
   const ref: BackendRef = {
     ...{ key, serviceKey, service: name, port: String(port ?? ""), shortName: key },
     protocol: "TCP",

@@ -8,6 +8,7 @@ import type { Service } from "../../../model/objects/service.ts"
 import type { ObjectName, Problem } from "../../../model/problem.ts"
 import { shown } from "../../../model/shown.ts"
 import type { KeyPair } from "../../../model/tls-secret.ts"
+import { compact } from "../../../support/compact.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
@@ -77,14 +78,14 @@ export function buildRoute(route: WebRoute, world: RouteWorld): BuiltRoute {
   return {
     route,
     rules: rules.map((rule, at) => ({ ...rule, at })),
-    ...{ refused, isRefused: refused.length > 0 && refused.length === route.rules.length },
-    findings,
-    problems: [
+    ...{ refused: compact(refused), isRefused: refused.length > 0 && refused.length === route.rules.length },
+    findings: compact(findings),
+    problems: compact([
       ...world.annotated.problems,
       ...overruled(route, world.annotated).map((it) => problemOf(nameOf(route), it)),
-    ],
-    services: [...builder.services],
-    backends: [...backends.values(), ...othersOf(world.annotated)],
+    ]),
+    services: compact([...builder.services]),
+    backends: compact([...backends.values(), ...othersOf(world.annotated)]),
   }
 }
 
@@ -111,15 +112,15 @@ class RouteBuilder {
     return this.#closed(rule)
   }
 
-  #closed({ field, matches }: RouteRule): readonly Omit<BuiltRule, "at">[] {
+  #closed(closed: RouteRule): readonly Omit<BuiltRule, "at">[] {
     const { access, proxying } = this.#world.annotated
-    return matches.map((match) => {
+    return closed.matches.map((match) => {
       const rule: Rule = {
-        ...{ source: this.#source, field, backendAt: "backendRefs", status: 500 },
+        ...{ source: this.#source, ...placeOf(closed), backendAt: "backendRefs", status: 500 },
         ...pathOf(match),
         ...{ filters: noFilters, access, proxying },
       }
-      return { match, route: this.#route, on: () => rule }
+      return { match, route: this.#route, on: always(rule) }
     })
   }
 
@@ -150,7 +151,7 @@ class RouteBuilder {
       on: sided(filters, (redirect) => {
         const all = redirect === undefined ? actions : { ...actions, redirect }
         return {
-          ...{ source: this.#source, field },
+          ...{ source: this.#source, ...placeOf(rule) },
           ...pathOf(match),
           ...(redirect === undefined ? served : { backendAt: "backendRefs" }),
           ...(Object.keys(all).length > 0 && { actions: all }),
@@ -276,6 +277,10 @@ function withoutFallback(said: Proxying): Proxying {
   return rest
 }
 
+function placeOf({ field, name }: RouteRule): Pick<Rule, "field" | "name"> {
+  return { field, ...(name !== "" && { name }) }
+}
+
 function pathOf({ path, match, conditions }: ReadMatch): Pick<Rule, "path" | "match" | "conditions"> {
   return { path, match, ...(conditions.length > 0 && { conditions }) }
 }
@@ -285,10 +290,7 @@ function sided(
   filters: readonly RouteFilter[],
   make: (redirect: ReturnType<typeof redirectOf>) => Rule,
 ): (side: ClientSide) => Rule {
-  if (!filters.some(({ type }) => type === "RequestRedirect")) {
-    const rule = make(undefined)
-    return () => rule
-  }
+  if (!filters.some(({ type }) => type === "RequestRedirect")) return always(make(undefined))
   const known = new Map<string, Rule>()
   return (side) => {
     const key = `${side.scheme}:${side.port}`
@@ -296,6 +298,11 @@ function sided(
     known.set(key, rule)
     return rule
   }
+}
+
+/** It keeps the rule alone, and not all that the rule was made of. */
+function always(rule: Rule): () => Rule {
+  return () => rule
 }
 
 function unreachable(service: string, fault: string, field: string): Finding {

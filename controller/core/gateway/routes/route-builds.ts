@@ -1,6 +1,7 @@
 import type { GatewayRoute } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
 import type { KeyPair } from "../../../model/tls-secret.ts"
+import { compact } from "../../../support/compact.ts"
 import type { Said } from "../../declared/said.ts"
 import type { Grants } from "../grants.ts"
 import { type BuiltStream, buildStream, type StreamRoute } from "../streams/stream-build.ts"
@@ -29,6 +30,8 @@ interface Asking {
 
 interface Kept<B> {
   readonly built: B
+  /** of what backends are shown; "": nothing */
+  readonly certificate: string
   readonly annotated: Said
   readonly grants: Grants
   readonly services: readonly (readonly [name: string, service: Service | undefined])[]
@@ -37,7 +40,8 @@ interface Kept<B> {
 
 /** What each route was built to, by its identity: one is built anew when it, a grant, or a Service or policy of its backends has changed. */
 class Builds<R extends GatewayRoute, B> {
-  readonly #kept = new WeakMap<R, Map<string, Kept<B>>>()
+  /** for each certificate: there is one of them at most, nearly always */
+  readonly #kept = new WeakMap<R, readonly Kept<B>[]>()
   readonly #build: (route: R, asking: Asking) => B
 
   constructor(build: (route: R, asking: Asking) => B) {
@@ -46,13 +50,13 @@ class Builds<R extends GatewayRoute, B> {
 
   /** @param pair what backends are shown that ask for a certificate */
   of(route: R, place: BuildPlace, pair?: KeyPair): B {
-    const kept = this.#kept.get(route) ?? new Map<string, Kept<B>>()
-    this.#kept.set(route, kept)
-    const before = kept.get(pair?.certificate.id ?? "")
+    const kept = this.#kept.get(route) ?? []
+    const certificate = pair?.certificate.id ?? ""
+    const before = kept.find((it) => it.certificate === certificate)
     const annotated = place.annotated(route)
     if (before?.annotated === annotated && isSame(before, place)) return before.built
     const after = this.#make(route, place, annotated, pair)
-    kept.set(pair?.certificate.id ?? "", after)
+    this.#kept.set(route, compact([...kept.filter((it) => it !== before), after]))
     return after.built
   }
 
@@ -79,7 +83,8 @@ class Builds<R extends GatewayRoute, B> {
       annotated,
       ...(pair && { pair }),
     })
-    return { built, annotated, grants, services: asked, policies: judged }
+    const certificate = pair?.certificate.id ?? ""
+    return { built, certificate, annotated, grants, services: compact(asked), policies: compact(judged) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { compact } from "../../../support/compact.ts"
 import { compareText } from "../../../support/order.ts"
 import { type BackendRef, baseKey, defaultBackendName } from "../../declared/backend-ref.ts"
 import { byPrecedence } from "../order.ts"
@@ -26,7 +27,7 @@ export class BackendNames {
   /** @param use undefined: it is used no more */
   put({ key, shortName }: Pick<BackendRef, "key" | "shortName">, use: FirstUse | undefined): void {
     const others = (this.#groups.get(shortName) ?? []).filter(({ ref }) => ref.key !== key)
-    this.#groups.set(shortName, use === undefined ? others : [...others, use])
+    this.#groups.set(shortName, compact(use === undefined ? others : [...others, use]))
     if (use === undefined) this.#names.delete(key)
     this.#touched.add(shortName)
   }

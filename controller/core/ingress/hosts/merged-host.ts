@@ -35,7 +35,7 @@ export interface MergedHost {
 export interface SettledHost {
   readonly merged: MergedHost
   /** its routes as Ingresses declare them, and what each is served as */
-  readonly accepted: ReadonlyMap<ParsedRoute, ParsedRoute>
+  readonly accepted: Pick<ReadonlyMap<ParsedRoute, ParsedRoute>, "get">
   readonly problems: readonly Problem[]
 }
 
@@ -112,7 +112,7 @@ export function mergeHost(
     ...(server && { server }),
     ...(clients && { clients }),
   }
-  return { merged, accepted: withBlocks(accepted, server), problems: compact(problems) }
+  return { merged, accepted: lookedUp(withBlocks(accepted, server)), problems: compact(problems) }
 }
 
 function inServer(
@@ -133,6 +133,26 @@ function withBlocks(
   )
   const ofServer = server?.routes.map((block) => [block, block] as const) ?? []
   return nested.length + ofServer.length === 0 ? accepted : new Map([...accepted, ...nested, ...ofServer])
+}
+
+function lookedUp(accepted: ReadonlyMap<ParsedRoute, ParsedRoute>): SettledHost["accepted"] {
+  const [only] = accepted
+  return only === undefined || accepted.size > 1 ? accepted : new OneAccepted(...only)
+}
+
+/** The only route of a host, as of nearly all: a Map has room for four. */
+class OneAccepted {
+  readonly #route: ParsedRoute
+  readonly #served: ParsedRoute
+
+  constructor(route: ParsedRoute, served: ParsedRoute) {
+    this.#route = route
+    this.#served = served
+  }
+
+  get(route: ParsedRoute): ParsedRoute | undefined {
+    return route === this.#route ? this.#served : undefined
+  }
 }
 
 /** A `server-snippet` that may keep requests out closes the paths of its namespace, and the owner's all of the host. */

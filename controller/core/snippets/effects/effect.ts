@@ -24,7 +24,15 @@ type ListOf<K extends keyof Level> = NonNullable<Level[K]> extends readonly (inf
 
 /** Behind what the block has said already in such a directive. */
 export function append<
-  K extends "responseHeaders" | "inputHeaders" | "hides" | "passes" | "errorPages" | "authVariables",
+  K extends
+    | "responseHeaders"
+    | "inputHeaders"
+    | "hides"
+    | "passes"
+    | "errorPages"
+    | "authVariables"
+    | "requestLimits"
+    | "connectionLimits",
 >({ level }: Scope, key: K, ...items: ListOf<K>[]): void {
   const list = (level[key] ?? []) as readonly ListOf<K>[]
   Object.assign(level, { [key]: [...list, ...items] })

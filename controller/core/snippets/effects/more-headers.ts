@@ -93,11 +93,14 @@ function ofRequests(op: "set" | "clear"): Effect {
     const said = read(words, op, scope.session)
     if (typeof said === "string") return refusal(said)
     const { headers, statuses, types, options } = said
-    if (types.length > 0 || statuses.length > 0 || options.has("-a"))
-      return refusal("its options -t, -s and -a are not known here", "an if with $content_type")
+    const wrong = statuses.length > 0 ? "-s" : options.has("-a") ? "-a" : undefined
+    if (wrong !== undefined) return refusal(`invalid option name: "${wrong}"`)
     const replaces = op === "set" && options.has("-r")
     const lines = headers.map(({ name, value }): InputHeader => {
-      return { op, name, ...(op === "set" && { value }), ...(replaces && { replaces }) }
+      return {
+        ...{ op, name, ...(op === "set" && { value }), ...(replaces && { replaces }) },
+        ...(types.length > 0 && { types }),
+      }
     })
     append(scope, "inputHeaders", ...lines)
     return "data"

@@ -3,7 +3,7 @@ import type { Reader } from "../reader.ts"
 import { type RouteFilter, readFilters } from "./filters.ts"
 import { readValueMatch, type ValueMatch, valueTypes } from "./http-match.ts"
 import { type HttpBackendRef, readHttpBackendRef } from "./http-route.ts"
-import { readGeneration, readHostnames } from "./names.ts"
+import { readGeneration, readHostnames, readRuleName } from "./names.ts"
 import { type ParentRef, readParentRefs } from "./references.ts"
 import { readSessionPersistence, type SessionPersistence } from "./session-persistence.ts"
 
@@ -53,7 +53,7 @@ function readRule(at: Reader, namespace: string): GrpcRule | undefined {
   const matches = at.every("matches", readMatch)
   const session = at.expected("sessionPersistence", readSessionPersistence)
   return at.accepted({
-    name: at.text("name"),
+    name: readRuleName(at),
     matches: matches.length === 0 ? [anyCall] : matches,
     filters: readFilters(at, namespace),
     backends: at.every("backendRefs", (ref) => readHttpBackendRef(ref, namespace)),

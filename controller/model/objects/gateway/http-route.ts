@@ -2,7 +2,7 @@ import type { Meta } from "../meta.ts"
 import type { Reader } from "../reader.ts"
 import { type RouteFilter, readFilters } from "./filters.ts"
 import { anyRequest, type HttpMatch, readHttpMatch } from "./http-match.ts"
-import { readDuration, readGeneration, readHostnames, readNumber } from "./names.ts"
+import { readDuration, readGeneration, readHostnames, readNumber, readRuleName } from "./names.ts"
 import { type BackendRef, type ParentRef, readBackendRef, readParentRefs } from "./references.ts"
 import { readSessionPersistence, type SessionPersistence } from "./session-persistence.ts"
 
@@ -64,7 +64,7 @@ function readRule(at: Reader, namespace: string): HttpRule | undefined {
   const retry = at.expected("retry", readRetry)
   const session = at.expected("sessionPersistence", readSessionPersistence)
   const rule: HttpRule = {
-    name: at.text("name"),
+    name: readRuleName(at),
     matches: matches.length === 0 ? [anyRequest] : matches,
     filters: readFilters(at, namespace),
     backends: at.every("backendRefs", (ref) => readHttpBackendRef(ref, namespace)),

@@ -52,6 +52,14 @@ export function readObjectName(at: Reader, field: string): string {
   return name
 }
 
+/** Of a rule, as a section of its object; "": it has none. */
+export function readRuleName(at: Reader): string {
+  const name = at.text("name")
+  if (name !== "" && !isSubdomain(name))
+    at.refuse("name", "name-bad", "has to be a DNS subdomain: lower-case letters, digits and dashes")
+  return name
+}
+
 /** "" is the core group. @param usual where nothing is written */
 export function readGroup(at: Reader, field: string, usual: string): string {
   const group = at.text(field, usual)

@@ -31,7 +31,7 @@ pub fn set(r: Request, metrics: &Metrics, route: Handle, canary: &[u8]) -> Optio
     Some(handle)
 }
 
-/// As the route left them in its variables, which the log has, too.
+/// As the route left them in its variables, which the log has, too. Only Ingresses have canaries, and their rules no names.
 fn labels<'r>(r: Request<'r>, metrics: &Metrics, canary: &'r [u8]) -> Labels<'r> {
     let [namespace, ingress, service, path, host] =
         metrics.settings.names.map(|index| variable::at(r, index).unwrap_or_default());
@@ -41,6 +41,7 @@ fn labels<'r>(r: Request<'r>, metrics: &Metrics, canary: &'r [u8]) -> Labels<'r>
         service,
         canary,
         path,
+        rule: b"",
         host: metrics.settings.has_host.then_some(host),
     }
 }

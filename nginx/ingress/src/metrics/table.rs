@@ -85,6 +85,7 @@ impl Metrics {
             service: b"",
             canary: b"",
             path: b"",
+            rule: b"",
             host: self.settings.has_host.then_some(b"_"),
         };
         *self.nobody.get_or_init(|| self.set(&labels))

@@ -3,9 +3,7 @@
 //! The request takes on that location's configurations as nginx's own `if` does it, and the phase begins again. Unlike an
 //! internal redirect this spends nothing, clears nothing and leaves `r->internal` alone.
 
-use std::cell::Cell;
 use std::ffi::c_void;
-use std::ptr::NonNull;
 use std::rc::Rc;
 
 use ngx::ffi::{
@@ -19,18 +17,18 @@ use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
-use wick_routes::{Action, BackendTls, Overrides, RecordError, Route, Tracing};
+use wick_routes::{Action, RecordError, Route, Tracing};
 
 use super::answer::{Next, answer, lead_away};
 use super::conf::{LocConf, MODULE, MainConf};
-use super::locations::Location;
-use super::overrides::{LocConfs, Patches, Unpatched, Wanted};
+use super::overrides::Patches;
 use super::patterns::Search;
 use super::ready::{Found, ReadyHost, Target};
 use super::scripts::{self, Course, Ran};
 use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Purpose, Templates};
+use super::way::{Way, enter, prepare_service};
 use super::{accel, actions, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
@@ -464,85 +462,6 @@ fn write_values(r: Request, route: &Route, main: &MainConf) -> Option<()> {
         main.route_variables.clear(r);
     }
     main.variables.write(r, route)
-}
-
-/// How the backend of a request is reached.
-struct Way<'h> {
-    location: Location,
-    backend_tls: Option<&'h BackendTls>,
-    patched: &'h Cell<Option<LocConfs>>,
-}
-
-impl<'h> Way<'h> {
-    #[inline]
-    fn of(route: &'h Route, target: &'h Target, drawn: Drawn<'h>) -> Way<'h> {
-        let of_route = route.backend_tls.as_deref();
-        let Drawn::One(backend, share) = drawn else {
-            let (location, patched) = (target.location, &target.patched);
-            return Way { location, backend_tls: of_route, patched };
-        };
-        let of_route = of_route.filter(|_| share.location.is_none());
-        let backend_tls = backend.backend_tls.as_deref().or(of_route);
-        let location = share.location.unwrap_or(target.location);
-        Way { location, backend_tls, patched: &share.patched }
-    }
-}
-
-/// From here on the request is in the route's location: limits, error pages and the rest are that one's.
-///
-/// # Errors: what is to be in force there cannot be.
-fn enter(r: Request, way: &Way<'_>, route: &Route, patches: &Patches) -> Result<(), Unpatched> {
-    // SAFETY: a live request and a location of its server. nginx sets content_handler again, or it stays unset.
-    unsafe {
-        (*r.as_ptr()).content_handler = None;
-        (*r.as_ptr()).loc_conf = way.location.as_ref().loc_conf;
-        ngx_http_update_location_config(r.as_ptr());
-    }
-    let wanted = Wanted { numbers: route.overrides.as_deref(), backend_tls: way.backend_tls };
-    if wanted.is_nothing() { Ok(()) } else { put_in_force(r, way, wanted, patches) }
-}
-
-fn put_in_force(
-    r: Request,
-    way: &Way<'_>,
-    wanted: Wanted,
-    patches: &Patches,
-) -> Result<(), Unpatched> {
-    // SAFETY: loc_conf of a live request is never null.
-    let base = unsafe { NonNull::new_unchecked((*r.as_ptr()).loc_conf) };
-    // SAFETY: a live configuration.
-    let is_whole = base.as_ptr() == unsafe { way.location.as_ref() }.loc_conf;
-    let patched = match way.patched.get() {
-        Some(patched) if is_whole => patched,
-        _ => patches.of(base, wanted)?,
-    };
-    if is_whole {
-        way.patched.set(Some(patched));
-    }
-    // SAFETY: copies live as long as the configuration.
-    unsafe { (*r.as_ptr()).loc_conf = patched.as_ptr() };
-    Ok(())
-}
-
-/// Sees to it that the route's authentication service, if it has one, is asked with the route's numbers.
-///
-/// # Errors: there is no place for them.
-fn prepare_service(
-    checks: &access::Checks,
-    route: &Route,
-    patches: &Patches,
-) -> Result<(), Unpatched> {
-    let Some(service) = checks.external.as_ref() else { return Ok(()) };
-    if service.confs().get().is_some() {
-        return Ok(());
-    }
-    // SAFETY: a live location, whose configurations are never null.
-    let base = unsafe { NonNull::new_unchecked(service.location().as_ref().loc_conf) };
-    let numbers = route.overrides.as_deref().map(Overrides::of_services).unwrap_or_default();
-    let wanted = Wanted { numbers: Some(&numbers), ..Wanted::default() };
-    let confs = if numbers.is_empty() { base } else { patches.of(base, wanted)? };
-    service.confs().set(Some(confs));
-    Ok(())
 }
 
 /// nginx compares a body's announced length with the limit when it finds a location, which was not the route's.

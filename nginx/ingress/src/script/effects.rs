@@ -17,6 +17,7 @@ mod protocols;
 mod rate;
 mod response;
 mod text;
+mod zone_limits;
 
 use std::rc::Rc;
 
@@ -29,6 +30,7 @@ pub use auth::AuthVariables;
 pub use in_force::{Effects, of};
 use index::{MODULE, MainConf};
 use protocols::Protocols;
+use zone_limits::Limiters;
 
 http_module! {
     pub static TABLE at MODULE;
@@ -40,7 +42,9 @@ http_module! {
 fn look_around(conf: Conf) -> Option<()> {
     // SAFETY: inside `http`, whose configuration has our part, to which nobody else refers; modules declare variables before.
     unsafe {
-        (*conf.http_main::<MainConf>(MODULE.get())).protocols = Protocols::find(conf);
+        let main = &mut *conf.http_main::<MainConf>(MODULE.get());
+        main.protocols = Protocols::find(conf);
+        main.copies.limiters = Limiters::find(conf);
         variable::index_all(conf)
     }
 }

@@ -1,8 +1,8 @@
 // Printed by `npm run wire` from wire/: change it there.
 
-use wick_wire::{RecordError, numbers, route};
+use wick_wire::{RecordError, flag, numbers, route};
 
-use super::values::{NextUpstream, flag};
+use super::values::NextUpstream;
 
 /// Each absent number leaves the location's own in force. Equal overrides are interchangeable: the ingress module keeps
 /// one patched copy of a location per distinct value. Names are those of the directives, with their units.

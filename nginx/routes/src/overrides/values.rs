@@ -22,11 +22,3 @@ impl NextUpstream {
         }
     }
 }
-
-pub(super) fn flag(bytes: &[u8]) -> Result<bool, RecordError> {
-    match bytes {
-        [0] => Ok(false),
-        [1] => Ok(true),
-        _ => Err(RecordError::Field),
-    }
-}

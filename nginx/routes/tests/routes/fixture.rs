@@ -88,6 +88,9 @@ fn json_of(route: &Route) -> Json {
     if let Some(name) = &route.within {
         put("within", text(name));
     }
+    if !route.rule().is_empty() {
+        put("rule", text(route.rule()));
+    }
     if route.has_no_slash_redirect {
         put("no_slash_redirect", json!(true));
     }

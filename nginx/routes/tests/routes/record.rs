@@ -49,10 +49,12 @@ fn every_field_comes_back() {
         fields.push(field(id, &[flag]));
     }
     fields.push(field(58, &429u16.to_le_bytes()));
+    fields.push(field(59, b"read"));
     let host = HostRoutes::decode(b"shop.test", &record(&[route(&fields)])).unwrap();
     let [route] = host.routes() else { panic!("one route") };
     assert_eq!((route.path(), route.slashed_path()), (&b"/cart"[..], &b"/cart/"[..]));
     assert_eq!((route.path_match, route.location()), (PathMatch::Exact, &b"location"[..]));
+    assert_eq!(route.rule(), b"read");
     let values = Value::ALL.map(|value| std::str::from_utf8(route.value(value)).unwrap());
     assert_eq!(values, ["backend", "shop", "cart-ingress", "cart", "http", "/cart", "shop.test"]);
     assert_eq!(route.values(), values.concat().as_bytes());
@@ -119,6 +121,7 @@ fn what_is_absent_is_empty() {
     let route = &host.routes()[0];
     assert_eq!(route.value(Value::LocationPath), b"");
     assert_eq!(route.values(), b"backendshop.test");
+    assert_eq!((route.rule(), route.location()), (&b""[..], &b"location"[..]));
     assert!(route.status.is_none() && route.overrides.is_none());
     assert!(route.redirect.is_none() && route.https_redirect.is_none());
     assert!(route.rewrite.is_none() && !route.logs_rewrite && !route.rewrites_raw);
@@ -170,6 +173,9 @@ fn what_a_route_cannot_do_is_refused() {
         (16, named(b"a b", b"x")),
         (16, named(&long, b"x")),
         (16, named(b"X-A", b"a\r\nX-B: b")),
+        (59, vec![]),
+        (59, vec![b'a'; 4097]),
+        (59, b"a\nb".to_vec()),
     ] {
         assert_eq!(error(&with(field(id, &bytes))), RecordError::Field, "{id} {bytes:?}");
     }

@@ -22,7 +22,7 @@ pub struct ResponseHeader {
     pub value: Template,
     /// Of responses of this status; empty: of any.
     pub statuses: Box<[u16]>,
-    /// Of responses of this type, as it stands; empty: of any.
+    /// Of responses of these types, in their letters; empty: of any.
     pub types: Box<[Box<[u8]>]>,
 }
 
@@ -52,7 +52,7 @@ impl ResponseHeader {
                 ids::VALUE => text = Template::read(field.value)?,
                 ids::ALWAYS => always = mark(field.value)?,
                 ids::STATUSES => statuses.push(numbers::HEADER_STATUS.read(field.value)? as u16),
-                ids::TYPES => types.push(line(field.value)?),
+                ids::TYPES => types.push(media_type(field.value)?),
                 _ => field.skip()?,
             }
         }
@@ -63,6 +63,11 @@ impl ResponseHeader {
         let name = name.ok_or(RecordError::Missing)?;
         Ok(ResponseHeader { op, name, value: text, statuses: statuses.into(), types: types.into() })
     }
+}
+
+/// What follows a type is passed over, as headers-more does it.
+fn media_type(text: &[u8]) -> Result<Box<[u8]>, RecordError> {
+    line(text.split(|byte| *byte == b';').next().unwrap_or_default())
 }
 
 fn header_op(value: &[u8]) -> Result<HeaderOp, RecordError> {
@@ -83,6 +88,8 @@ pub struct InputHeader {
     pub name: Box<[u8]>,
     /// Empty where there is none.
     pub value: Template,
+    /// Of requests of these types, in their letters; empty: of any.
+    pub types: Box<[Box<[u8]>]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +104,7 @@ impl InputHeader {
     /// # Errors: as of [`super::Level::read`].
     pub fn read(value: &[u8]) -> Result<InputHeader, RecordError> {
         let (mut op, mut name, mut only_present) = (None, None, false);
-        let mut text = Template::read(b"")?;
+        let (mut text, mut types) = (Template::read(b"")?, Vec::new());
         for field in Fields::new(value) {
             let field = field?;
             match field.id {
@@ -105,6 +112,7 @@ impl InputHeader {
                 input_header::NAME => name = Some(token(field.value)?),
                 input_header::VALUE => text = Template::read(field.value)?,
                 input_header::REPLACES => only_present = mark(field.value)?,
+                input_header::TYPES => types.push(media_type(field.value)?),
                 _ => field.skip()?,
             }
         }
@@ -113,7 +121,8 @@ impl InputHeader {
             [words::input_header_op::CLEAR] => InputOp::Clear,
             _ => return Err(RecordError::Field),
         };
-        Ok(InputHeader { op, name: name.ok_or(RecordError::Missing)?, value: text })
+        let name = name.ok_or(RecordError::Missing)?;
+        Ok(InputHeader { op, name, value: text, types: types.into() })
     }
 }
 

@@ -47,6 +47,10 @@ export function triedBy({ headers }: Answer, backends: readonly Backend[]): stri
   })
 }
 
+export function workersOf(taken: readonly Taken[]): Set<unknown> {
+  return new Set(taken.map(({ answer }) => answer.headers["x-worker"]))
+}
+
 /** How often each thing occurs. */
 export function countsOf<T>(things: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>()

@@ -21,6 +21,7 @@ export async function fastCgi(answer: () => string | undefined): Promise<FastCgi
     sockets.add(socket.on("error", () => {}))
     let buffered = Buffer.alloc(0)
     socket.on("data", (chunk: Buffer) => {
+      if (socket.writableEnded) return
       buffered = Buffer.concat([buffered, chunk])
       for (;;) {
         const length = recordBytes(buffered)

@@ -10,8 +10,11 @@ export function rawRequest(port: number, ...pieces: readonly (string | Uint8Arra
     socket.destroy(new Error("The server did not close the connection in time")),
   )
   socket.on("data", (chunk) => chunks.push(chunk))
-  socket.on("error", reject)
+  // Whoever closes before it has read everything resets the connection, which takes nothing from what it has said.
+  socket.on("error", (error: NodeJS.ErrnoException) => error.code === "ECONNRESET" || reject(error))
   socket.on("close", () => resolve(Buffer.concat(chunks).toString()))
+  socket.cork()
   for (const piece of pieces) socket.write(piece)
+  socket.uncork()
   return promise
 }

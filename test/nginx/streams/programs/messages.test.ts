@@ -112,7 +112,7 @@ class Handler:
     async def handle_DATA(self, server, session, envelope):
         print(session.client, envelope.mail_from, envelope.content.decode(), flush=True)
         return "250 OK"
-controller = Controller(Handler(), hostname="127.0.0.1", port=int(sys.argv[1]), proxy_protocol_timeout=10)
+controller = Controller(Handler(), hostname="127.0.0.1", port=int(sys.argv[1]), proxy_protocol_timeout=120)
 controller._trigger_server = lambda: None
 controller.start()
 asyncio.new_event_loop().run_forever()

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { nodeBinary } from "../../../../harness/paths.ts"
 
-/** A server that does with each connection what `handle` says, and remembers what it was sent. */
+/** A server that does with each connection what `handle` says, until it has ended its side, and remembers what it was sent. */
 export async function scripted(handle: (socket: Socket, text: string, n: number) => void) {
   let n = 0
   const sockets = new Set<Socket>()
@@ -14,6 +14,8 @@ export async function scripted(handle: (socket: Socket, text: string, n: number)
     socket.on("error", () => {})
     socket.on("data", (bytes) => {
       received.push(bytes.toString())
+      // The second piece of what is answered already: another answer would be an error that resets the connection, and with it the first one.
+      if (socket.writableEnded) return
       handle(socket, bytes.toString(), n++)
     })
   })

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { keptMs } from "../../../../harness/http.ts"
 import { ingress, manifest } from "../../../../harness/manifests.ts"
 import { nodeBinary, root as project } from "../../../../harness/paths.ts"
 import { runSubCommand } from "../../../support/sub-command.ts"
@@ -30,9 +31,9 @@ const listener =
   }
 
 const servers = [listener({}), listener({ "/cart?token=hidden": "changed", "/users": "changed" })].map((it) =>
-  createServer(it),
+  createServer({ keepAliveTimeout: keptMs }, it),
 )
-const closing = createServer((_, response) => {
+const closing = createServer({ keepAliveTimeout: keptMs }, (_, response) => {
   response.statusCode = 403
   response.end()
 })

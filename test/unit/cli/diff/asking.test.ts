@@ -10,6 +10,7 @@ import { type SendOptions, send } from "../../../../cli/diff/asking/send.ts"
 import { noCredentials, parseNetrc } from "../../../../cli/diff/netrc.ts"
 import type { DiffRequest } from "../../../../cli/diff/requests/request.ts"
 import type { Side } from "../../../../cli/diff/sides.ts"
+import { keptMs } from "../../../../harness/http.ts"
 import { type Authority, type Identity, rootAuthority } from "../../../../harness/pki.ts"
 import { patienceMs, until } from "../../../../harness/until.ts"
 import { tookAtLeast } from "../../../support/clock.ts"
@@ -37,11 +38,13 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
 }
 
 async function plain(listener: RequestListener): Promise<Side> {
-  return { http: { host: "127.0.0.1", port: await listening(createServer(listener)) } }
+  return {
+    http: { host: "127.0.0.1", port: await listening(createServer({ keepAliveTimeout: keptMs }, listener)) },
+  }
 }
 
 async function secure(listener: RequestListener, who = identity): Promise<Side> {
-  const server = createTlsServer({ key: who.keyPem, cert: who.chainPem }, listener)
+  const server = createTlsServer({ key: who.keyPem, cert: who.chainPem, keepAliveTimeout: keptMs }, listener)
   return { https: { host: "127.0.0.1", port: await listening(server) } }
 }
 

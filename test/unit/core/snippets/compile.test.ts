@@ -126,7 +126,7 @@ describe("levels", () => {
       add_header A $host always; expires 1h;
       more_set_headers -s '404 500' -t 'text/html text/plain' "B: a b" C;
       more_clear_headers "X-*"; more_set_headers -a "D: 1";
-      more_set_input_headers -r "E: $http_x"; more_clear_input_headers F G;
+      more_set_input_headers -r "E: $http_x" -t "a/b c/d"; more_clear_input_headers F G;
       proxy_set_header H $remote_addr; grpc_set_header H other; proxy_hide_header I; proxy_pass_header J;
       access_log off; default_type text/plain; limit_rate $http_x; auth_request_set $k $upstream_http_k;
       error_page 403 404 =200 /l; error_page 500 = https://m/$request_uri; error_page 502 @n;`)
@@ -144,7 +144,7 @@ describe("levels", () => {
           ],
           expires: "+3600",
           inputHeaders: [
-            { op: "set", name: "E", value: "$http_x", replaces: true },
+            { op: "set", name: "E", value: "$http_x", replaces: true, types: ["a/b", "c/d"] },
             { op: "clear", name: "F" },
             { op: "clear", name: "G" },
           ],
@@ -344,13 +344,16 @@ describe("numbers", () => {
     })
   })
 
-  test("of refusals are those of the limits that annotations say, and printed for nginx's own where there are zones", () => {
+  test("of refusals are those of the limits that annotations say, and of zones where there are any", () => {
     const text = "limit_req_status 429; limit_conn_status 430;"
     const alone = compile(text)
-    expect([alone.overrides, alone.text]).toEqual([{ limitReqStatus: 429, limitConnStatus: 430 }, []])
-    const beside = compileSnippet(text, "location", { ...options, requestZones: new Set(["z"]) })
+    expect([alone.overrides, alone.script]).toEqual([
+      { limitReqStatus: 429, limitConnStatus: 430 },
+      undefined,
+    ])
+    const beside = compile(text, "location", { requestZones: new Set(["z"]) })
     expect(beside.overrides).toEqual(alone.overrides)
-    expect(beside.text).toEqual([{ name: "limit_req_status", args: ["429"] }])
+    expect(beside.script?.levels).toEqual([{ limitReqStatus: 429 }])
   })
 
   test("of a server do not reach paths of Ingresses that have them from their location, but those of the snippet", () => {
@@ -455,6 +458,77 @@ describe("locations", () => {
   })
 })
 
+describe("limits on zones", () => {
+  const zones = { requestZones: new Set(["z", "y.1"]), connectionZones: new Set(["c"]) }
+  const level = (text: string) => compile(text, "location", zones).script?.levels?.[0]
+
+  test.each([
+    ["limit_req zone=z;", { requestLimits: [{ zone: "z" }] }],
+    ["limit_req zone=y.1 burst=5 nodelay;", { requestLimits: [{ zone: "y.1", burst: 5, hasNoDelay: true }] }],
+    [
+      "limit_req burst=5 zone=z delay=3; limit_req zone=y.1;",
+      { requestLimits: [{ zone: "z", burst: 5, delay: 3 }, { zone: "y.1" }] },
+    ],
+    ["limit_req zone=z delay=3 nodelay;", { requestLimits: [{ zone: "z", hasNoDelay: true }] }],
+    ["limit_req zone=z nodelay delay=3;", { requestLimits: [{ zone: "z", delay: 3 }] }],
+    ["limit_conn c 7;", { connectionLimits: [{ zone: "c", connections: 7 }] }],
+    ["limit_req_dry_run on; limit_conn_dry_run off;", { limitReqDryRun: true, limitConnDryRun: false }],
+    [
+      "limit_req_log_level warn; limit_conn_log_level info;",
+      { limitReqLogLevel: "warn", limitConnLogLevel: "info" },
+    ],
+  ])("%s is data", (text, wanted) => {
+    expect(level(text)).toEqual(wanted)
+    expect(compile(text, "location", zones).text).toEqual([])
+  })
+
+  test("a level with one has none of those around it", () => {
+    const { script, locations } = compile(
+      `limit_req zone=z; limit_req_dry_run on; limit_conn c 2;
+       location /a { limit_req zone=y.1; return 200; } location /b { limit_req_dry_run off; }`,
+      "server",
+      zones,
+    )
+    const outer = {
+      requestLimits: [{ zone: "z" }],
+      limitReqDryRun: true,
+      connectionLimits: [{ zone: "c", connections: 2 }],
+    }
+    expect(script?.levels).toEqual([outer])
+    expect(locations.map((it) => it.script?.levels?.[0])).toEqual([
+      { ...outer, requestLimits: [{ zone: "y.1" }] },
+      { ...outer, limitReqDryRun: false },
+    ])
+  })
+
+  test.each([
+    ["limit_req zone=x;", 'no limit_req_zone has the name "x"'],
+    ["limit_conn z 1;", 'no limit_conn_zone has the name "z"'],
+    ["limit_req zone=z; limit_req zone=z burst=2;", '"limit_req" directive is duplicate'],
+    ["limit_conn c 1; limit_conn c 2;", '"limit_conn" directive is duplicate'],
+    ["limit_req zone=z burst=0;", "invalid parameter"],
+    ["limit_req zone=z delay=0;", "invalid parameter"],
+    ["limit_req zone=z; if ($host) { limit_req zone=y.1; }", "not allowed here"],
+    ["limit_conn c 65536;", "65535"],
+  ])("%s is refused, and may guard", (text, reason) => {
+    const { refused } = compile(text, "location", zones)
+    expect(refused).toMatchObject([{ mayGuard: true }])
+    expect(refused[0]?.reason).toContain(reason)
+  })
+
+  test.each([
+    "http",
+    "server",
+    "location",
+  ] as const)("of the operator at %s are printed around all", (place) => {
+    const text =
+      "limit_req zone=z burst=2; limit_conn c 1; limit_req_dry_run on; limit_conn_log_level warn; limit_req_status 429;"
+    const { script, text: printed } = compile(text, place, { ...zones, namespace: "" })
+    expect(script).toBeUndefined()
+    expect(printed).toHaveLength(5)
+  })
+})
+
 describe("what is printed anew", () => {
   test("of a location", () => {
     expect(compile("sub_filter '<a>' \"$host\"; sub_filter_once OFF; gzip_types text/CSS;").text).toEqual([
@@ -494,12 +568,6 @@ describe("what is printed anew", () => {
       { name: "server", args: ["a:80", "weight=2"] },
       { name: "keepalive", args: ["8"] },
     ])
-  })
-
-  test("a limit on a zone that somebody declares", () => {
-    const zones = { requestZones: new Set(["z"]), connectionZones: new Set(["c"]) }
-    expect(compile("limit_req zone=z burst=5 nodelay; limit_conn c 1;", "server", zones).text).toHaveLength(2)
-    expect(compile("limit_req zone=z;").refused).toMatchObject([{ directive: "limit_req", mayGuard: true }])
   })
 
   test("of stream", () => {

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { Downloads, type DownloadsOptions } from "../../../../controller/facts/geoip/downloads.ts"
 import { Failure } from "../../../../controller/support/failure.ts"
+import { keptMs } from "../../../../harness/http.ts"
 import { freePorts } from "../../../../harness/ports.ts"
 import { until } from "../../../../harness/until.ts"
 import { tarOf } from "../../../support/tar.ts"
@@ -18,7 +19,7 @@ beforeEach(async () => {
   stored = new Map()
   stop = new AbortController()
   answer = (_, response) => response.end(archive("GeoLite2-City.mmdb", "a city"))
-  server = createServer((request, response) => {
+  server = createServer({ keepAliveTimeout: keptMs }, (request, response) => {
     asked.push(request.url ?? "")
     answer(request, response)
   })
@@ -122,7 +123,9 @@ test("refused connections are tried again", async () => {
   const [port = 0] = await freePorts(1)
   const here = `http://127.0.0.1:${port}`
   const downloads = start({ mirror: here, attempts: 1000, retryMs: 1 })
-  const late = createServer((_, response) => response.end(archive("GeoLite2-City.mmdb", "late")))
+  const late = createServer({ keepAliveTimeout: keptMs }, (_, response) =>
+    response.end(archive("GeoLite2-City.mmdb", "late")),
+  )
   await new Promise<void>((resolve) => late.listen(port, "127.0.0.1", resolve))
   await until("it", () => stored.get("GeoLite2-City") === "late")
   expect(downloads.problems()).toEqual([])

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { keptMs } from "../../../../harness/http.ts"
 
 interface Lists<Thing, Name> {
   readonly set: readonly Thing[]
@@ -89,7 +90,7 @@ export class FakeControl implements AsyncDisposable {
   breaks = 0
 
   constructor() {
-    this.#server = createServer(async (request, response) => {
+    this.#server = createServer({ keepAliveTimeout: keptMs }, async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
       const { status, body } = this.#answer(

@@ -149,6 +149,7 @@ const everything: Route = {
     ciphers: "HIGH:!aNULL",
     version: "TLSv1.3",
   },
+  rule: "cart-api",
   script: {
     steps: [
       { op: "set", name: "who", value: "$http_x_who, café" },
@@ -171,7 +172,7 @@ const everything: Route = {
           { name: "Accept-Encoding", value: "" },
         ],
         inputHeaders: [
-          { op: "set", name: "Host", value: "café", replaces: true },
+          { op: "set", name: "Host", value: "café", replaces: true, types: ["text/plain", "a/b"] },
           { op: "clear", name: "X-Real-*" },
         ],
         hides: ["X-Powered-By", "Via"],
@@ -186,6 +187,17 @@ const everything: Route = {
           { codes: [500], to: "/sorry?$args" },
         ],
         authVariables: [{ name: "user_1", value: "$upstream_http_x_user" }],
+        requestLimits: [
+          { zone: "per-client", burst: 20, delay: 8 },
+          { zone: "of.all_1", burst: 2_147_483_647, hasNoDelay: true },
+        ],
+        connectionLimits: [{ zone: "at-a-time", connections: 65_535 }],
+        limitReqDryRun: true,
+        limitConnDryRun: false,
+        limitReqLogLevel: "error",
+        limitConnLogLevel: "info",
+        limitReqStatus: 429,
+        limitConnStatus: 599,
       },
       { hides: ["Via"] },
     ],

@@ -23,6 +23,7 @@ const others: Required<Omit<Route, "path" | "match">> = {
   waf: { owner: "ingress/shop/cart", rules: "0".repeat(64) },
   hasNoSlashRedirect: true,
   within: "/outer/",
+  rule: "api",
   status: 403,
   redirect: { code: 302, to: "/other" },
   httpsRedirect: { code: 308, to: "https://$host" },

@@ -81,6 +81,7 @@ class FakeDriver {
 /** Zones that take everything. */
 class FakeControl {
   isInStep = false
+  readonly postedBytes = 0
   routes = true
 
   async hasRoutes() {
@@ -117,6 +118,7 @@ class FakeZones {
   grown: GrownZones = {}
   wants: GrownZones = {}
 
+  startAnew() {}
   async adopt() {}
   async look() {
     const larger = this.wants

@@ -6,6 +6,7 @@
 
 use wick_native::headers::{OwnName, Side, is_alike, remove, remove_if};
 use wick_native::request::Request;
+use wick_native::text::bytes;
 use wick_script::Level;
 use wick_script::level::{InputHeader, InputOp};
 
@@ -14,7 +15,13 @@ use crate::loops::is_count;
 
 pub struct Input(Box<[Change]>);
 
-enum Change {
+struct Change {
+    /// Empty: any.
+    types: Box<[Box<[u8]>]>,
+    action: Action,
+}
+
+enum Action {
     Set {
         name: OwnName,
         value: Text,
@@ -70,19 +77,44 @@ impl Input {
 
 impl Change {
     fn of(header: &InputHeader) -> Option<Change> {
+        Some(Change { types: header.types.clone(), action: Action::of(header)? })
+    }
+
+    /// # Safety
+    /// It lives as long as the request.
+    unsafe fn make(&self, r: Request) -> Option<()> {
+        // As headers-more, which compares what the client has sent as it stands.
+        let has_type =
+            || own_type(r).is_some_and(|own| self.types.iter().any(|wanted| **wanted == *own));
+        if self.types.is_empty() || has_type() {
+            // SAFETY: the caller's promise.
+            unsafe { self.action.make(r)? };
+        }
+        Some(())
+    }
+}
+
+/// The content type of the request.
+fn own_type<'r>(r: Request<'r>) -> Option<&'r [u8]> {
+    // SAFETY: a live request; its headers live as long.
+    unsafe { (*r.as_ptr()).headers_in.content_type.as_ref().map(|header| bytes(header.value)) }
+}
+
+impl Action {
+    fn of(header: &InputHeader) -> Option<Action> {
         let name = &*header.name;
         let beginning = name.strip_suffix(b"*").filter(|_| header.op == InputOp::Clear);
         if beginning.is_none() && is_decided(name) {
             return None;
         }
         Some(match (header.op, beginning) {
-            (InputOp::Set { only_present }, _) => Change::Set {
+            (InputOp::Set { only_present }, _) => Action::Set {
                 name: OwnName::new(name)?,
                 value: Text::of(&header.value),
                 only_present,
             },
-            (InputOp::Clear, Some(beginning)) => Change::ClearBeginning(beginning.into()),
-            (InputOp::Clear, None) => Change::Clear(name.into()),
+            (InputOp::Clear, Some(beginning)) => Action::ClearBeginning(beginning.into()),
+            (InputOp::Clear, None) => Action::Clear(name.into()),
         })
     }
 
@@ -90,12 +122,12 @@ impl Change {
     /// It lives as long as the request.
     unsafe fn make(&self, r: Request) -> Option<()> {
         match self {
-            Change::Clear(name) => remove(r, Side::Request, name),
-            Change::ClearBeginning(name) => remove_if(r, |own| {
+            Action::Clear(name) => remove(r, Side::Request, name),
+            Action::ClearBeginning(name) => remove_if(r, |own| {
                 let start = own.get(..name.len());
                 start.is_some_and(|start| start.eq_ignore_ascii_case(name)) && !is_decided(own)
             }),
-            Change::Set { name, value, only_present } => match value.header_value(r)? {
+            Action::Set { name, value, only_present } => match value.header_value(r)? {
                 Some(b"") => remove(r, Side::Request, name.bytes()),
                 // SAFETY: the caller's promise; the value lives as long, and was looked at.
                 Some(value) if !only_present || name.is_there(r) => unsafe { name.set(r, value)? },

@@ -1,4 +1,5 @@
-//! What nginx reads from the location itself, `error_page` and `default_type`: from a copy of the location's settings that has those of the level.
+//! What nginx reads from the location itself, `error_page`, `default_type` and limits on zones: from a copy of the location's settings that has those of
+//! the level.
 //!
 //! There is one copy for each location and what levels say, for the worker's life: nginx still reads a location's settings when the request and its
 //! memory are gone (`ngx_http_set_keepalive`).
@@ -9,16 +10,17 @@ use std::ffi::c_void;
 use std::ptr::{NonNull, copy_nonoverlapping};
 
 use ngx::ffi::{
-    NGX_LOG_ERR, ngx_array_t, ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_err_page_t,
+    ngx_array_t, ngx_http_core_loc_conf_t, ngx_http_core_module, ngx_http_err_page_t,
     ngx_http_max_module,
 };
-use wick_native::log;
 use wick_native::request::Request;
 use wick_native::text::borrowed;
 use wick_script::Level;
 use wick_script::level::ErrorPage;
 
 use super::page::Page;
+use super::zone_limits::{Limiters, Unlimited, ZoneLimits};
+use crate::limited_log::LimitedLog;
 
 /// A location's settings: an array with one slot for each of nginx's HTTP modules.
 type LocConfs = NonNull<*mut c_void>;
@@ -30,6 +32,7 @@ const MAX_COPIES: usize = 16_384;
 pub struct Location {
     pages: Box<[ErrorPage]>,
     default_type: Option<Box<[u8]>>,
+    limits: Option<ZoneLimits>,
     /// Tells it apart from what others say.
     identity: Box<[u8]>,
     /// A location's settings, and the copy of them.
@@ -38,7 +41,11 @@ pub struct Location {
 
 /// Those that a worker has made.
 #[derive(Default)]
-pub struct Copies(RefCell<HashMap<Key, Box<Copied>>>);
+pub struct Copies {
+    made: RefCell<HashMap<Key, Box<Copied>>>,
+    pub limiters: Limiters,
+    errors: LimitedLog,
+}
 
 /// Whose copy it is, and what the level says.
 type Key = (LocConfs, Box<[u8]>);
@@ -47,14 +54,15 @@ impl Location {
     /// `None`: nothing is said of it.
     pub fn of(level: &Level) -> Option<Location> {
         let (pages, default_type) = (level.error_pages.clone(), level.default_type.clone());
-        if pages.is_empty() && default_type.is_none() {
+        let limits = ZoneLimits::of(level);
+        if pages.is_empty() && default_type.is_none() && limits.is_none() {
             return None;
         }
-        let identity = format!("{pages:?}{default_type:?}").into_bytes().into();
-        Some(Location { pages, default_type, identity, latest: Cell::new(None) })
+        let identity = format!("{pages:?}{default_type:?}{limits:?}").into_bytes().into();
+        Some(Location { pages, default_type, limits, identity, latest: Cell::new(None) })
     }
 
-    /// Puts the copy of the request's location in force. `None`: there are too many, and the log says so.
+    /// Puts the copy of the request's location in force. `None`: there is none, and the log says why.
     pub fn enter(&self, r: Request, copies: &Copies) -> Option<()> {
         // SAFETY: loc_conf of a live request is never null.
         let base = unsafe { NonNull::new_unchecked((*r.as_ptr()).loc_conf) };
@@ -70,16 +78,24 @@ impl Location {
 
     #[cold]
     fn copy(&self, base: LocConfs, r: Request, copies: &Copies) -> Option<LocConfs> {
-        let mut copies = copies.0.borrow_mut();
+        let mut made = copies.made.borrow_mut();
         let key = (base, self.identity.clone());
-        if !copies.contains_key(&key) && copies.len() >= MAX_COPIES {
-            let line = "error_page and default_type of snippets: there are too many different sets since the last reload";
-            log::write(r.log(), NGX_LOG_ERR as usize, format_args!("{line}"));
+        if let Some(copy) = made.get_mut(&key) {
+            return NonNull::new(copy.slots.as_mut_ptr());
+        }
+        if made.len() >= MAX_COPIES {
+            let line = "its error_page, default_type and limits are one set too many since the last reload";
+            copies.errors.cannot_serve(r, format_args!("{line}"));
             return None;
         }
         // SAFETY: the settings of a location of this configuration.
-        let copy = copies.entry(key).or_insert_with(|| unsafe { Copied::new(base, self) });
-        NonNull::new(copy.slots.as_mut_ptr())
+        match unsafe { Copied::new(base, self, &copies.limiters) } {
+            Ok(copy) => NonNull::new(made.entry(key).or_insert(copy).slots.as_mut_ptr()),
+            Err(why) => {
+                copies.errors.cannot_serve(r, format_args!("{why}"));
+                None
+            }
+        }
     }
 }
 
@@ -94,14 +110,23 @@ struct Copied {
 }
 
 impl Copied {
+    /// # Errors: limits cannot be in force.
+    ///
     /// # Safety
     /// The settings of a location of this configuration.
-    unsafe fn new(base: LocConfs, of: &Location) -> Box<Copied> {
+    unsafe fn new<'l>(
+        base: LocConfs,
+        of: &'l Location,
+        limiters: &Limiters,
+    ) -> Result<Box<Copied>, Unlimited<'l>> {
         let pages: Box<[_]> = of.pages.iter().map(Page::of).collect();
         // SAFETY: the caller's promise: as many slots as nginx has modules, one of them the core's.
         unsafe {
             let mut slots = vec![std::ptr::null_mut(); ngx_http_max_module].into_boxed_slice();
             copy_nonoverlapping(base.as_ptr(), slots.as_mut_ptr(), slots.len());
+            if let Some(limits) = &of.limits {
+                limiters.apply(limits, &mut slots)?;
+            }
             let slot = ngx_http_core_module.ctx_index;
             let core = slots[slot].cast::<ngx_http_core_loc_conf_t>().read();
             let own = pages.iter().zip(&of.pages);
@@ -119,7 +144,7 @@ impl Copied {
                 default_type,
             });
             copy.connect(slot, of);
-            copy
+            Ok(copy)
         }
     }
 

@@ -124,11 +124,7 @@ impl Change {
             HeaderOp::Append => Action::Append(Replacing::new(name)?),
         };
         let (value, statuses) = (Text::of(&header.value), header.statuses.clone());
-        // What follows a type is passed over, as headers-more does it.
-        let of_type =
-            |text: &[u8]| text.split(|byte| *byte == b';').next().unwrap_or_default().into();
-        let types = header.types.iter().map(|text| of_type(text)).collect();
-        Some(Change { action, value, statuses, types })
+        Some(Change { action, value, statuses, types: header.types.clone() })
     }
 
     #[inline]

@@ -296,7 +296,7 @@ describe("a watch", () => {
   })
 
   test("in which nothing comes for too long fails", async () => {
-    await using at = await talk((_, response) => void response.write('{"a":1}\n'), { watchMs: 1000 })
+    await using at = await talk((_, response) => void response.write('{"a":1}\n'), { watchMs: 3000 })
     const { taken, error } = await untilFailure(at.client.watch(watch, never))
     expect(taken).toEqual([{ a: 1 }])
     expect(error.message).toContain("it does not answer")
@@ -304,10 +304,10 @@ describe("a watch", () => {
   })
 
   test("waits for whoever takes its values", async () => {
-    await using at = await talk((_, response) => void response.end('{"a":1}\n'), { watchMs: 500 })
+    await using at = await talk((_, response) => void response.end('{"a":1}\n'), { watchMs: 2000 })
     const taken: unknown[] = []
     for await (const group of at.client.watch(watch, never)) {
-      await letPass(1000, "it waits for who takes the first value longer than for one that does not come")
+      await letPass(2500, "it waits for who takes the first value longer than for one that does not come")
       taken.push(...group)
     }
     expect(taken).toEqual([{ a: 1 }])

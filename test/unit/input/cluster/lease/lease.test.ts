@@ -293,7 +293,7 @@ describe("whatever goes wrong", () => {
       ),
       runs(20),
     )
-  }, 120_000)
+  })
 })
 
 /** The reigns in which something was written, each once for all that was written in one go. */

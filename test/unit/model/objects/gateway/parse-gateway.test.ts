@@ -47,6 +47,8 @@ describe("an HTTPRoute", () => {
     ["hostnames: ['10.0.0.1']", ["spec.hostnames[0] host-refused"]],
     ["rules: [{matches: [{path: {value: cart}}]}]", ["spec.rules[0].matches[0].path.value path-refused"]],
     ["rules: [{matches: [{path: {value: /a/../b}}]}]", ["spec.rules[0].matches[0].path.value path-refused"]],
+    ["rules: [{name: read.v1}, {name: Read}]", ["spec.rules[1].name name-bad"]],
+    [`rules: [{name: ${"a".repeat(254)}}]`, ["spec.rules[0].name name-bad"]],
     [
       "rules: [{matches: [{headers: [{name: 'a b', value: c}]}]}]",
       ["spec.rules[0].matches[0].headers[0].name token-bad"],
