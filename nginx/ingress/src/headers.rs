@@ -44,6 +44,8 @@ struct MainConf {
     settings: Vec<Setting>,
     /// `Server`, where a backend that says none gets none; they are whose server it is.
     server: Option<Replacing>,
+    /// Of requests whose route has none, and whose level has some.
+    none: RouteHeaders,
 }
 
 impl MainConf {
@@ -61,6 +63,7 @@ struct Setting {
 }
 
 /// The headers of a route, in order; requests share them, because the record may be replaced while they run.
+#[derive(Default)]
 pub struct RouteHeaders {
     own: Box<[Own]>,
     /// Come last, and depend on the request.
@@ -192,10 +195,34 @@ pub fn keep(r: Request, headers: &Rc<RouteHeaders>) -> Option<()> {
     r.pool().on_destroy(release, kept.cast())
 }
 
+/// Begins a level for the request ([`effects::begin`]). `None`: out of memory.
+pub fn begin_level(r: Request, level: &Rc<Effects>, is_answered: bool) -> Option<()> {
+    look_for(r, level);
+    effects::begin(r, level, is_answered)
+}
+
+/// Leaves the location of a level ([`effects::leave`]). `None` as above.
+pub fn leave_level(r: Request, level: &Rc<Effects>) -> Option<()> {
+    look_for(r, level);
+    effects::leave(r, level)
+}
+
+/// The filter asks for a level only where a request has headers of its route: most have neither.
+#[inline]
+fn look_for(r: Request, level: &Effects) {
+    // SAFETY: the module's configuration, which lives longer than the request, and its own place in it.
+    unsafe {
+        if !level.leaves_response && r.ctx::<RouteHeaders>(MODULE.get()).is_null() {
+            let none = &raw mut (*r.main_conf::<MainConf>(MODULE.get())).none;
+            r.set_ctx(MODULE.get(), none);
+        }
+    }
+}
+
 /// The request has left its route for another one, whose headers it gets: none of those that it was to have. `None`: out of memory.
 #[cold]
 pub fn leave(r: Request) -> Option<()> {
-    keep(r, &Rc::new(RouteHeaders { own: Box::default(), cors: None }))
+    keep(r, &Rc::default())
 }
 
 unsafe extern "C" fn release(kept: *mut c_void) {
@@ -210,9 +237,8 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
         let r = Request::from_raw(r);
         (r, &*r.main_conf::<MainConf>(MODULE.get()), r.ctx::<RouteHeaders>(MODULE.get()).as_ref())
     };
-    let effects = effects::of(r).map(|in_force| &*in_force.effects);
-    let is_changed = !conf.is_empty() || kept.is_some() || is_error_page(r) || effects.is_some();
-    if is_changed && r.is_main() && change(r, conf, kept, effects).is_none() {
+    let is_changed = !conf.is_empty() || kept.is_some() || is_error_page(r);
+    if is_changed && r.is_main() && change(r, conf, kept).is_none() {
         return ERROR;
     }
     // SAFETY: what nginx called this with.
@@ -238,7 +264,7 @@ fn put_left(r: Request) -> Option<()> {
 ///
 /// # Safety
 /// All live as long as the request.
-#[inline(never)]
+#[inline(always)] // Called once.
 unsafe fn put_with(r: Request, kept: Option<&RouteHeaders>, effects: &Effects) -> Option<()> {
     // SAFETY: as promised.
     unsafe {
@@ -263,12 +289,7 @@ fn is_from_backend_without_server(r: Request) -> bool {
 
 /// `None`: out of memory.
 #[inline(never)]
-fn change(
-    r: Request,
-    conf: &MainConf,
-    kept: Option<&RouteHeaders>,
-    effects: Option<&Effects>,
-) -> Option<()> {
+fn change(r: Request, conf: &MainConf, kept: Option<&RouteHeaders>) -> Option<()> {
     guard(None, || {
         let is_for = |setting: &&Setting| !setting.is_tls_only || r.is_tls();
         if let Some(server) = &conf.server
@@ -280,8 +301,8 @@ fn change(
         conf.settings.iter().filter(is_for).try_for_each(|setting| setting.put(r))?;
         // SAFETY: the request shares them.
         unsafe {
-            match (kept, effects) {
-                (kept, Some(effects)) => put_with(r, kept, effects),
+            match (kept, effects::of(r)) {
+                (kept, Some(in_force)) => put_with(r, kept, &in_force.effects),
                 (Some(kept), None) => kept.put(r),
                 (None, None) if is_error_page(r) => put_left(r),
                 (None, None) => Some(()),

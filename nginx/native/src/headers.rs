@@ -15,9 +15,9 @@ mod removal;
 mod rules;
 mod sent;
 
-use std::ptr::{NonNull, write_bytes};
+use std::ptr::NonNull;
 
-use ngx::ffi::{ngx_encode_base64, ngx_hash_strlow, ngx_list_push, ngx_str_t, ngx_table_elt_t};
+use ngx::ffi::{ngx_encode_base64, ngx_hash_strlow, ngx_str_t, ngx_table_elt_t};
 
 use crate::request::Request;
 use crate::text::{EMPTY, borrowed, bytes};
@@ -31,10 +31,10 @@ pub use fixed::{
 pub use list::Side;
 pub use others::{copy, of_upstream, remove_alike, remove_if};
 pub use own::OwnName;
-pub use passed::{Passed, PassedName};
+pub use passed::{Joined, Passed, PassedName};
 use removal::remove_element;
 pub use rules::{Refused, is_alike, is_field_value, is_token};
-pub use sent::{Replacing, is_framing};
+pub use sent::{Replacing, Same, is_framing};
 
 /// All headers in order; a name may come several times. Content-Type and Content-Length of a
 /// response, which nginx keeps elsewhere, are not among them: see [`content_type`].
@@ -185,11 +185,9 @@ fn push(
     let value = pool.copy_str(value).ok_or(Refused)?;
     let lower = pool.raw(name.len()).ok_or(Refused)?;
     let list = list::made(r, side).ok_or(Refused)?;
-    // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
+    // SAFETY: the list is the request's.
     unsafe {
-        let h = ngx_list_push(list.as_ptr()).cast::<ngx_table_elt_t>();
-        let h = NonNull::new(h).ok_or(Refused)?;
-        write_bytes(h.as_ptr(), 0, 1);
+        let h = list::push(list).ok_or(Refused)?;
         (*h.as_ptr()).hash = ngx_hash_strlow(lower.as_ptr(), key.data, key.len);
         (*h.as_ptr()).key = key;
         (*h.as_ptr()).value = value;

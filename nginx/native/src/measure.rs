@@ -1,4 +1,5 @@
-//! How long a structure is that a module of nginx keeps to itself: the module makes a fresh one in an empty pool.
+//! How long a structure is that a module of nginx keeps to itself: the module makes a fresh one in an empty pool. And where in it a directive's words
+//! are.
 
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
@@ -7,6 +8,7 @@ use libc::malloc_usable_size;
 use ngx::ffi::{ngx_conf_t, ngx_create_pool, ngx_destroy_pool, ngx_module_t, ngx_pool_t};
 
 use crate::conf::Conf;
+use crate::text::bytes;
 
 /// A module of the nginx whose configuration is read.
 ///
@@ -26,6 +28,20 @@ pub unsafe fn modules(conf: Conf) -> impl Iterator<Item = NonNull<ngx_module_t>>
     unsafe {
         let modules = (*conf.cycle()).modules;
         (0..).map_while(move |i| NonNull::new(*modules.add(i)))
+    }
+}
+
+/// Where in its configuration a module keeps what this directive says. `None`: it has no such directive.
+///
+/// # Safety
+/// A module of the nginx that runs.
+pub unsafe fn place_of(module: NonNull<ngx_module_t>, directive: &[u8]) -> Option<usize> {
+    // SAFETY: the caller's promise: directives are an array that ends with one without a name, or null.
+    unsafe {
+        let commands = NonNull::new(module.as_ref().commands)?;
+        let mut all = (0..).map(|at| commands.add(at).as_ref());
+        let mut named = all.by_ref().take_while(|it| it.name.len > 0);
+        named.find(|it| bytes(it.name) == directive).map(|it| it.offset)
     }
 }
 

@@ -8,11 +8,18 @@ use std::ptr::{NonNull, copy_nonoverlapping, fn_addr_eq};
 
 use ngx::ffi::{
     ngx_create_pool, ngx_destroy_pool, ngx_palloc, ngx_pcalloc, ngx_pfree, ngx_pnalloc,
-    ngx_pool_cleanup_add, ngx_pool_cleanup_t, ngx_pool_t, ngx_str_t,
+    ngx_pool_cleanup_t, ngx_pool_t, ngx_str_t,
 };
 
 use crate::guard::guard;
 use crate::{log, text};
+
+/// A value, and what drops it.
+#[repr(C)]
+struct Kept<T> {
+    cleanup: ngx_pool_cleanup_t,
+    value: T,
+}
 
 /// A pool that is not destroyed before `'p` ends. `None` from an allocation means: out of memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,6 +66,7 @@ impl<'p> Pool<'p> {
     }
 
     /// Memory of the given layout, not initialised.
+    #[inline]
     pub fn layout(self, layout: Layout) -> Option<NonNull<u8>> {
         // SAFETY: a live pool; aligned as in `put`.
         let p = NonNull::new(unsafe { ngx_palloc(self.as_ptr(), layout.size()) }.cast::<u8>())?;
@@ -93,14 +101,15 @@ impl<'p> Pool<'p> {
             // SAFETY: data is the value that was written below; nginx calls a cleanup once, before it frees the memory.
             guard((), || unsafe { data.cast::<T>().drop_in_place() })
         }
-        const { assert!(align_of::<T>() <= align_of::<usize>()) };
-        // SAFETY: a live pool; the new cleanup belongs to it, and its memory, aligned to a word, has room for T.
+        const { assert!(align_of::<Kept<T>>() <= align_of::<usize>()) };
+        // SAFETY: a live pool; its memory, aligned to a word, has room for both. A cleanup has `data` before it is in the list.
         unsafe {
-            let cleanup = NonNull::new(ngx_pool_cleanup_add(self.as_ptr(), size_of::<T>()))?;
-            let kept = NonNull::new((*cleanup.as_ptr()).data.cast::<T>())?;
-            kept.write(value);
-            (*cleanup.as_ptr()).handler = Some(drop_kept::<T>);
-            Some(kept)
+            let place = NonNull::new(ngx_palloc(self.as_ptr(), size_of::<Kept<T>>()))?;
+            let kept = place.cast::<Kept<T>>().as_ptr();
+            (&raw mut (*kept).value).write(value);
+            let data = (&raw mut (*kept).value).cast();
+            self.add(&raw mut (*kept).cleanup, drop_kept::<T>, data);
+            NonNull::new(&raw mut (*kept).value)
         }
     }
 
@@ -110,13 +119,30 @@ impl<'p> Pool<'p> {
         handler: unsafe extern "C" fn(*mut c_void),
         data: *mut c_void,
     ) -> Option<()> {
-        // SAFETY: a live pool; the new cleanup belongs to it.
-        unsafe {
-            let cleanup = NonNull::new(ngx_pool_cleanup_add(self.as_ptr(), 0))?.as_ptr();
-            (*cleanup).handler = Some(handler);
-            (*cleanup).data = data;
-        }
+        let room = Layout::new::<ngx_pool_cleanup_t>();
+        let cleanup = self.layout(room)?.cast();
+        // SAFETY: fresh memory for one.
+        unsafe { self.add(cleanup.as_ptr(), handler, data) };
         Some(())
+    }
+
+    /// As nginx does it (`ngx_pool_cleanup_add`), which takes memory for `data` separately.
+    ///
+    /// # Safety
+    /// Memory of the pool for one.
+    #[inline]
+    unsafe fn add(
+        self,
+        cleanup: *mut ngx_pool_cleanup_t,
+        handler: unsafe extern "C" fn(*mut c_void),
+        data: *mut c_void,
+    ) {
+        // SAFETY: the caller's promise; a live pool.
+        unsafe {
+            let next = (*self.as_ptr()).cleanup;
+            cleanup.write(ngx_pool_cleanup_t { handler: Some(handler), data, next });
+            (*self.as_ptr()).cleanup = cleanup;
+        }
     }
 
     /// Whether a handler was registered with this `data`.

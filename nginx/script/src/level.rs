@@ -13,7 +13,7 @@ use wick_wire::{Fields, RecordError, Template, flag, level as ids, mark, max, nu
 pub use cookie_flags::{CookieFlags, FlagChanges, SameSite};
 pub use error_page::{ErrorPage, PageStatus};
 pub use expires::{Expires, ExpiresAnswer, ExpiresAt};
-pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, SAFE_STATUSES};
+pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, is_safe_status};
 pub use replacement::{Replacement, Sought};
 pub use values::Assigned;
 use values::{assigned, line, token, variable};

@@ -55,6 +55,10 @@ const cases: Readonly<Record<string, readonly [readonly Setting[], readonly stri
       (code) => `status=${code}`,
     ),
   ],
+  "add_header of more than nginx keeps room for": [
+    Array.from({ length: 45 }, (_, at) => addHeader(`X-${at}`, "1")),
+    ["", "status=404"],
+  ],
   "add_header without a value": [
     [addHeader("X-A", ""), addHeader("X-B", "$arg_b"), addHeader("X-C", "$http_none")],
     ["", "b=1", "x-a=own"],

@@ -29,8 +29,40 @@ const taken = [
   passHeader("Cookie", "a=$cookie_a"),
 ]
 
+/** None of them hangs on the request. */
+const constant = [
+  passHeader("X-A", "1"),
+  passHeader("x-client", "ours, always"),
+  passHeader("X-Gone", ""),
+  passHeader("X-OWN", "ours"),
+  passHeader("X-A", "2"),
+  passHeader("X-Last", "last"),
+]
+
 /** Name → location and settings. */
 const cases = {
+  "the same for every request": { location: plain, settings: constant },
+  "the same for every request, the last ones empty": {
+    location: plain,
+    settings: [...constant, passHeader("X-Empty", ""), passHeader("Cookie", "")],
+  },
+  "the same for every request, nothing but empty": {
+    location: plain,
+    settings: [passHeader("X-Client", ""), passHeader("X-Empty", "")],
+  },
+  "one header": { location: plain, settings: [passHeader("X-Client", "ours")] },
+  "the same for every request, and the location asks for the client's": {
+    location: `${own} proxy_set_header X-Theirs "$http_x_other $http_x_last"; proxy_pass http://echo;`,
+    settings: [passHeader("X-Other", "ours"), passHeader("X-Another", "ours")],
+  },
+  "the same for every request, to another server": {
+    location: `${own} proxy_pass http://tries;`,
+    settings: constant,
+  },
+  "the same for every request, and the target has a variable": {
+    location: `${own} set $to echo; proxy_pass http://$to;`,
+    settings: constant,
+  },
   "new headers": { location: plain, settings },
   "headers of clients and of the location": { location: plain, settings: taken },
   "HTTP/1.0": { location: `${headers} proxy_pass http://echo;`, settings: [...settings, ...taken] },
@@ -173,6 +205,10 @@ test("gRPC: fields in small letters, and none of a connection", async () => {
       },
     ],
   })
+  const constant = [grpc("X-A", "1"), grpc("X-Client", "ours"), grpc("X-C", "3")]
+  await site.ingress.route("constant.test", [
+    { location: "case-0", script: scriptOf([], [levelOf(constant)]) },
+  ])
   const hopping = [grpc("Connection", "x"), grpc("TE", "x"), grpc("Upgrade", "x"), grpc("X-B", "1")]
   const script = scriptOf([], [levelOf(hopping)])
   await site.ingress.route("hops.test", [{ location: "case-0", script }])
@@ -183,6 +219,7 @@ test("gRPC: fields in small letters, and none of a connection", async () => {
     expect(ours).toBe(nginxs)
     expect(ours).toContain("x-a: 1\n")
   }
+  expect(await ask(site.ports[0], "constant.test", "")).toMatch(/x-a: 1\nx-c: 3\nx-client: ours\n/)
   const hops = await ask(site.ports[0], "hops.test", "")
   expect(hops).toContain("x-b: 1")
   expect(hops).not.toMatch(/: x$/m)

@@ -8,7 +8,6 @@ use wick_native::code::DECLINED;
 use wick_native::request::Request;
 use wick_routes::{Action, Redirect, Replacement, Route};
 
-use super::scripts::Course;
 use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Prepared, Purpose, Templates};
@@ -28,13 +27,13 @@ pub enum Next {
     Search,
 }
 
-/// `course`: what the route's script has made of it.
+/// `is_own`: what the route has of the rewrite module counts.
 ///
 /// `is_checked`: somebody may refuse the request, and is asked before a status that stands in the place of a backend.
 #[expect(clippy::too_many_arguments, reason = "all that is known of a request at this point")]
 pub fn answer(
     action: Action,
-    course: Course,
+    is_own: bool,
     route: &Route,
     drawn: Drawn<'_>,
     templates: Option<&Templates>,
@@ -47,17 +46,36 @@ pub fn answer(
         let answer = redirect::set_path(r, route.slashed_path()).map_or(INTERNAL_ERROR, |()| MOVED);
         return Next::Answer(answer);
     }
-    let is_own = !matches!(course, Course::Stopped | Course::Again);
-    if let Some(templates) = templates
-        && let Some((redirect, prepared)) =
-            redirect_of(route, templates, is_own, || table.is_plain(r))
-    {
-        return Next::Answer(lead(route, redirect, prepared, filling).unwrap_or(INTERNAL_ERROR));
-    }
-    if course.leads_away() {
-        return Next::Search;
-    }
-    Next::Answer(serve(is_own, route, drawn, templates, filling, is_checked))
+    let answer = redirected(is_own, route, templates, table, filling);
+    Next::Answer(
+        answer.unwrap_or_else(|| serve(is_own, route, drawn, templates, filling, is_checked)),
+    )
+}
+
+/// Of a request that the route's script leads to another route: a redirect of this one comes before.
+#[cold]
+pub fn lead_away(
+    is_own: bool,
+    route: &Route,
+    templates: Option<&Templates>,
+    table: &RouteTable,
+    filling: &Filling<'_, '_>,
+) -> Next {
+    let answer = redirected(is_own, route, templates, table, filling);
+    answer.map_or(Next::Search, Next::Answer)
+}
+
+/// For nginx; `None`: the request gets no redirect of its route.
+fn redirected(
+    is_own: bool,
+    route: &Route,
+    templates: Option<&Templates>,
+    table: &RouteTable,
+    filling: &Filling<'_, '_>,
+) -> Option<ngx_int_t> {
+    let (redirect, prepared) =
+        redirect_of(route, templates?, is_own, || table.is_plain(filling.r))?;
+    Some(lead(route, redirect, prepared, filling).unwrap_or(INTERNAL_ERROR))
 }
 
 /// For nginx: a status, or `DECLINED` to go on.

@@ -19,7 +19,7 @@ use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
 use wick_routes::{Action, RecordError, Route, Tracing};
 
-use super::answer::{Next, answer};
+use super::answer::{Next, answer, lead_away};
 use super::conf::{LocConf, MODULE, MainConf};
 use super::overrides::Patches;
 use super::patterns::Search;
@@ -32,7 +32,7 @@ use super::way::{Way, enter, prepare_service};
 use super::{accel, actions, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
-use crate::script::{self, ReadyScript, State, effects};
+use crate::script::{self, ReadyScript, State};
 use crate::waf::ReadyWaf;
 use crate::{access, attempts, headers, limits, metrics, mirrors, tracing, waf};
 
@@ -282,45 +282,48 @@ fn follow<'r>(
     if body_is_too_large(r) {
         return Some(Next::Answer(too_large(r)));
     }
-    let mut course = Course::Straight;
+    // The rest of the rewrite module counts.
+    let mut is_own = true;
     if table.explains() {
         if let Some(script) = target.script.as_ref().filter(|_| found.action == Action::Enter) {
             filling = explain_script(filling, route, script, templates, search)?;
         }
     } else if let Some(script) = &target.script {
+        let has_steps = !script.script.is_empty();
         // Without steps there is nothing to run but what the path has matched, which settings may name.
-        let runs = !script.script.is_empty() || route.path_match.is_pattern();
+        let runs = has_steps || route.path_match.is_pattern();
         let level = if found.action == Action::Enter && runs {
             let ran = match scripts::run_of_route(r, route, script, search) {
                 Ok(ran) => ran,
                 Err(answer) => return Some(Next::Answer(answer)),
             };
-            (filling, course) = behind_script(filling, &ran, route, templates);
+            let (behind, course) = behind_script(filling, &ran, route, templates);
+            (filling, is_own) = (behind, !matches!(course, Course::Stopped | Course::Again));
+            if course.leads_away() {
+                ran.level.map_or(Some(()), |level| headers::leave_level(r, level))?;
+                return Some(lead_away(is_own, route, templates, table, &filling));
+            }
             ran.level
         } else {
             script.effects.first()
         };
-        match level {
-            Some(level) if course.leads_away() => effects::leave(r, level)?,
-            Some(level) => effects::begin(r, level, found.action != Action::Enter)?,
-            None => {}
+        if let Some(level) = level {
+            headers::begin_level(r, level, found.action != Action::Enter)?;
         }
-        let may_differ = !script.script.is_empty() || level.is_some_and(|it| it.input.is_some());
-        if let Some(templates) = templates.filter(|_| may_differ && !course.leads_away()) {
+        let may_differ = || has_steps || level.is_some_and(|it| it.input.is_some());
+        if let Some(templates) = templates.filter(|_| may_differ()) {
             main.route_variables.write(route, templates, &filling)?;
         }
     }
-    if !course.leads_away() {
-        if (route.actions.is_some() || matches!(drawn, Drawn::One(..))) && !table.explains() {
-            act(r, route, target, drawn, &main.patches)?;
-        }
-        if let Some(answer) = keep(r, target, route, table, main)? {
-            return Some(Next::Answer(answer));
-        }
+    if (route.actions.is_some() || matches!(drawn, Drawn::One(..))) && !table.explains() {
+        act(r, route, target, drawn, &main.patches)?;
+    }
+    if let Some(answer) = keep(r, target, route, table, main)? {
+        return Some(Next::Answer(answer));
     }
     let refuses = target.checks.is_some() || target.limits.is_some() || target.waf.is_some();
     let is_checked = !table.explains() && refuses;
-    Some(answer(found.action, course, route, drawn, templates, table, &filling, is_checked))
+    Some(answer(found.action, is_own, route, drawn, templates, table, &filling, is_checked))
 }
 
 /// Has the firewall look at the request, before anything answers it.

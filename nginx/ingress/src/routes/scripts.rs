@@ -13,7 +13,8 @@ use wick_script::End;
 use self::machine::Running;
 use super::patterns::{self, Search};
 use super::rewrite;
-use crate::script::effects::{self, Effects};
+use crate::headers;
+use crate::script::effects::Effects;
 use crate::script::{self, NamedPattern, ReadyScript};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
@@ -21,8 +22,6 @@ const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 /// How a request goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Course {
-    /// No script has done anything about it.
-    Straight,
     /// All steps were run: next comes what else the route has of the rewrite module. `is_moved`: its path is another one.
     On { is_moved: bool },
     /// The same, with nothing of the route for that path: where it leads.
@@ -62,7 +61,7 @@ pub fn run_of_host<'r>(
     let mut running = Running::new(r, script, search);
     let end = running.run();
     if let Some(level) = script.effects.get(running.level).filter(|_| !goes_on(&end)) {
-        effects::begin(r, level, true).ok_or(INTERNAL_ERROR)?;
+        headers::begin_level(r, level, true).ok_or(INTERNAL_ERROR)?;
     }
     course(r, end?)?;
     if !std::ptr::eq(path, r.uri()) {
@@ -89,7 +88,7 @@ pub fn run_of_route<'s, 'r>(
     let end = running.run();
     let (has_matched, level) = (running.has_matched, script.effects.get(running.level));
     if let Some(level) = level.filter(|_| !goes_on(&end)) {
-        effects::begin(r, level, true).ok_or(INTERNAL_ERROR)?;
+        headers::begin_level(r, level, true).ok_or(INTERNAL_ERROR)?;
     }
     if let (true, Ok(End::Redirect { location, .. })) = (route.logs_rewrite, &end) {
         rewrite::note_redirect(r, location);

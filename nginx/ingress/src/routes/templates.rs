@@ -9,7 +9,7 @@ use wick_routes::{Route, Template};
 use super::patterns;
 use super::worker::Worker;
 use crate::limited_log::shown;
-use crate::script::{self, State};
+use crate::script;
 use crate::template::MAX_BYTES;
 pub use crate::template::{Prepared, Purpose};
 
@@ -53,8 +53,8 @@ pub struct Filling<'a, 'r> {
     pub r: Request<'r>,
     pub worker: &'a Worker,
     groups: Groups<'r>,
-    /// What scripts have left; `None`: nothing.
-    script: Option<&'r State>,
+    /// Scripts may have set variables.
+    is_scripted: bool,
 }
 
 /// What `$1` to `$9` are.
@@ -75,7 +75,7 @@ impl<'r> Groups<'r> {
 }
 
 impl<'a, 'r> Filling<'a, 'r> {
-    /// To be made right after `route` was found, before its path is rewritten. `is_scripted`: scripts may have set variables.
+    /// To be made right after `route` was found, before its path is rewritten.
     pub fn new(
         r: Request<'r>,
         worker: &'a Worker,
@@ -83,14 +83,13 @@ impl<'a, 'r> Filling<'a, 'r> {
         is_scripted: bool,
     ) -> Filling<'a, 'r> {
         let groups = Groups::of_path(route, r.uri());
-        let script = if is_scripted { script::find(r) } else { None };
-        Filling { r, worker, groups, script }
+        Filling { r, worker, groups, is_scripted }
     }
 
     /// The same, with the variables that a script has set since, and the groups of its patterns. `has_matched`: it has tried some.
     pub fn behind_script(self, has_matched: bool) -> Filling<'a, 'r> {
         let groups = if has_matched { Groups::OfScript } else { self.groups };
-        Filling { script: script::find(self.r), groups, ..self }
+        Filling { is_scripted: true, groups, ..self }
     }
 
     /// The same with the path as it is now; other patterns have been tried since. `None`: the route's does not match.
@@ -133,7 +132,8 @@ impl<'a, 'r> Filling<'a, 'r> {
             Groups::OfPath(path) => self.worker.matching.group(n, path),
             Groups::OfScript => self.r.capture(n),
         };
-        let fits = prepared.append(template, self.r, purpose, self.script, group, &mut text);
+        let script = if self.is_scripted { script::find(self.r) } else { None };
+        let fits = prepared.append(template, self.r, purpose, script, group, &mut text);
         let filled = if fits { self.r.pool().copy(&text) } else { self.too_long(template) };
         scratch.set(text);
         filled.map(|text| &*text)

@@ -58,6 +58,9 @@ const LOGGED: &[u8] = b"route_access_log";
 /// Puts the level in force for the request, whose script has ended; `is_answered`: by the script itself. `None`: out of memory.
 pub fn begin(r: Request, effects: &Rc<Effects>, is_answered: bool) -> Option<()> {
     in_force::keep(r, effects)?;
+    if effects.leaves_request {
+        return Some(());
+    }
     if let Some(logged) = &effects.unlogged {
         logged.get_or_init(|| Variable::resolve(r, LOGGED)).set(r, b"0").ok();
     }

@@ -2,7 +2,7 @@
 
 use std::ptr::NonNull;
 
-use ngx::ffi::{ngx_list_push, ngx_str_t, ngx_table_elt_t};
+use ngx::ffi::{ngx_str_t, ngx_table_elt_t};
 
 use super::list::{self, Side};
 use super::rules::Refused;
@@ -51,11 +51,9 @@ fn ours(r: Request) -> impl Iterator<Item = NonNull<ngx_table_elt_t>> {
 }
 
 fn push(r: Request, value: ngx_str_t) -> Result<(), Refused> {
-    // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
+    // SAFETY: the list is the request's.
     unsafe {
-        let h = ngx_list_push(list::of(r, Side::Response).as_ptr()).cast::<ngx_table_elt_t>();
-        let h = NonNull::new(h).ok_or(Refused)?.as_ptr();
-        h.write_bytes(0, 1);
+        let h = list::push(list::of(r, Side::Response)).ok_or(Refused)?.as_ptr();
         (*h).hash = 1; // any but 0, which means: removed
         (*h).key = borrowed(&NAME);
         (*h).lowcase_key = LOWER_NAME.as_ptr().cast_mut();

@@ -1,7 +1,7 @@
 //! Headers with names that are known when this is compiled. In responses those of which nginx keeps no pointer: several are
 //! replaced with one look at the list.
 
-use ngx::ffi::{ngx_list_push, ngx_table_elt_t};
+use ngx::ffi::ngx_table_elt_t;
 
 use super::list::{self, Side};
 use crate::request::Request;
@@ -71,12 +71,9 @@ pub unsafe fn push_request(
     hash: usize,
     value: &[u8],
 ) -> Option<()> {
-    // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
+    // SAFETY: the list is the request's.
     unsafe {
-        let list = list::made(r, Side::Request)?;
-        let h = ngx_list_push(list.as_ptr()).cast::<ngx_table_elt_t>();
-        let header = h.as_mut()?;
-        h.write_bytes(0, 1);
+        let header = list::push(list::made(r, Side::Request)?)?.as_mut();
         header.hash = hash;
         header.key = borrowed(lower);
         header.value = borrowed(value);
@@ -132,11 +129,9 @@ pub fn clear_beginning(r: Request, beginning: &[u8]) {
 /// `value` lives as long as the request, and both [may stand](super::rules) in a header, of which nginx keeps no pointer.
 #[inline]
 pub unsafe fn push_fixed(r: Request, name: &'static [u8], value: &[u8]) -> Option<()> {
-    // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
+    // SAFETY: the list is the request's.
     unsafe {
-        let h = ngx_list_push(list::of(r, Side::Response).as_ptr()).cast::<ngx_table_elt_t>();
-        let header = h.as_mut()?;
-        h.write_bytes(0, 1);
+        let header = list::push(list::of(r, Side::Response))?.as_mut();
         header.hash = SENT;
         header.key = borrowed(name);
         header.value = borrowed(value);

@@ -2,7 +2,9 @@
 
 use std::ptr::NonNull;
 
-use ngx::ffi::{ngx_list_init, ngx_list_part_t, ngx_list_t, ngx_palloc, ngx_table_elt_t};
+use ngx::ffi::{
+    ngx_list_init, ngx_list_part_t, ngx_list_push, ngx_list_t, ngx_palloc, ngx_table_elt_t,
+};
 
 use crate::code::OK;
 use crate::request::Request;
@@ -38,6 +40,49 @@ pub(super) fn made(r: Request, side: Side) -> Option<NonNull<ngx_list_t>> {
                 == OK
     };
     is_made.then_some(list)
+}
+
+/// Adds an element, zeroed, which every version allows. `None`: out of memory.
+///
+/// # Safety
+/// The list is live, and made.
+#[inline]
+pub(super) unsafe fn push(list: NonNull<ngx_list_t>) -> Option<NonNull<ngx_table_elt_t>> {
+    // SAFETY: the caller's promise: the last part has room for `nalloc` elements of the list's type.
+    unsafe {
+        let last = &mut *(*list.as_ptr()).last;
+        let new = if last.nelts < (*list.as_ptr()).nalloc {
+            last.nelts += 1;
+            last.elts.cast::<ngx_table_elt_t>().add(last.nelts - 1)
+        } else {
+            ngx_list_push(list.as_ptr()).cast()
+        };
+        let new = NonNull::new(new)?;
+        new.write_bytes(0, 1);
+        Some(new)
+    }
+}
+
+/// Adds copies of elements. `None`: out of memory.
+///
+/// # Safety
+/// As of [`push`].
+#[inline]
+pub(super) unsafe fn extend(list: NonNull<ngx_list_t>, new: &[ngx_table_elt_t]) -> Option<()> {
+    // SAFETY: the caller's promise, as in `push`.
+    unsafe {
+        let last = &mut *(*list.as_ptr()).last;
+        if last.nelts + new.len() <= (*list.as_ptr()).nalloc {
+            let end = last.elts.cast::<ngx_table_elt_t>().add(last.nelts);
+            end.copy_from_nonoverlapping(new.as_ptr(), new.len());
+            last.nelts += new.len();
+            return Some(());
+        }
+        for one in new {
+            push(list)?.copy_from_nonoverlapping(NonNull::from(one), 1);
+        }
+    }
+    Some(())
 }
 
 fn parts(list: NonNull<ngx_list_t>) -> impl Iterator<Item = NonNull<ngx_list_part_t>> {

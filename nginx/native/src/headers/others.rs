@@ -1,8 +1,8 @@
 //! Headers of one request for another: those that a client has sent, and those that an upstream has answered with.
 
-use std::ptr::{NonNull, write_bytes};
+use std::ptr::NonNull;
 
-use ngx::ffi::{ngx_http_upstream_t, ngx_list_push, ngx_table_elt_t};
+use ngx::ffi::{ngx_http_upstream_t, ngx_table_elt_t};
 
 use super::known;
 use super::list::{self, Side};
@@ -15,14 +15,13 @@ use crate::text::bytes;
 pub fn copy(from: Request, to: Request, keeps: impl Fn(&[u8]) -> bool) -> Option<()> {
     let list = list::made(to, Side::Request)?;
     for h in list::elements(list::of(from, Side::Request)) {
-        // SAFETY: live elements, whose strings live as long as the request; a new one is zeroed, which every version allows.
+        // SAFETY: live elements, whose strings live as long as the request.
         unsafe {
             let h = h.as_ref();
             if !keeps(bytes(h.key)) {
                 continue;
             }
-            let new = NonNull::new(ngx_list_push(list.as_ptr()).cast::<ngx_table_elt_t>())?;
-            write_bytes(new.as_ptr(), 0, 1);
+            let new = list::push(list)?;
             (*new.as_ptr()).hash = h.hash;
             (*new.as_ptr()).key = h.key;
             (*new.as_ptr()).value = h.value;

@@ -1,8 +1,6 @@
 //! Headers of the request whose names are worked out once, and set for many.
 
-use std::ptr::NonNull;
-
-use ngx::ffi::{ngx_list_push, ngx_table_elt_t};
+use ngx::ffi::ngx_table_elt_t;
 
 use super::fixed::hash;
 use super::known;
@@ -66,11 +64,9 @@ impl OwnName {
     /// # Safety
     /// As of [`OwnName::set`].
     unsafe fn push(&self, r: Request, value: &[u8]) -> Option<()> {
-        // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
+        // SAFETY: the list is the request's.
         unsafe {
-            let list = list::made(r, Side::Request)?;
-            let h = NonNull::new(ngx_list_push(list.as_ptr()).cast::<ngx_table_elt_t>())?;
-            h.as_ptr().write_bytes(0, 1);
+            let h = list::push(list::made(r, Side::Request)?)?;
             (*h.as_ptr()).hash = self.hash;
             (*h.as_ptr()).key = borrowed(&self.name);
             (*h.as_ptr()).value = borrowed(value);

@@ -3,7 +3,7 @@
 
 use std::ptr::{NonNull, null_mut};
 
-use ngx::ffi::{ngx_hash_strlow, ngx_list_push, ngx_table_elt_t};
+use ngx::ffi::{ngx_hash_strlow, ngx_table_elt_t};
 
 use super::content_type;
 use super::known::slot_of;
@@ -14,6 +14,7 @@ use crate::request::Request;
 use crate::text::{EMPTY, borrowed, bytes};
 
 /// The name of such a header.
+#[derive(Clone)]
 pub struct Replacing {
     name: Box<[u8]>,
     lower: Box<[u8]>,
@@ -46,6 +47,17 @@ pub fn is_framing(name: &[u8]) -> bool {
 }
 
 impl Replacing {
+    /// Of a header as it is sent, beside others of its name.
+    fn element(&self, value: &[u8], hash: usize) -> ngx_table_elt_t {
+        // SAFETY: plain data, which may be all zero, and more of it in later versions.
+        let mut element: ngx_table_elt_t = unsafe { std::mem::zeroed() };
+        element.hash = hash;
+        element.key = borrowed(&self.name);
+        element.value = borrowed(value);
+        element.lowcase_key = self.lower.as_ptr().cast_mut();
+        element
+    }
+
     /// `None` for a name that is no token or [frames](is_framing) the message.
     pub fn new(name: &[u8]) -> Option<Replacing> {
         let may_be = is_token(name) && !is_framing(name);
@@ -186,18 +198,39 @@ impl Replacing {
         Some(unsafe { &mut *(&raw mut (*r.as_ptr()).headers_out).byte_add(slot).cast() })
     }
 
+    #[inline]
     fn push(&self, r: Request, value: &[u8], hash: usize) -> Option<*mut ngx_table_elt_t> {
-        // SAFETY: the list is the request's; the new element is zeroed, which every version allows.
+        // SAFETY: the list is the request's, and the new element lies in it.
         unsafe {
-            let h = ngx_list_push(list::of(r, Side::Response).as_ptr()).cast::<ngx_table_elt_t>();
-            let header = h.as_mut()?;
-            h.write_bytes(0, 1);
-            header.hash = hash;
-            header.key = borrowed(&self.name);
-            header.value = borrowed(value);
-            header.lowcase_key = self.lower.as_ptr().cast_mut();
-            Some(h)
+            let header = list::push(list::of(r, Side::Response))?;
+            header.write(self.element(value, hash));
+            Some(header.as_ptr())
         }
+    }
+}
+
+/// Headers that are [added](Replacing::add) to many responses, each with the same value.
+pub struct Same {
+    elements: Box<[ngx_table_elt_t]>,
+    /// Where the elements' strings are.
+    _texts: Box<[(Replacing, Box<[u8]>)]>,
+}
+
+impl Same {
+    /// Values [may stand](super::rules::is_field_value) in a header.
+    pub fn new(texts: Vec<(Replacing, Box<[u8]>)>) -> Same {
+        let element = |(name, value): &(Replacing, Box<[u8]>)| name.element(value, name.hash);
+        Same { elements: texts.iter().map(element).collect(), _texts: texts.into() }
+    }
+
+    /// `None`: out of memory.
+    ///
+    /// # Safety
+    /// `self` lives as long as the request.
+    #[inline]
+    pub unsafe fn add(&self, r: Request) -> Option<()> {
+        // SAFETY: the list is the request's; strings lie on the heap, and stay where they are.
+        unsafe { list::extend(list::of(r, Side::Response), &self.elements) }
     }
 }
 

@@ -7,7 +7,10 @@ use wick_wire::{
 use super::values::{line, token};
 
 /// Statuses for which `add_header` adds unless it says `always`. Source: nginx, `ngx_http_headers_filter`.
-pub const SAFE_STATUSES: [u16; 10] = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308];
+#[inline]
+pub fn is_safe_status(status: u16) -> bool {
+    matches!(status, 200 | 201 | 204 | 206 | 301..=304 | 307 | 308)
+}
 
 /// A change of a response's headers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,7 @@
 //! The location's module begins, and often writes at once. When it has, nginx asks the block of servers next (`peer.init`): that is where ours are
 //! taken away again. Where it waits for the body, the function that will write it (`create_request`) waits in the upstream, and is called by ours.
 
-use std::cell::RefCell;
-use std::ptr::{NonNull, null_mut};
+use std::ptr::NonNull;
 
 use ngx::ffi::{
     NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_http_request_t, ngx_http_upstream_init_peer_pt,
@@ -35,34 +34,31 @@ pub fn begin(r: Request) {
 
 /// The request whose headers are not only its own now; nginx does nothing else meanwhile.
 #[derive(Default)]
-struct Writing {
-    /// Null: none.
-    request: *mut ngx_http_request_t,
-    passed: Option<NonNull<Passed>>,
+pub struct Writing {
+    request: Option<(NonNull<ngx_http_request_t>, NonNull<Passed>, Protocol)>,
     /// Blocks that call us, and what they called before.
     blocks: Vec<(Block, ngx_http_upstream_init_peer_pt)>,
 }
 
-thread_local! {
-    static WRITING: RefCell<Writing> = const {
-        RefCell::new(Writing { request: null_mut(), passed: None, blocks: Vec::new() })
-    };
-}
-
 impl Writing {
-    /// Puts everything back, and says which request it was.
-    fn end(&mut self) -> *mut ngx_http_request_t {
-        let request = std::mem::replace(&mut self.request, null_mut());
-        for (block, init) in self.blocks.drain(..) {
+    /// Puts everything back, and says how the request is passed on. `None`: it was back before.
+    #[inline]
+    fn end(&mut self) -> Option<Protocol> {
+        let (request, passed, protocol) = self.request.take()?;
+        while let Some((block, init)) = self.blocks.pop() {
             // SAFETY: a block of the configuration, whose function nginx reads when it calls it.
             unsafe { (*block).peer.init = init };
         }
-        if let Some(passed) = self.passed.take() {
-            // SAFETY: what was begun for this request, which lives.
-            unsafe { passed.as_ref().end(Request::from_raw(request)) };
-        }
-        request
+        // SAFETY: what was begun for this request, which lives.
+        unsafe { passed.as_ref().end(Request::from_raw(request.as_ptr())) };
+        Some(protocol)
     }
+}
+
+#[inline]
+fn main_conf(r: Request<'_>) -> &MainConf {
+    // SAFETY: the module's main configuration, which lives longer than requests.
+    unsafe { &*r.main_conf::<MainConf>(MODULE.get()) }
 }
 
 unsafe extern "C" fn content(r: *mut ngx_http_request_t) -> ngx_int_t {
@@ -78,9 +74,11 @@ unsafe extern "C" fn content(r: *mut ngx_http_request_t) -> ngx_int_t {
         if write(r, passing).is_none() {
             return INTERNAL_ERROR;
         }
+        // The request may be gone afterwards.
+        let writing = &main_conf(r).writing;
         // SAFETY: as nginx would.
         let rc = unsafe { handler(r.as_ptr()) };
-        if WRITING.with_borrow_mut(|writing| !writing.end().is_null()) {
+        if writing.borrow_mut().end().is_some() {
             wait(r, in_force);
         }
         rc
@@ -92,30 +90,22 @@ fn passing_of<'r>(r: Request<'r>) -> Option<(&'r InForce, &'r Passing)> {
     Some((in_force, in_force.effects.passing.as_ref()?))
 }
 
-fn protocol_of(r: Request) -> (Protocol, Option<Block>) {
-    // SAFETY: the module's main configuration.
-    unsafe { (*r.main_conf::<MainConf>(MODULE.get())).protocols.of(r) }
-}
-
 /// Puts the headers among the request's, until nginx asks a block. `None`: out of memory, or a value is too long.
+#[inline]
 fn write(r: Request, passing: &Passing) -> Option<()> {
-    let (protocol, block) = protocol_of(r);
+    let main = main_conf(r);
+    let (protocol, block) = main.protocols.of(r);
     // SAFETY: the request shares it.
     let passed = unsafe { passing.begin(r, protocol)? };
+    let mut writing = main.writing.borrow_mut();
+    writing.end();
+    writing.request = Some((NonNull::new(r.as_ptr())?, passed, protocol));
     let own = block.as_ref().map_or(blocks(r), std::slice::from_ref);
-    WRITING.with_borrow_mut(|writing| {
-        writing.end();
-        writing.request = r.as_ptr();
-        writing.passed = Some(passed);
-        for block in own {
-            // SAFETY: a block of the configuration.
-            unsafe {
-                let init = &mut (**block).peer.init;
-                writing.blocks.push((*block, *init));
-                *init = Some(written);
-            }
-        }
-    });
+    for block in own {
+        // SAFETY: a block of the configuration.
+        let init = unsafe { &mut (**block).peer.init };
+        writing.blocks.push((*block, init.replace(written)));
+    }
     Some(())
 }
 
@@ -136,14 +126,14 @@ unsafe extern "C" fn written(
     block: *mut ngx_http_upstream_srv_conf_t,
 ) -> ngx_int_t {
     guard(ERROR, || {
-        WRITING.with_borrow_mut(Writing::end);
-        // SAFETY: nginx calls with a live request, and a block, which has its own function again.
+        // SAFETY: nginx calls with a live request, and a block, which then has its own function again.
         unsafe {
-            let (request, init) = (Request::from_raw(r), (*block).peer.init);
-            if finish(request).is_none() {
+            let request = Request::from_raw(r);
+            let protocol = main_conf(request).writing.borrow_mut().end();
+            if protocol.is_some_and(|protocol| finish(request, protocol).is_none()) {
                 return ERROR;
             }
-            init.map_or(ERROR, |init| init(r, block))
+            (*block).peer.init.map_or(ERROR, |init| init(r, block))
         }
     })
 }
@@ -156,17 +146,19 @@ unsafe extern "C" fn create_request(r: *mut ngx_http_request_t) -> ngx_int_t {
         let Some((in_force, passing)) = passing_of(r) else { return ERROR };
         // SAFETY: the request shares it; nginx would call the same.
         unsafe {
-            let Some(passed) = passing.begin(r, protocol_of(r).0) else { return ERROR };
+            let (protocol, _) = main_conf(r).protocols.of(r);
+            let Some(passed) = passing.begin(r, protocol) else { return ERROR };
             let rc = in_force.create_request.get().map_or(ERROR, |create| create(r.as_ptr()));
             passed.as_ref().end(r);
-            if rc == OK && finish(r).is_none() { ERROR } else { rc }
+            if rc == OK && finish(r, protocol).is_none() { ERROR } else { rc }
         }
     })
 }
 
 /// `None`: as of [`write`].
-fn finish(r: Request) -> Option<()> {
+#[inline]
+fn finish(r: Request, protocol: Protocol) -> Option<()> {
     let Some((_, passing)) = passing_of(r) else { return Some(()) };
     // SAFETY: the request shares it; nothing was sent yet.
-    unsafe { passing.finish(r, protocol_of(r).0) }
+    unsafe { passing.finish(r, protocol) }
 }

@@ -36,7 +36,7 @@ const HIDDEN: [&[u8]; 5] = [
 
 fn hidden(protocol: Protocol) -> impl Iterator<Item = &'static [u8]> {
     let own: &[&[u8]] = match protocol {
-        Protocol::Http => &[b"date", b"server", b"x-pad"],
+        Protocol::Lines | Protocol::Http => &[b"date", b"server", b"x-pad"],
         Protocol::Grpc => &[b"date", b"server"],
         Protocol::FastCgi => &[b"status"],
     };

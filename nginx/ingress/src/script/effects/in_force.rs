@@ -20,6 +20,10 @@ use super::rewriting::{Budget, Rewriting};
 /// Requests share it, because the record may be replaced while they run.
 pub struct Effects {
     pub response: Response,
+    /// Of `response` and `rate` there is none.
+    pub leaves_response: bool,
+    /// Of `passing`, `input`, `location` and `unlogged` there is none.
+    pub leaves_request: bool,
     /// `None`: what is passed on stays as it is.
     pub passing: Option<Passing>,
     /// `None`: where a backend's response leads to, and its cookies, stay as they are.
@@ -38,7 +42,9 @@ pub struct Effects {
 
 impl Effects {
     pub fn of(level: &Level) -> Rc<Effects> {
-        Rc::new(Effects {
+        let mut effects = Effects {
+            leaves_response: false,
+            leaves_request: false,
             response: Response::of(level),
             passing: Passing::of(level),
             rewriting: Rewriting::of(level),
@@ -47,7 +53,13 @@ impl Effects {
             location: Location::of(level),
             auth: AuthVariables::of(level),
             unlogged: level.access_log_off.then(OnceCell::new),
-        })
+        };
+        effects.leaves_response = effects.response.is_empty() && effects.rate.is_none();
+        effects.leaves_request = effects.passing.is_none()
+            && effects.input.is_none()
+            && effects.location.is_none()
+            && effects.unlogged.is_none();
+        Rc::new(effects)
     }
 }
 

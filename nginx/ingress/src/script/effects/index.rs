@@ -1,7 +1,10 @@
 //! The module's place among nginx's, and its configuration.
 
+use std::cell::RefCell;
+
 use wick_native::module::ModuleIndex;
 
+use super::content::Writing;
 use super::location::Copies;
 use super::protocols::Protocols;
 use crate::limited_log::LimitedLog;
@@ -16,4 +19,5 @@ pub struct MainConf {
     pub matching: Matching,
     /// Of patterns.
     pub complaints: LimitedLog,
+    pub writing: RefCell<Writing>,
 }

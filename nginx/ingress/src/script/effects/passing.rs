@@ -1,7 +1,7 @@
 //! What a backend gets beside what the location sends: `proxy_set_header` and its kin as further lines, `fastcgi_param` as further parameters.
 
 use ngx::ffi::ngx_buf_t;
-use wick_native::headers::{Passed, PassedName};
+use wick_native::headers::{Joined, Passed, PassedName};
 use wick_native::request::Request;
 use wick_script::level::Assigned;
 use wick_script::{Level, fastcgi};
@@ -15,10 +15,10 @@ use crate::loops::is_count;
 
 pub struct Passing {
     lines: Box<[Line]>,
+    /// All of them, unless one hangs on the request.
+    joined: Option<Joined>,
     /// Of their names and headers.
     bits: u64,
-    /// Stands where there is no line.
-    nobody: PassedName,
     hiding: Option<Hiding>,
 }
 
@@ -30,8 +30,6 @@ struct Line {
     /// The header of clients of which CGI makes this parameter.
     header: Option<PassedName>,
 }
-
-const FEW: usize = 8;
 
 /// How long a body is, nginx says alone.
 const FRAMING: [&[u8]; 2] = [b"content-length", b"transfer-encoding"];
@@ -47,12 +45,9 @@ impl Passing {
         let hiding = Hiding::of(level);
         let names = lines.iter().flat_map(|line| [Some(&line.name), line.header.as_ref()]);
         let bits = names.flatten().fold(0, |bits, name| bits | name.bit());
-        (!lines.is_empty() || hiding.is_some()).then_some(Passing {
-            lines,
-            bits,
-            nobody: PassedName::default(),
-            hiding,
-        })
+        let joined = joined(&lines);
+        let says_some = !lines.is_empty() || hiding.is_some();
+        says_some.then_some(Passing { lines, joined, bits, hiding })
     }
 
     /// Puts the lines among the request's headers, to stand there while what is passed on is written. `None`: out of memory, or a value is too
@@ -61,22 +56,22 @@ impl Passing {
     /// # Safety
     /// It lives as long as the request.
     pub unsafe fn begin(&self, r: Request, protocol: Protocol) -> Option<NonNull<Passed>> {
-        // Most levels have few, for which no memory need be asked.
-        if self.lines.len() > FEW {
-            let all = self.lines.iter().map(|line| line.passed(r, protocol));
-            let lines: Vec<_> = all.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();
-            // SAFETY: as above; values were looked at.
-            return unsafe { Passed::begin(r, &lines, self.bits) };
-        }
-        let (mut few, mut number) = ([(&self.nobody, &b""[..]); FEW], 0);
-        for line in &self.lines {
-            if let Some(passed) = line.passed(r, protocol)? {
-                few[number] = passed;
-                number += 1;
+        let joined = self.joined.as_ref().filter(|_| protocol == Protocol::Lines);
+        let names = self.lines.iter().filter_map(|line| line.replaced(protocol));
+        let room = if joined.is_some() { 1 } else { self.lines.len() };
+        let mut passed = Passed::prepare(r, names, self.bits, room)?;
+        // SAFETY: the caller's promise; values were looked at.
+        unsafe {
+            match joined {
+                Some(joined) => passed.push_joined(joined),
+                None => {
+                    for line in self.lines.iter().filter(|line| line.is_said(protocol)) {
+                        passed.push(&line.name, line.value.header_value(r)?.unwrap_or_default());
+                    }
+                }
             }
+            Some(passed.begin())
         }
-        // SAFETY: as above.
-        unsafe { Passed::begin(r, &few[..number], self.bits) }
     }
 
     /// What remains to be done when it is written. `None` as above.
@@ -130,21 +125,30 @@ impl Line {
 }
 
 impl Line {
-    /// How the protocol says it; `Some(None)`: not at all. `None`: out of memory, or the value is too long.
+    /// Whose place it takes among the client's headers. `None`: nobody's.
     #[inline]
-    fn passed<'l>(
-        &'l self,
-        r: Request<'l>,
-        protocol: Protocol,
-    ) -> Option<Option<(&'l PassedName, &'l [u8])>> {
-        Some(match (protocol, &self.header) {
-            (Protocol::FastCgi, Some(header)) => Some((header, &b""[..])),
-            (Protocol::FastCgi, None) => None,
-            (Protocol::Grpc, _) if self.is_hop => None,
-            // What cannot be sent takes the place of the client's nevertheless.
-            _ => Some((&self.name, self.value.header_value(r)?.unwrap_or_default())),
-        })
+    fn replaced(&self, protocol: Protocol) -> Option<&PassedName> {
+        match protocol {
+            Protocol::FastCgi => self.header.as_ref(),
+            _ => self.is_said(protocol).then_some(&self.name),
+        }
     }
+
+    /// The protocol has it among the headers.
+    #[inline]
+    fn is_said(&self, protocol: Protocol) -> bool {
+        match protocol {
+            Protocol::Lines | Protocol::Http => true,
+            Protocol::Grpc => !self.is_hop,
+            Protocol::FastCgi => false,
+        }
+    }
+}
+
+/// `None`: one of them hangs on the request, or none says anything.
+fn joined(lines: &[Line]) -> Option<Joined> {
+    let all = lines.iter().map(|line| Some((&line.name, line.value.constant()?)));
+    Joined::new(&all.collect::<Option<Vec<_>>>()?)
 }
 
 /// Puts records of parameters behind those that nginx has written. `None`: out of memory, or nginx has written something else.

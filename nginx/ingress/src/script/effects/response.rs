@@ -2,10 +2,10 @@
 //! of these. What frames a message stays nginx's.
 
 use ngx::ffi::ngx_parse_http_time;
-use wick_native::headers::{Replacing, clear_beginning, media_type, replace_content_type};
+use wick_native::headers::{Replacing, Same, clear_beginning, media_type, replace_content_type};
 use wick_native::request::Request;
 use wick_script::Level;
-use wick_script::level::{HeaderOp, ResponseHeader, SAFE_STATUSES};
+use wick_script::level::{HeaderOp, ResponseHeader, is_safe_status};
 
 use super::lifetime::Lifetime;
 use super::text::Text;
@@ -17,6 +17,8 @@ pub struct Response {
     changes: Box<[Change]>,
     lifetime: Option<Lifetime>,
     added: Box<[Added]>,
+    /// All of them, where they are the same for every response with a safe status.
+    same: Option<Same>,
 }
 
 struct Change {
@@ -58,11 +60,18 @@ enum Kind {
 impl Response {
     pub fn of(level: &Level) -> Response {
         let headers = &level.response_headers;
+        let added: Box<[_]> = headers.iter().filter_map(Added::of).collect();
         Response {
             changes: headers.iter().filter_map(Change::of).collect(),
             lifetime: level.expires.clone().and_then(Lifetime::of),
-            added: headers.iter().filter_map(Added::of).collect(),
+            same: added.iter().map(Added::same).collect::<Option<Vec<_>>>().map(Same::new),
+            added,
         }
+    }
+
+    /// Responses stay as they are.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.lifetime.is_none() && self.added.is_empty()
     }
 
     /// What other filters of headers come behind. `None`: out of memory, or a value is too long.
@@ -80,10 +89,14 @@ impl Response {
     /// # Safety
     /// As above.
     pub unsafe fn add(&self, r: Request) -> Option<()> {
-        let is_safe = SAFE_STATUSES.contains(&r.status());
+        let is_safe = is_safe_status(r.status());
         if let Some(lifetime) = self.lifetime.as_ref().filter(|_| is_safe) {
             // SAFETY: the caller's promise.
             unsafe { lifetime.put(r)? };
+        }
+        if let Some(same) = self.same.as_ref().filter(|_| is_safe) {
+            // SAFETY: as above.
+            return unsafe { same.add(r) };
         }
         let mut own = self.added.iter().filter(|added| is_safe || added.always);
         // SAFETY: the caller's promise.
@@ -147,6 +160,12 @@ impl Change {
 }
 
 impl Added {
+    /// `None`: it hangs on the request.
+    fn same(&self) -> Option<(Replacing, Box<[u8]>)> {
+        let value = self.value.constant().filter(|value| !value.is_empty())?;
+        (self.kind == Kind::Line).then(|| (self.header.clone(), value.into()))
+    }
+
     /// `None`: it is changed, not added, or frames the message.
     fn of(header: &ResponseHeader) -> Option<Added> {
         let HeaderOp::Add { always } = header.op else { return None };

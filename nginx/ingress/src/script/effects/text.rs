@@ -22,6 +22,11 @@ impl Text {
         Text { template: template.clone(), prepared: Prepared::default(), constant }
     }
 
+    /// What it is for every request, if that may stand in a header.
+    pub fn constant(&self) -> Option<&[u8]> {
+        self.constant.as_deref()
+    }
+
     /// `None`: it would be too long, or memory is out.
     #[inline]
     pub fn value<'r>(&'r self, r: Request<'r>) -> Option<&'r [u8]> {
