@@ -5,12 +5,23 @@ use std::cell::OnceCell;
 use wick_native::pattern::{GaveUp, Pattern};
 use wick_native::request::Request;
 
-use super::super::index::{MODULE, MainConf};
 use super::super::text::Text;
 use super::budget::Budget;
-use crate::limited_log::shown;
+use crate::limited_log::{LimitedLog, shown};
+use crate::matching::Matching;
 use crate::script::groups::{NamedPattern, keep_groups};
 use crate::script::kept;
+
+/// What a worker needs for patterns.
+#[derive(Default)]
+struct Means {
+    matching: Matching,
+    complaints: LimitedLog,
+}
+
+thread_local! {
+    static MEANS: Means = Means::default();
+}
 
 pub enum Sought {
     Text(Text),
@@ -40,24 +51,32 @@ impl Sought {
 impl Sample {
     /// Whether it matches; its groups are for templates then. One that takes too long does not, of which the log tells. `None`: out of memory.
     pub fn is_match(&self, r: Request, subject: &[u8], budget: &mut Budget) -> Option<bool> {
-        // SAFETY: the module's main configuration.
-        let main = unsafe { &*r.main_conf::<MainConf>(MODULE.get()) };
+        MEANS.with(|means| self.is_match_by(means, r, subject, budget))
+    }
+
+    fn is_match_by(
+        &self,
+        means: &Means,
+        r: Request,
+        subject: &[u8],
+        budget: &mut Budget,
+    ) -> Option<bool> {
         let compile = || {
             let tell = |why| {
                 let text = shown(&self.text);
                 let line = format_args!("Cannot match the pattern \"{text}\": {why}");
-                main.complaints.error(r.log(), line);
+                means.complaints.error(r.log(), line);
             };
             let compiled = Pattern::compile_anywhere(&self.text, self.any_case);
             compiled.map(NamedPattern::new).map_err(tell).ok()
         };
         let Some(named) = self.compiled.get_or_init(compile) else { return Some(false) };
-        match try_it(main, named, subject, budget) {
+        match try_it(means, named, subject, budget) {
             Ok(false) => Some(false),
             Ok(true) => {
                 // Groups are parts of it for as long as the request lives.
                 let subject = r.pool().copy(subject)?;
-                keep_groups(r, kept::of(r)?, &main.matching, &named.names, subject)?;
+                keep_groups(r, kept::of(r)?, &means.matching, &named.names, subject)?;
                 Some(true)
             }
             Err(GaveUp) => {
@@ -65,7 +84,7 @@ impl Sample {
                     "the patterns for headers of its response take too long, last \"{}\": they stay as they are",
                     shown(&self.text)
                 );
-                main.complaints.cannot_serve(r, why);
+                means.complaints.cannot_serve(r, why);
                 Some(false)
             }
         }
@@ -73,14 +92,14 @@ impl Sample {
 }
 
 fn try_it(
-    main: &MainConf,
+    means: &Means,
     named: &NamedPattern,
     subject: &[u8],
     budget: &mut Budget,
 ) -> Result<bool, GaveUp> {
     let Some(allowance) = &mut budget.patterns else { return Ok(false) };
     let found = allowance.spend(&named.pattern);
-    let found = found.and_then(|()| main.matching.is_match(&named.pattern, subject));
+    let found = found.and_then(|()| means.matching.is_match(&named.pattern, subject));
     if found.is_err() {
         budget.patterns = None;
     }
