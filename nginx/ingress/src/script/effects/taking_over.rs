@@ -30,6 +30,10 @@ pub unsafe fn install(conf: Conf) -> Option<()> {
     HEADERS.iter().try_for_each(|name| unsafe { call_first(conf, name, Some(take_over)) })
 }
 
+fn is_http(protocol: Protocol) -> bool {
+    matches!(protocol, Protocol::Lines | Protocol::Http)
+}
+
 /// Has nginx ask us about the headers that are concerned.
 fn put(rewriting: &Rewriting, upstream: &mut ngx_http_upstream_t) {
     if rewriting.has_redirects() {
@@ -52,8 +56,7 @@ unsafe extern "C" fn take_over(
             let request = Request::from_raw(r);
             if let (Some(in_force), Some(mut upstream)) = (of(request), request.upstream())
                 && let Some(rewriting) = &in_force.effects.rewriting
-                && (*request.main_conf::<MainConf>(MODULE.get())).protocols.of(request).0
-                    == Protocol::Http
+                && is_http((*request.main_conf::<MainConf>(MODULE.get())).protocols.of(request).0)
             {
                 put(rewriting, upstream.as_mut());
             }
