@@ -47,12 +47,12 @@ export function showObject(out: Buffer, nested: usize, fields: Fields, show: Sho
   const at = record.fieldValue(nested)
   const end = record.nextField(nested)
   if (!record.areFields(at, end) || hasUnknown(fields, fields, at, end)) return false
-  let shown: u32 = 0
+  let shown: u64 = 0
   out.u8(0x7b)
   for (let one = at; one != end; one = record.nextField(one)) {
     const place = placeOfId(fields, record.fieldId(one))
-    if (place < 0 || (shown & (1 << place)) != 0) continue
-    shown |= 1 << place
+    if (place < 0 || (shown & ((<u64>1) << place)) != 0) continue
+    shown |= (<u64>1) << place
     if (!show(out, fields[place], one, end)) return false
   }
   out.u8(0x7d)
