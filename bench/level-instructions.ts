@@ -7,19 +7,21 @@ import { headersMore } from "../harness/headers-more.ts"
 import { startIngress } from "../harness/ingress/ingress.ts"
 import {
   addHeader,
+  cookiePath,
   levelOf,
   limitConn,
   limitReq,
   moreSet,
   moreSetInput,
   passHeader,
+  redirect,
   type Setting,
   textOfAll,
 } from "../harness/ingress/levels.ts"
 import { recordOf } from "../harness/ingress/records.ts"
 import { scriptOf } from "../harness/ingress/script-records.ts"
 import { startLoad } from "../harness/load.ts"
-import { startNginx } from "../harness/nginx.ts"
+import { startNginx, type WriteConf } from "../harness/nginx.ts"
 import { write } from "../harness/report.ts"
 import { callgrind, needValgrind, perOne, totalIn } from "./support/callgrind.ts"
 import { endpointsConf, paths, usualHeaders } from "./support/sites.ts"
@@ -41,18 +43,45 @@ const ways: Readonly<Record<string, readonly Setting[]>> = {
 const zones =
   "limit_req_zone $binary_remote_addr zone=requests:1m rate=1000r/s; limit_conn_zone $binary_remote_addr zone=clients:1m;"
 
+/** Of responses with an address and a cookie. */
+const rewriting: Readonly<Record<string, readonly Setting[]>> = {
+  "nothing, `Location` and `Set-Cookie` come back": [],
+  "`proxy_redirect`": [redirect("http://inner.test/", "https://shop.test/")],
+  "`proxy_redirect` with a pattern": [redirect("~^http://inner.test/(.*)", "https://$host/$1")],
+  "`proxy_cookie_path`": [cookiePath("/app", "/")],
+}
+
+/** An endpoint that answers so. */
+const answering: WriteConf = ({ port }) => ({
+  http: `keepalive_requests 1000000000;
+server {
+  listen 127.0.0.1:${port};
+  location / {
+    add_header Location http://inner.test/x;
+    add_header Set-Cookie "a=b; Path=/app; Secure";
+    return 200 "hello from one of the endpoints\\n";
+  }
+}`,
+})
+
 needValgrind()
 const module = await headersMore()
 const [short, long] = [100, 600]
-await using endpoints = await startNginx(endpointsConf(1))
-const rows = []
-const bases: number[] = []
-for (const [name, settings] of Object.entries(ways)) {
-  const [text, data] = [await perRequest(settings, false), await perRequest(settings, true)]
-  if (bases.length === 0) bases.push(text, data)
-  const added = [text - (bases[0] as number), data - (bases[1] as number)]
-  const ratio = (data / text).toFixed(3)
-  rows.push([name, Math.round(text), Math.round(data), ratio, ...added.map(Math.round)])
+const rows: (string | number)[][] = []
+for (const [conf, all] of [
+  [endpointsConf(1), ways],
+  [answering, rewriting],
+] as const) {
+  await using endpoints = await startNginx(conf)
+  const bases: number[] = []
+  for (const [name, settings] of Object.entries(all)) {
+    const of = (asData: boolean) => perRequest(settings, asData, endpoints.port)
+    const [text, data] = [await of(false), await of(true)]
+    if (bases.length === 0) bases.push(text, data)
+    const added = [text - (bases[0] as number), data - (bases[1] as number)]
+    const ratio = (data / text).toFixed(3)
+    rows.push([name, Math.round(text), Math.round(data), ratio, ...added.map(Math.round)])
+  }
 }
 write({
   name: "level-instructions",
@@ -63,13 +92,14 @@ four kept connections to the client. The route is the same, and so is its locati
   rows,
 })
 
-function perRequest(settings: readonly Setting[], asData: boolean): Promise<number> {
-  return perOne(short, long, (requests) => instructions(settings, asData, requests))
+function perRequest(settings: readonly Setting[], asData: boolean, endpoint: number): Promise<number> {
+  return perOne(short, long, (requests) => instructions(settings, asData, endpoint, requests))
 }
 
 async function instructions(
   settings: readonly Setting[],
   asData: boolean,
+  endpoint: number,
   requests: number,
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "wick-callgrind-"))
@@ -78,7 +108,7 @@ async function instructions(
   const ingress = await startIngress({
     under: callgrind(out),
     main: `master_process off; load_module ${module};`,
-    http: `${zones} keepalive_requests 1000000; upstream endpoint { server 127.0.0.1:${endpoints.port}; keepalive 4; }`,
+    http: `${zones} keepalive_requests 1000000; upstream endpoint { server 127.0.0.1:${endpoint}; keepalive 4; }`,
     locations: `location @plain { ${asData ? "" : textOfAll(settings)} ${proxy} }`,
   })
   const route = asData && settings.length > 0 ? { script: scriptOf([], [levelOf(settings)]) } : {}

@@ -30,12 +30,22 @@ class Client(QuicConnectionProtocol):
         self.exchanges = {}
         self.end = None
 
+    def datagram_received(self, data, address):
+        super().datagram_received(data, address)
+        # aioquic tells of a close when it has drained the connection: after three timeouts by the round trips that it has measured, which are
+        # seconds on a busy machine.
+        if (close := self._quic._close_event) is not None:
+            self.ends(close)
+
+    def ends(self, close):
+        self.end = {"code": close.error_code, "reason": close.reason_phrase}
+        for exchange in self.exchanges.values():
+            if not exchange.ended.done():
+                exchange.ended.set_exception(ConnectionError(json.dumps(self.end)))
+
     def quic_event_received(self, event):
         if isinstance(event, ConnectionTerminated):
-            self.end = {"code": event.error_code, "reason": event.reason_phrase}
-            for exchange in self.exchanges.values():
-                if not exchange.ended.done():
-                    exchange.ended.set_exception(ConnectionError(json.dumps(self.end)))
+            self.ends(event)
         for http in self.http.handle_event(event):
             exchange = self.exchanges.get(getattr(http, "stream_id", None))
             if exchange is None:
@@ -188,8 +198,14 @@ class Connections:
             configuration=configuration,
             create_protocol=Client,
             session_ticket_handler=self.tickets[name].append,
+            wait_connected=False,
         )
         client = await context.__aenter__()
+        client.transmit()
+        try:
+            await client.wait_connected()
+        except ConnectionError:
+            raise ConnectionError(json.dumps(client.end)) from None
         self.open[name], self.stacks[name] = client, context
         certificate = client._quic.tls._peer_certificate
         return {"certificate": certificate.public_bytes(Encoding.PEM).decode()}

@@ -266,7 +266,7 @@ export interface ShownEndpoint {
   /** `10.0.0.1:8080`, `[2001:db8::1]:8080` */
   readonly address: string
   /** as seen from this controller; absent: not known, or of no use */
-  readonly zone?: "ours" | "other"
+  readonly zone?: "ours" | "another"
   /** over all workers, since the endpoint came or nginx was started; absent: there was no attempt, or nobody counts */
   readonly counts?: EndpointCounts
   /** what the balancer knows at this moment; absent: nothing */

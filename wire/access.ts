@@ -302,6 +302,16 @@ export const externalAuth: Fields = [
     since,
     meaning: "with `is_filter`: headers of the client that the service gets",
   },
+  {
+    name: "backend_tls",
+    model: { meaning: "absent: its certificate is not looked at" },
+    type: "backend_tls",
+    id: 15,
+    isCritical: true,
+    since,
+    meaning:
+      "how it is spoken to, see BACKEND_TLS, where the location speaks TLS; by the name that the location has, not `$route_proxy_ssl_name`. Absent: as the location has it",
+  },
 ]
 
 export const cacheDuration: Fields = [
@@ -320,6 +330,7 @@ export const addressList: Fields = [
   { name: "id", type: "name", isRequired: true, since, meaning: "" },
   {
     name: "ranges",
+    model: { meaning: "`address/bits`, masked, each once, in byte order; at least one" },
     type: "ranges",
     id: 1,
     isRepeated: true,
@@ -333,6 +344,7 @@ export const userList: Fields = [
   { name: "id", type: "name", isRequired: true, since, meaning: "" },
   {
     name: "users",
+    model: { meaning: "each name once, in byte order; at least one" },
     type: "users",
     id: 1,
     isRepeated: true,
@@ -346,5 +358,12 @@ export const userList: Fields = [
 /** A user of a list. */
 export const user: Fields = [
   { name: "name", type: "text", isRequired: true, since, meaning: "" },
-  { name: "hash", type: "line", isRequired: true, since, meaning: "" },
+  {
+    name: "hash",
+    model: { type: "SecretText", as: "secret", meaning: "as of crypt(3) and nginx" },
+    type: "line",
+    isRequired: true,
+    since,
+    meaning: "",
+  },
 ]

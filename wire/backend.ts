@@ -3,10 +3,12 @@ import type { Fields } from "./field.ts"
 // A backend: docs/wire.md, BACKEND. Its posted form is that of ingress-nginx, every field but the name may be null; its record has fields of its own.
 
 const since = "0.1.0"
+const unposted = { isUnposted: true } as const
 
 export const backend: Fields = [
   {
     name: "name",
+    model: { meaning: "`<namespace>-<service>-<port name or number>`, as ingress-nginx names it" },
     type: "name",
     isRequired: true,
     since,
@@ -14,25 +16,54 @@ export const backend: Fields = [
   },
   {
     name: "load-balance",
+    model: {
+      name: "loadBalance",
+      type: "LoadBalance",
+      isAlways: true,
+      meaning: "in force unless `affinity`, `hashBy` or `policy` is there",
+    },
     type: "load_balance",
     since,
     meaning:
       "`round_robin` (default), `ewma`, `least_conn`, `p2c`, `custom` (with a `policy`). Any other name is round robin; so are `chash`, `chashsubset`, `sticky_balanced` and `sticky_persistent`, which follow from the settings that they need",
   },
-  { name: "endpoints", type: "endpoints", since, meaning: "see below" },
-  { name: "service", type: "ignored", since, meaning: "without effect" },
-  { name: "port", type: "ignored", since, meaning: "without effect" },
-  { name: "sslPassthrough", type: "ignored", since, meaning: "without effect" },
+  {
+    name: "endpoints",
+    model: { isAlways: true, meaning: "" },
+    type: "endpoints",
+    since,
+    meaning: "see below",
+  },
+  { name: "service", model: unposted, type: "ignored", since, meaning: "without effect" },
+  { name: "port", model: unposted, type: "ignored", since, meaning: "without effect" },
+  { name: "sslPassthrough", model: unposted, type: "ignored", since, meaning: "without effect" },
   {
     name: "sessionAffinityConfig",
+    model: { name: "affinity", meaning: "sessions; comes before `hashBy`" },
     type: "affinity",
     since,
     meaning: "comes before the hash, the hash before `load-balance`",
   },
-  { name: "upstreamHashByConfig", type: "hash_by", since, meaning: "consistent hashing" },
-  { name: "noServer", type: "flag", since, meaning: "in the record a flag of the head" },
+  {
+    name: "upstreamHashByConfig",
+    model: { name: "hashBy" },
+    type: "hash_by",
+    since,
+    meaning: "consistent hashing",
+  },
+  {
+    name: "noServer",
+    model: unposted,
+    type: "flag",
+    since,
+    meaning: "in the record a flag of the head",
+  },
   {
     name: "trafficShapingPolicy",
+    model: {
+      name: "shaping",
+      meaning: "set: this is an alternative of another, and these requests are its",
+    },
     type: "shaping",
     since,
     meaning:
@@ -40,15 +71,28 @@ export const backend: Fields = [
   },
   {
     name: "alternativeBackends",
+    model: {
+      name: "alternatives",
+      meaning:
+        "names of the backends that may take its place (canaries), in the order in which they are asked",
+    },
     type: "alternatives",
     id: 11,
     since,
     meaning:
       "names, none twice, in the order in which they are asked; those without endpoints are passed over, those without `trafficShapingPolicy` have their old sessions only",
   },
-  { name: "slowStart", type: "slow_start", id: 17, since, meaning: "ours: an added endpoint's share grows" },
+  {
+    name: "slowStart",
+    model: { isSpread: true },
+    type: "slow_start",
+    id: 17,
+    since,
+    meaning: "ours: an added endpoint's share grows",
+  },
   {
     name: "outlierEjection",
+    model: { meaning: "" },
     type: "outlier_ejection",
     id: 18,
     since,
@@ -56,6 +100,10 @@ export const backend: Fields = [
   },
   {
     name: "policy",
+    model: {
+      meaning:
+        "a Wasm module of somebody else that chooses instead; `loadBalance` where it does not come to it",
+    },
     type: "policy",
     id: 20,
     since,
@@ -66,6 +114,7 @@ export const backend: Fields = [
 export const endpoint: Fields = [
   {
     name: "address",
+    model: { meaning: "IPv4 or IPv6 literal without brackets" },
     type: "address",
     isRequired: true,
     since,
@@ -73,14 +122,19 @@ export const endpoint: Fields = [
   },
   {
     name: "port",
+    model: { type: "number", as: "text", meaning: "1 to 65535" },
     type: "port",
     isRequired: true,
     since,
     meaning: "1–65535, string (as ingress-nginx) or number",
   },
-  { name: "weight", type: "weight", since, meaning: "default 1" },
+  { name: "weight", model: unposted, type: "weight", since, meaning: "default 1" },
   {
     name: "zone",
+    model: {
+      type: '"ours" | "another"',
+      meaning: "as seen from this controller; absent: not known, or of no use",
+    },
     type: "zone",
     since,
     meaning:
@@ -89,14 +143,33 @@ export const endpoint: Fields = [
 ]
 
 export const affinity: Fields = [
-  { name: "name", type: "affinity_name", since, meaning: "`cookie`; anything else: none" },
-  { name: "mode", type: "affinity_mode", since, meaning: "`persistent`; anything else: balanced" },
-  { name: "cookieSessionAffinity", type: "cookie", since, meaning: "see below" },
+  {
+    name: "name",
+    model: { constant: "cookie" },
+    type: "affinity_name",
+    since,
+    meaning: "`cookie`; anything else: none",
+  },
+  {
+    name: "mode",
+    model: { type: '"balanced" | "persistent"', isAlways: true, meaning: "" },
+    type: "affinity_mode",
+    since,
+    meaning: "`persistent`; anything else: balanced",
+  },
+  {
+    name: "cookieSessionAffinity",
+    model: { name: "cookie", isAlways: true, meaning: "" },
+    type: "cookie",
+    since,
+    meaning: "see below",
+  },
 ]
 
 export const cookie: Fields = [
   {
     name: "name",
+    model: { isAlways: true, meaning: "" },
     type: "token",
     id: 3,
     since,
@@ -105,14 +178,23 @@ export const cookie: Fields = [
   },
   {
     name: "expires",
+    model: { name: "expiresSeconds", type: "number", meaning: "seconds from now, may be negative" },
     type: "seconds",
     id: 5,
     since,
     meaning: "whole seconds as text or number, −10^11 to 10^11",
   },
-  { name: "maxage", type: "seconds", id: 6, since, meaning: "likewise" },
+  {
+    name: "maxage",
+    model: { name: "maxAgeSeconds", type: "number", meaning: "" },
+    type: "seconds",
+    id: 6,
+    since,
+    meaning: "likewise",
+  },
   {
     name: "locations",
+    model: unposted,
     type: "locations",
     id: 10,
     since,
@@ -121,31 +203,88 @@ export const cookie: Fields = [
   },
   {
     name: "sessions_of",
+    model: {
+      meaning:
+        "`Backend.name` of the one whose sessions it takes part in; absent: its own. Routes say where sessions begin (`RouteVariables.session`)",
+    },
     type: "attribute",
     id: 19,
     since,
     meaning:
       "ours: name of the backend whose sessions it takes part in, as a canary does; absent: its own. Routes whose variable `session` has this name may issue the cookie",
   },
-  { name: "secure", type: "cookie_flag", id: 4, bit: 1, since, meaning: "" },
-  { name: "path", type: "attribute", id: 8, since, meaning: "no semicolon" },
-  { name: "domain", type: "attribute", id: 7, since, meaning: "no semicolon" },
-  { name: "samesite", type: "samesite", id: 9, since, meaning: "anything else: absent" },
-  { name: "conditional_samesite_none", type: "cookie_flag", id: 4, bit: 2, since, meaning: "" },
-  { name: "change_on_failure", type: "cookie_flag", id: 4, bit: 4, since, meaning: "" },
+  {
+    name: "secure",
+    model: { isAlways: true, meaning: "on plain HTTP too" },
+    type: "cookie_flag",
+    id: 4,
+    bit: 1,
+    since,
+    meaning: "",
+  },
+  {
+    name: "path",
+    model: { meaning: "default: the path of the route" },
+    type: "attribute",
+    id: 8,
+    since,
+    meaning: "no semicolon",
+  },
+  { name: "domain", model: { meaning: "" }, type: "attribute", id: 7, since, meaning: "no semicolon" },
+  {
+    name: "samesite",
+    model: { name: "sameSite", meaning: "" },
+    type: "samesite",
+    id: 9,
+    since,
+    meaning: "anything else: absent",
+  },
+  {
+    name: "conditional_samesite_none",
+    model: {
+      name: "conditionalSameSiteNone",
+      isAlways: true,
+      meaning: "no `SameSite=None` for browsers that get it wrong",
+    },
+    type: "cookie_flag",
+    id: 4,
+    bit: 2,
+    since,
+    meaning: "",
+  },
+  {
+    name: "change_on_failure",
+    model: { isAlways: true },
+    type: "cookie_flag",
+    id: 4,
+    bit: 4,
+    since,
+    meaning: "",
+  },
 ]
 
 export const hashBy: Fields = [
   {
     name: "upstream-hash-by",
+    model: { name: "key", isAlways: true, meaning: "text with nginx's variables" },
     type: "text",
     id: 1,
     since,
     meaning: "template for `wick_expand` (abi.md); absent: no hashing",
   },
-  { name: "upstream-hash-by-subset", type: "flag", since, meaning: "" },
+  {
+    name: "upstream-hash-by-subset",
+    model: { name: "subsetSize", as: "isThere", isAbsent: true },
+    type: "flag",
+    since,
+    meaning: "",
+  },
   {
     name: "upstream-hash-by-subset-size",
+    model: {
+      name: "subsetSize",
+      meaning: "hash to a subset of so many endpoints and choose freely among those",
+    },
     type: "subset_size",
     id: 2,
     since,
@@ -154,39 +293,101 @@ export const hashBy: Fields = [
 ]
 
 export const shaping: Fields = [
-  { name: "weight", type: "shaping_weight", id: 12, since, meaning: "≤ 0 none, 2^31−1 at most" },
+  {
+    name: "weight",
+    model: { isAlways: true, meaning: "of `weightTotal`; 0 or less: none" },
+    type: "shaping_weight",
+    id: 12,
+    since,
+    meaning: "≤ 0 none, 2^31−1 at most",
+  },
   {
     name: "weightTotal",
+    model: { isAlways: true, meaning: "below 100 counts as 100" },
     type: "shaping_total",
     id: 12,
     since,
     meaning: "below 100 counts as 100, 2^31−1 at most",
   },
-  { name: "header", type: "token", id: 13, since, meaning: "as the name of a cookie" },
-  { name: "headerValue", type: "text", id: 14, since, meaning: "" },
-  { name: "headerPattern", type: "text", id: 15, since, meaning: "" },
-  { name: "cookie", type: "token", id: 16, since, meaning: "as the name of a cookie" },
+  {
+    name: "header",
+    model: { meaning: "" },
+    type: "token",
+    id: 13,
+    since,
+    meaning: "as the name of a cookie",
+  },
+  {
+    name: "headerValue",
+    model: { meaning: "takes the place of the words `always` and `never`" },
+    type: "text",
+    id: 14,
+    since,
+    meaning: "",
+  },
+  {
+    name: "headerPattern",
+    model: { meaning: "regular expression of PCRE; without effect beside `headerValue`" },
+    type: "text",
+    id: 15,
+    since,
+    meaning: "",
+  },
+  {
+    name: "cookie",
+    model: { meaning: "" },
+    type: "token",
+    id: 16,
+    since,
+    meaning: "as the name of a cookie",
+  },
 ]
 
 export const slowStart: Fields = [
-  { name: "window_ms", type: "window", isRequired: true, since, meaning: "over so many milliseconds" },
+  {
+    name: "window_ms",
+    model: {
+      name: "slowStartMs",
+      meaning: "how long the share of an added endpoint grows, in milliseconds",
+    },
+    type: "window",
+    isRequired: true,
+    since,
+    meaning: "over so many milliseconds",
+  },
 ]
 
 export const outlierEjection: Fields = [
   {
     name: "failures",
+    model: { meaning: "" },
     type: "failures",
     isRequired: true,
     since,
     meaning: "so many failed attempts in a row",
   },
-  { name: "ejection_ms", type: "window", isRequired: true, since, meaning: "for so many milliseconds" },
+  {
+    name: "ejection_ms",
+    model: { meaning: "" },
+    type: "window",
+    isRequired: true,
+    since,
+    meaning: "for so many milliseconds",
+  },
 ]
 
 export const policy: Fields = [
-  { name: "name", type: "policy_name", isRequired: true, since, meaning: "a DNS label" },
+  {
+    name: "name",
+    model: { meaning: "" },
+    type: "policy_name",
+    isRequired: true,
+    since,
+    meaning: "a DNS label",
+  },
   {
     name: "digest",
+    model: { meaning: "SHA-256 of its module, 64 hex digits" },
     type: "digest",
     isRequired: true,
     since,
@@ -194,6 +395,7 @@ export const policy: Fields = [
   },
   {
     name: "config",
+    model: { as: "filled", isAlways: true, meaning: 'what it is configured with; "" is nothing' },
     type: "policy_config",
     id: 21,
     since,
@@ -201,6 +403,7 @@ export const policy: Fields = [
   },
   {
     name: "needs",
+    model: { isAlways: true, meaning: 'bits of docs/abi.md, "Policies"' },
     type: "policy_needs",
     id: 22,
     since,

@@ -32,10 +32,19 @@ interface InModel {
   readonly isAlways?: true
   /** the member of the model's object whose member it is */
   readonly within?: string
-  /** what is posted is the text of a number, that something is there, or what a secret hides */
-  readonly as?: "text" | "presence" | "secret"
+  /**
+   * What is posted is the text of a number (`text`), true if something is there (`presence`), that or false (`isThere`), a text unless it is empty
+   * (`filled`), or what a secret hides (`secret`).
+   */
+  readonly as?: "text" | "presence" | "isThere" | "filled" | "secret"
+  /** its value is an object whose members are the model's own: it is there if one of them is */
+  readonly isSpread?: true
+  /** the model does not have it: it comes with the posting, always as this */
+  readonly constant?: string
   /** the model does not have it: it comes with the posting */
   readonly isAbsent?: true
+  /** the controller does not post it */
+  readonly isUnposted?: true
   /** in the place of `meaning`, which is for readers of the posted format */
   readonly meaning?: string
 }

@@ -83,6 +83,10 @@ const script: readonly Nested[] = [
       { tag: tagIn("level", "error_pages"), inside: [] },
       { tag: tagIn("level", "request_limits"), inside: [] },
       { tag: tagIn("level", "connection_limits"), inside: [] },
+      ...["redirects", "cookie_domains", "cookie_paths", "cookie_flags"].map((name) => ({
+        tag: tagIn("level", name),
+        inside: [],
+      })),
     ],
   },
 ]

@@ -46,6 +46,8 @@ export const posted = {
   ErrorPage: script.errorPage,
   RequestLimit: script.requestLimit,
   ConnectionLimit: script.connectionLimit,
+  Replacement: script.replacement,
+  CookieFlags: script.cookieFlags,
   Assignment: script.assignment,
   Condition: condition,
   WeightedBackend: weightedBackend,
@@ -82,7 +84,7 @@ export const inModel = {
   WeightedBackend: "One of several backends of a route.",
   Actions:
     "What becomes of requests of a route, or of one of its backends; texts are literal. Field meanings: docs/wire.md, ACTIONS.",
-  Mirror: "Who gets copies of requests.",
+  Mirror: "A backend that gets copies of requests.",
   Waf: "The web application firewall of a route. Field meanings: docs/wire.md, WAF.",
   BackendTls: "How a backend is spoken to in TLS. Field meanings: docs/wire.md, BACKEND_TLS.",
   Redirect: "An answer that leads elsewhere.",
@@ -91,10 +93,10 @@ export const inModel = {
   Limits:
     "How much a client may request of an Ingress; at least one limit. Field meanings: docs/wire.md, LIMITS.",
   Access: "The checks of a route; at least one.",
-  Password: "Whose passwords let a request in.",
+  Password: "Basic or Digest authentication: the users, and the realm.",
   ExternalAuth: "A service that is asked whether a request gets in. Templates are those of routes.",
   CacheDuration: "How long an answer of it is kept.",
-  AccessRule: "Who is let in, or refused.",
+  AccessRule: "A rule that lets clients of a network in, or refuses them.",
   Script: "What a snippet says, compiled. Field meanings: docs/wire.md, SCRIPT.",
   Step: "One directive of the rewrite module. Templates also know variables of `set` and named groups.",
   Level: "The settings of a location, or of an `if` in it.",
@@ -103,6 +105,8 @@ export const inModel = {
   ErrorPage: "What is sent in the place of an error.",
   RequestLimit: "How many requests a zone of nginx's lets in. Field meanings: docs/wire.md, REQUEST_LIMIT.",
   ConnectionLimit: "How many requests at a time a zone of nginx's lets in.",
+  Replacement: "What takes the place of a text in the backend's response, or of what it begins with.",
+  CookieFlags: "What becomes of the flags of a cookie that the backend sets.",
   Assignment: "A variable, in lower case, and what it becomes.",
   ClientCertificate:
     "What a host asks of its clients. Goes with `TlsHost.clientCertificate` of the same host.",
@@ -120,10 +124,39 @@ export const streamInModel = {
 export const tlsInModel = {
   Certificate: "A certificate with its chain and key. What has the same id is the same.",
   Staple: "The OCSP response that goes with a certificate.",
-  Authority: "Who signs the certificates of clients.",
+  Authority: "The authorities that sign the certificates of clients.",
   TlsHost: "What a handshake for a server name gets.",
   ClientVerification: "What a handshake asks of the client.",
   Passthrough: "A server name whose connections are handed on undecrypted.",
+} as const satisfies Partial<Record<keyof typeof posted, string>>
+
+/** A backend, likewise. What has no meaning is no object in the model: its members are those of the object that it is posted with. */
+export const backendInModel = {
+  Backend:
+    "One Service port and the endpoints behind it, with how they are chosen. Field meanings and ranges: docs/wire.md, BACKEND.",
+  Endpoint: "Where requests can be sent.",
+  Affinity: "Sessions by a cookie.",
+  Cookie: "The cookie of sessions.",
+  HashBy: "Consistent hashing.",
+  Shaping: "Which requests an alternative takes: by header, else by cookie, else by chance.",
+  SlowStart: "",
+  OutlierEjection: "After `failures` failed attempts in a row an endpoint is left out for `ejectionMs`.",
+  Policy: "The balancing policy that chooses.",
+} as const satisfies Partial<Record<keyof typeof posted, string>>
+
+/** What the model calls an object, where that is not its name here. */
+export const modelNames: Readonly<Record<string, string>> = {
+  Affinity: "CookieAffinity",
+  Cookie: "AffinityCookie",
+  Shaping: "TrafficShaping",
+  Policy: "BackendPolicy",
+}
+
+/** Lists that checks name, likewise. */
+export const listsInModel = {
+  AddressList: "Networks of clients. What has the same id is the same.",
+  UserList: "Users with passwords. What has the same id is the same.",
+  User: "One of them.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
 
 /** Records in the zones, and the parts of one that have fields of their own. */
@@ -151,6 +184,8 @@ export const records = {
   error_page: { fields: withIds(script.errorPage) },
   request_limit: { fields: withIds(script.requestLimit) },
   connection_limit: { fields: withIds(script.connectionLimit) },
+  replacement: { fields: withIds(script.replacement) },
+  cookie_flags: { fields: withIds(script.cookieFlags) },
   cors: { fields: withIds(cors) },
   limits: { fields: withIds(routeLimits) },
   pair: { version: 3, fields: withIds(tls.certificate) },

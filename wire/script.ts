@@ -332,6 +332,45 @@ export const level: Fields = [
     since,
     meaning: "of what zones of nginx's refuse; what LIMITS refuse has the route's",
   },
+  {
+    name: "redirects",
+    model: { meaning: "of `Location` and `Refresh` of the backend's response: the first that fits" },
+    type: "replacements",
+    id: 21,
+    isRepeated: true,
+    since,
+    meaning:
+      "what becomes of `Location` and of the URL in `Refresh` of a backend of HTTP (`proxy_redirect`), see REPLACEMENT: the first that fits",
+  },
+  {
+    name: "cookie_domains",
+    model: { meaning: "of cookies that the backend sets: the first that fits" },
+    type: "replacements",
+    id: 22,
+    isRepeated: true,
+    since,
+    meaning:
+      "what becomes of `Domain` of cookies that such a backend sets (`proxy_cookie_domain`): the first that fits; `from` is a whole domain, whatever its case and whether or not a dot is in front",
+  },
+  {
+    name: "cookie_paths",
+    model: { meaning: "of cookies that the backend sets: the first that fits" },
+    type: "replacements",
+    id: 23,
+    isRepeated: true,
+    since,
+    meaning: "the same of `Path` (`proxy_cookie_path`)",
+  },
+  {
+    name: "cookie_flags",
+    model: { meaning: "of cookies that the backend sets: the first that fits" },
+    type: "flags_of_cookies",
+    id: 24,
+    isRepeated: true,
+    since,
+    meaning:
+      "which flags such cookies get or lose (`proxy_cookie_flags`), see COOKIE_FLAGS: the first that fits",
+  },
 ]
 
 /** How many requests a zone lets in that the configuration declares (`limit_req_zone`), with its key and rate. */
@@ -393,6 +432,105 @@ export const connectionLimit: Fields = [
     isCritical: true,
     since,
     meaning: "",
+  },
+]
+
+/** What takes the place of a text, or of what it begins with. */
+export const replacement: Fields = [
+  {
+    name: "from",
+    model: { meaning: "template: what the text begins with. Either this or `pattern`" },
+    type: "template",
+    id: 1,
+    isCritical: true,
+    since,
+    meaning: "template: the text begins with it, and it is replaced. Either this or `pattern`",
+  },
+  {
+    name: "pattern",
+    model: { meaning: "of PCRE, matches anywhere; all of the text is replaced" },
+    type: "step_pattern",
+    id: 2,
+    isCritical: true,
+    since,
+    meaning: "a pattern of PCRE, not empty, that matches anywhere: all of the text is replaced",
+  },
+  {
+    name: "any_case",
+    model: { meaning: "pattern: whatever the case" },
+    type: "mark",
+    id: 3,
+    isCritical: true,
+    since,
+    meaning: "of `pattern`: whatever the case",
+  },
+  {
+    name: "to",
+    model: { meaning: "template, also with groups of `pattern`" },
+    type: "template",
+    id: 4,
+    isRequired: true,
+    isCritical: true,
+    since,
+    meaning: "template, also with groups of `pattern`",
+  },
+]
+
+/** What becomes of the flags of a cookie. */
+export const cookieFlags: Fields = [
+  {
+    name: "cookie",
+    model: { meaning: "template: the name, whatever its case. Either this or `pattern`" },
+    type: "template",
+    id: 1,
+    isCritical: true,
+    since,
+    meaning: "template: the name of the cookie, whatever its case. Either this or `pattern`",
+  },
+  {
+    name: "pattern",
+    model: { meaning: "of PCRE, matches anywhere in the name" },
+    type: "step_pattern",
+    id: 2,
+    isCritical: true,
+    since,
+    meaning: "a pattern of PCRE, not empty, that matches anywhere in the name",
+  },
+  {
+    name: "any_case",
+    model: { meaning: "pattern: whatever the case" },
+    type: "mark",
+    id: 3,
+    isCritical: true,
+    since,
+    meaning: "of `pattern`: whatever the case",
+  },
+  {
+    name: "secure",
+    model: { meaning: "absent: as the backend has it" },
+    type: "flag",
+    id: 4,
+    isCritical: true,
+    since,
+    meaning: "whether it has `Secure`; absent: as the backend has it",
+  },
+  {
+    name: "http_only",
+    model: { meaning: "absent: as the backend has it" },
+    type: "flag",
+    id: 5,
+    isCritical: true,
+    since,
+    meaning: "whether it has `HttpOnly`; absent: as the backend has it",
+  },
+  {
+    name: "same_site",
+    model: { meaning: "absent: as the backend has it; `off`: it has none" },
+    type: "same_site_change",
+    id: 6,
+    isCritical: true,
+    since,
+    meaning: "its `SameSite`; `off`: it has none; absent: as the backend has it",
   },
 ]
 

@@ -109,6 +109,7 @@ export const types = {
   verify: word(1, ...verify, "required"),
   host_verify: word(1, ...verify, "off", "required"),
   samesite: word(1, "None", "Lax", "Strict"),
+  same_site_change: word(1, "strict", "lax", "none", "off"),
   algorithm: word(
     0,
     "round_robin",
@@ -225,6 +226,16 @@ export const types = {
     kind: "other",
     json: "readonly PostedAssignment[]",
     record: "u8 length · name · template",
+  },
+  replacements: {
+    kind: "other",
+    json: "readonly PostedReplacement[]",
+    record: "the fields of a replacement",
+  },
+  flags_of_cookies: {
+    kind: "other",
+    json: "readonly PostedCookieFlags[]",
+    record: "the fields of cookie flags",
   },
   /** may have control characters */
   step_text: { kind: "other", json: "string", record: "text" },

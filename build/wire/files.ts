@@ -14,6 +14,8 @@ import { inDocs, wireTable } from "./docs.ts"
 import { newerFixtures, overridesFixture } from "./fixture.ts"
 import { constants, overridesOfRust, overridesOfRustTest } from "./rust.ts"
 import {
+  backendModel,
+  listModel,
   overridesModel,
   postedTypes,
   routeModel,
@@ -28,6 +30,8 @@ const root = join(import.meta.dirname, "../..")
 /** All that is printed, by path. The same tables give the same text. */
 export async function printed(): Promise<Readonly<Record<string, string>>> {
   return {
+    "controller/model/access-lists.ts": listModel(),
+    "controller/model/backend.ts": backendModel(),
     "controller/model/overrides.ts": overridesModel(),
     "controller/model/route-records.ts": routeModel(),
     "controller/model/stream.ts": streamModel(),

@@ -1,7 +1,15 @@
 import { camelCase, type Field, type Fields } from "../../wire/field.ts"
 import { kinds } from "../../wire/kinds.ts"
 import { overrides } from "../../wire/overrides.ts"
-import { inModel, posted, streamInModel, tlsInModel } from "../../wire/schema.ts"
+import {
+  backendInModel,
+  inModel,
+  listsInModel,
+  modelNames,
+  posted,
+  streamInModel,
+  tlsInModel,
+} from "../../wire/schema.ts"
 import { namedAlgorithms, type Type, types, type ValueType } from "../../wire/types.ts"
 import { origin } from "./origin.ts"
 
@@ -116,42 +124,75 @@ ${interfacesOf(tlsInModel).join("\n\n")}
 `
 }
 
+/** The model of backends. */
+export function backendModel(): string {
+  return `${origin("//")}
+import type { loadBalances } from "./words.ts"
+
+${interfacesOf(backendInModel).join("\n\n")}
+
+export type LoadBalance = (typeof loadBalances)[number]
+`
+}
+
+/** The model of lists that checks name. */
+export function listModel(): string {
+  return `${origin("//")}
+import type { SecretText } from "./secret-file.ts"
+
+${interfacesOf(listsInModel).join("\n\n")}
+`
+}
+
+/** Of those that are objects of their own. */
 function interfacesOf(meanings: Readonly<Record<string, string>>): string[] {
-  return Object.entries(meanings).map(([name, meaning]) =>
-    interfaceOf(name, meaning, posted[name as keyof typeof posted]),
-  )
+  return Object.entries(meanings)
+    .filter(([, meaning]) => meaning !== "")
+    .map(([name, meaning]) => interfaceOf(name, meaning, posted[name as keyof typeof posted]))
 }
 
 function interfaceOf(name: string, meaning: string, fields: Fields): string {
   const own = fields.filter(({ model }) => model?.within === undefined)
-  return `/** ${meaning} */\nexport interface ${name} {\n${membersOf(own)}\n}`
+  return `/** ${meaning} */\nexport interface ${modelNames[name] ?? name} {\n${membersOf(own)}\n}`
 }
 
 function membersOf(fields: Fields): string {
-  return fields
-    .filter(({ model }) => model?.isAbsent !== true)
-    .flatMap((field) => {
-      const { name, type, model = {}, isRequired } = field
-      const text = model.meaning ?? field.meaning
-      const isAlways = isRequired === true || model.isAlways === true
-      const named = `${model.name ?? camelCase(name)}${isAlways ? "" : "?"}`
-      const line = member(named, model.type ?? inModelOf(type))
-      return text === "" ? [line] : [`  /** ${text} */`, line]
-    })
-    .join("\n")
+  return fields.flatMap(inModelOf).join("\n")
 }
 
-function inModelOf(type: Type): string {
-  return type === "mark" ? "true" : nameOf(type).replace("Posted", "")
+function inModelOf(field: Field): string[] {
+  const { name, type, model = {}, isRequired } = field
+  if (model.isAbsent || model.isUnposted || model.constant !== undefined) return []
+  if (model.isSpread) return spreadOf(type).flatMap(({ isRequired: _, ...one }) => inModelOf(one))
+  const text = model.meaning ?? field.meaning
+  const isAlways = isRequired === true || model.isAlways === true
+  const named = `${model.name ?? camelCase(name)}${isAlways ? "" : "?"}`
+  const line = member(named, model.type ?? modelTypeOf(type))
+  return text === "" ? [line] : [`  /** ${text} */`, line]
+}
+
+/** The fields of the object that a field's value is. */
+function spreadOf(type: Type): Fields {
+  return posted[objectOf(type) as keyof typeof posted]
+}
+
+function objectOf(type: Type): string | undefined {
+  return /Posted(\w+)/.exec(nameOf(type))?.[1]
+}
+
+function modelTypeOf(type: Type): string {
+  if (type === "mark") return "true"
+  return nameOf(type).replace(/Posted(\w+)/, (_, name) => modelNames[name] ?? name)
 }
 
 /** How the model's objects become posted ones. */
 export function routeRows(): string {
-  const models = [inModel, streamInModel, tlsInModel]
+  const models = [inModel, streamInModel, tlsInModel, backendInModel, listsInModel]
   const names = [...models.flatMap((model) => Object.keys(model)), "Overrides"]
   const tables = names.map((name) => {
-    const rows = posted[name as keyof typeof posted].map(rowOf)
-    return `  ${name}: [\n${rows.map((row) => `    ${row},`).join("\n")}\n  ],`
+    const fields: Fields = posted[name as keyof typeof posted]
+    const rows = fields.filter(({ model }) => !model?.isUnposted).map(rowOf)
+    return rows.length === 1 ? `  ${name}: [${rows[0]}],` : `  ${name}: [\n    ${rows.join(",\n    ")},\n  ],`
   })
   return `${origin("//")}
 export type ObjectName =
@@ -163,9 +204,13 @@ export interface Row {
   readonly model: string
   /** the member of the object whose member it is */
   readonly within?: string
-  readonly as?: "text" | "presence" | "mark" | "variables" | "secret"
+  readonly as?: "text" | "presence" | "isThere" | "filled" | "mark" | "variables" | "secret"
   /** its value is such an object, or a list of them */
   readonly object?: ObjectName
+  /** the members of that object are the model's own */
+  readonly isSpread?: true
+  /** the value, always */
+  readonly constant?: string
 }
 
 /** The fields of each object. */
@@ -177,15 +222,18 @@ ${tables.join("\n")}
 
 function rowOf({ name, type, model = {} }: Field): string {
   const as = model.as ?? (type === "mark" || type === "variables" ? type : undefined)
-  const object = /Posted(\w+)/.exec(nameOf(type))?.[1]
-  const members = [
-    ["posted", name],
-    ["model", model.name ?? camelCase(name)],
-    ["within", model.within],
-    ["as", as],
-    ["object", object],
-  ]
-  const text = members.flatMap(([key, value]) => (value === undefined ? [] : [`${key}: "${value}"`]))
+  const members = {
+    posted: name,
+    model: model.name ?? camelCase(name),
+    within: model.within,
+    as,
+    object: objectOf(type),
+    isSpread: model.isSpread,
+    constant: model.constant,
+  }
+  const text = Object.entries(members).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${JSON.stringify(value)}`],
+  )
   return `{ ${text.join(", ")} }`
 }
 

@@ -4,7 +4,7 @@ import { type Client, ruleText, type Verdict, verdictOn } from "./client-verdict
 import { type GeoLists, geoListsOf, geoNotes, neededPlace } from "./geo-notes.ts"
 import { missingNote, networks } from "./networks.ts"
 
-/** Who may request a route: its checks, with the lists that they go by. */
+/** The access checks of a route, with the lists that they go by. */
 export interface Checks {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]

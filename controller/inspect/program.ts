@@ -1,4 +1,4 @@
-import type { PostedLevel, PostedScript, PostedStep } from "../output/control/posted.ts"
+import type { PostedLevel, PostedReplacement, PostedScript, PostedStep } from "../output/control/posted.ts"
 import { leadsTo, type StepsRun } from "./steps-run.ts"
 
 // What a snippet has become, line by line: its steps as nginx writes them, and what is set where they lead.
@@ -104,6 +104,13 @@ function settingsOf(level: PostedLevel): readonly string[] {
       "error pages",
       level.error_pages?.map(({ codes, to }) => `${codes.join(" ")} ${to}`),
     ),
+    listed("redirects of the backend", level.redirects?.map(replaced)),
+    listed("cookie domains", level.cookie_domains?.map(replaced)),
+    listed("cookie paths", level.cookie_paths?.map(replaced)),
+    listed(
+      "cookie flags",
+      level.cookie_flags?.map(({ cookie, pattern }) => cookie ?? `~${pattern}`),
+    ),
     listed(
       "limits",
       [...(level.request_limits ?? []), ...(level.connection_limits ?? [])].map(({ zone }) => zone),
@@ -114,4 +121,8 @@ function settingsOf(level: PostedLevel): readonly string[] {
 
 function listed(what: string, names: readonly string[] | undefined): string | undefined {
   return names === undefined || names.length === 0 ? undefined : `${what}: ${names.join(", ")}`
+}
+
+function replaced({ from, pattern, to }: PostedReplacement): string {
+  return `${from ?? `~${pattern}`} → ${to}`
 }

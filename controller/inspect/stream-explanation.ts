@@ -26,7 +26,7 @@ export interface StreamExplanation {
   readonly counters?: StreamCounters
 }
 
-/** Who may come. */
+/** The access checks of a stream. */
 interface StreamChecks {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]

@@ -14,23 +14,15 @@ export interface LocationFields {
   readonly protocol?: Protocol
   /** `proxy_http_version` */
   readonly proxyHttpVersion?: "1.0" | "1.1"
-  // rewritten in responses as the route's variables say
-  readonly cookieDomain?: true
-  readonly cookiePath?: true
-  readonly redirect?: true
   /** each request goes to the route's `mirrorTarget` too */
   readonly mirror?: "with-body" | "without-body"
   /** before a fallback, which is told for whom it answers */
   readonly isFallback?: true
-  /** of questions to an authentication service, not of requests to a backend: nothing else is there but `protocol`, `tls` and `text` */
-  readonly isQuestion?: true
   readonly fastcgi?: FastCgi
   /** of the headers that backends get from wick only `Host` and `Connection` are sent, as from a location in which nobody has named any */
   readonly isBare?: true
   /** what else stands there, after all of ours; absent: nothing */
   readonly text?: readonly TypedDirective[]
-  /** of a question; TLS towards backends is data of routes */
-  readonly tls?: ServiceTls
 }
 
 /** `auto` is HTTP, with TLS where the client uses it; gRPC is HTTP/2 with or without TLS. */
@@ -46,19 +38,6 @@ export interface FastCgi {
 export interface NamedText {
   readonly name: string
   readonly value: string
-}
-
-/** Towards an authentication service. */
-export interface ServiceTls {
-  /** `SecretFile.name`: the certificate and key that the service is shown */
-  readonly certificate?: string
-  /** `SecretFile.name`: what its certificate is judged by */
-  readonly trusted: string
-  /** OpenSSL's cipher list */
-  readonly ciphers: string
-  readonly protocols: readonly TlsProtocol[]
-  /** 1 to 100 */
-  readonly verifyDepth: number
 }
 
 export type TlsProtocol = "TLSv1.2" | "TLSv1.3"

@@ -138,7 +138,7 @@ export interface Actions {
   readonly mirrors?: readonly Mirror[]
 }
 
-/** Who gets copies of requests. */
+/** A backend that gets copies of requests. */
 export interface Mirror {
   /** `Backend.name` */
   readonly backend: string
@@ -258,7 +258,7 @@ export interface Access {
   readonly denyAsns?: readonly number[]
 }
 
-/** Whose passwords let a request in. */
+/** Basic or Digest authentication: the users, and the realm. */
 export interface Password {
   /** `UserList.id` */
   readonly users: string
@@ -295,6 +295,8 @@ export interface ExternalAuth {
   readonly isFilter?: true
   /** names; with `isFilter` */
   readonly requestHeaders?: readonly string[]
+  /** absent: its certificate is not looked at */
+  readonly backendTls?: BackendTls
 }
 
 /** How long an answer of it is kept. */
@@ -304,7 +306,7 @@ export interface CacheDuration {
   readonly seconds: number
 }
 
-/** Who is let in, or refused. */
+/** A rule that lets clients of a network in, or refuses them. */
 export interface AccessRule {
   readonly action: "allow" | "deny"
   /** `all`, `unix:` (by a socket of the file system), or a network as address/bits */
@@ -392,6 +394,14 @@ export interface Level {
   readonly limitReqStatus?: number
   /** of what `limit_conn` refuses */
   readonly limitConnStatus?: number
+  /** of `Location` and `Refresh` of the backend's response: the first that fits */
+  readonly redirects?: readonly Replacement[]
+  /** of cookies that the backend sets: the first that fits */
+  readonly cookieDomains?: readonly Replacement[]
+  /** of cookies that the backend sets: the first that fits */
+  readonly cookiePaths?: readonly Replacement[]
+  /** of cookies that the backend sets: the first that fits */
+  readonly cookieFlags?: readonly CookieFlags[]
 }
 
 /** What becomes of a header of the response. */
@@ -451,6 +461,34 @@ export interface ConnectionLimit {
   /** of a `limit_conn_zone` of the configuration; where there is none, requests are answered 500 */
   readonly zone: string
   readonly connections: number
+}
+
+/** What takes the place of a text in the backend's response, or of what it begins with. */
+export interface Replacement {
+  /** template: what the text begins with. Either this or `pattern` */
+  readonly from?: string
+  /** of PCRE, matches anywhere; all of the text is replaced */
+  readonly pattern?: string
+  /** pattern: whatever the case */
+  readonly anyCase?: true
+  /** template, also with groups of `pattern` */
+  readonly to: string
+}
+
+/** What becomes of the flags of a cookie that the backend sets. */
+export interface CookieFlags {
+  /** template: the name, whatever its case. Either this or `pattern` */
+  readonly cookie?: string
+  /** of PCRE, matches anywhere in the name */
+  readonly pattern?: string
+  /** pattern: whatever the case */
+  readonly anyCase?: true
+  /** absent: as the backend has it */
+  readonly secure?: boolean
+  /** absent: as the backend has it */
+  readonly httpOnly?: boolean
+  /** absent: as the backend has it; `off`: it has none */
+  readonly sameSite?: "strict" | "lax" | "none" | "off"
 }
 
 /** A variable, in lower case, and what it becomes. */

@@ -8,12 +8,6 @@ export interface RouteVariables {
   readonly forwardedPrefix?: string
   /** name in the backend's certificate, and SNI */
   readonly proxySslName?: string
-  readonly cookieDomainFrom?: string
-  readonly cookieDomainTo?: string
-  readonly cookiePathFrom?: string
-  readonly cookiePathTo?: string
-  readonly redirectFrom?: string
-  readonly redirectTo?: string
   /** `Backend.name` of what gets copies of requests */
   readonly mirrorBackend?: string
   /** URL of a copy; its host is the upstream that asks for that backend */

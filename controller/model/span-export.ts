@@ -13,7 +13,7 @@ export interface SpanExport {
   readonly maxBatchSize: number
 }
 
-/** Who may be the collector, and who sends to it. */
+/** TLS to the collector: the authorities that it is judged by, and the certificate that it is shown. */
 export interface CollectorTls {
   /** PEM of those whose signature its certificate has to have; nobody else's counts */
   readonly authorities: string

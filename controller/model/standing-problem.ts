@@ -39,7 +39,7 @@ export interface ProblemGroups {
   readonly bySeverity: Readonly<Record<Severity, number>>
 }
 
-/** What a Problem has to do with to be of interest to who asks about one request. What is absent or "" concerns none. */
+/** What a Problem has to do with to be of interest for one request. What is absent or "" concerns none. */
 export interface Concerned {
   /** `namespace/name` of the Ingress that serves it */
   readonly ingress?: string

@@ -20,7 +20,7 @@ export interface Staple {
   readonly untilMs: number
 }
 
-/** Who signs the certificates of clients. */
+/** The authorities that sign the certificates of clients. */
 export interface Authority {
   readonly id: string
   readonly certificates: readonly string[]

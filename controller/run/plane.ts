@@ -23,7 +23,7 @@ export async function plane(
   return { plane }
 }
 
-/** Who hears what the data plane tells by itself. */
+/** Listeners of what the data plane tells by itself. */
 function eventsOf({ metrics, reloads, log, passes }: Before): PlaneEvents {
   const reloadedFor = (reason: string) => {
     metrics.reloads.reloadedFor([reason])

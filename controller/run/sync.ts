@@ -78,7 +78,7 @@ export function sync(
   return { sync, changes, settle }
 }
 
-/** Who tells users by Events. */
+/** The recorder of Events. */
 function recorderOf(options: Options, { events, leadership, pod }: Provider): Recorder {
   const { configmap, tcpServicesConfigmap, udpServicesConfigmap } = options
   return new Recorder({

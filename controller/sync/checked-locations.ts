@@ -114,8 +114,7 @@ function withoutLocation(
   { redirect, httpsRedirect, access, ...route }: Route,
   left: readonly Location[],
 ): Route {
-  const location = left.find(({ isQuestion }) => isQuestion === undefined)
-  return { ...route, location: location?.name ?? route.location, status: 503 }
+  return { ...route, location: left[0]?.name ?? route.location, status: 503 }
 }
 
 function problemOf(object: ObjectName, reason: string): Problem {

@@ -14,7 +14,7 @@ export const portRetryMs = 5000
 
 type Asking = Pick<Translation, "listeners" | "streams">
 
-/** Who knows which ports are free. */
+/** The part of the data plane that knows which ports are free. */
 interface Ports extends Pick<DataPlane, "running" | "portsInUse"> {
   readonly read: Pick<DataPlane["read"], "lastFixed">
 }

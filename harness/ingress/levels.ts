@@ -27,6 +27,28 @@ interface Level {
   readonly limitConnLogLevel?: LogLevel
   readonly limitReqStatus?: number
   readonly limitConnStatus?: number
+  readonly redirects?: readonly Replacement[]
+  readonly cookieDomains?: readonly Replacement[]
+  readonly cookiePaths?: readonly Replacement[]
+  readonly cookieFlags?: readonly CookieFlags[]
+}
+
+/** Of both a template or a pattern. */
+interface Sought {
+  readonly from?: string
+  readonly pattern?: string
+  readonly anyCase?: true
+}
+
+interface Replacement extends Sought {
+  /** Template. */
+  readonly to: string
+}
+
+interface CookieFlags extends Sought {
+  readonly secure?: boolean
+  readonly httpOnly?: boolean
+  readonly sameSite?: "strict" | "lax" | "none" | "off"
 }
 
 interface RequestLimit {
@@ -90,6 +112,10 @@ function fieldsOf(level: Level): Buffer {
     field(18, level.limitConnLogLevel && encoded("log_level", level.limitConnLogLevel)),
     field(19, number(level.limitReqStatus)),
     field(20, number(level.limitConnStatus)),
+    ...(level.redirects ?? []).map((it) => field(21, replacementOf(it))),
+    ...(level.cookieDomains ?? []).map((it) => field(22, replacementOf(it))),
+    ...(level.cookiePaths ?? []).map((it) => field(23, replacementOf(it))),
+    ...(level.cookieFlags ?? []).map((it) => field(24, cookieFlagsOf(it))),
   ])
 }
 
@@ -128,6 +154,27 @@ function requestLimitOf({ zone, burst, delay, hasNoDelay }: RequestLimit): Buffe
     field(2 + CRITICAL, burst === undefined ? undefined : u32(burst)),
     field(3 + CRITICAL, delay === undefined ? undefined : u32(delay)),
     field(4 + CRITICAL, mark(hasNoDelay)),
+  ])
+}
+
+function replacementOf({ to, ...sought }: Replacement): Buffer {
+  return Buffer.concat([soughtOf(sought), field(4 + CRITICAL, to)])
+}
+
+function cookieFlagsOf({ secure, httpOnly, sameSite, ...sought }: CookieFlags): Buffer {
+  return Buffer.concat([
+    soughtOf(sought),
+    field(4 + CRITICAL, flag(secure)),
+    field(5 + CRITICAL, flag(httpOnly)),
+    field(6 + CRITICAL, sameSite && encoded("same_site_change", sameSite)),
+  ])
+}
+
+function soughtOf({ from, pattern, anyCase }: Sought): Buffer {
+  return Buffer.concat([
+    field(1 + CRITICAL, from),
+    field(2 + CRITICAL, pattern),
+    field(3 + CRITICAL, mark(anyCase)),
   ])
 }
 
@@ -308,6 +355,41 @@ export const limitLogLevel = (of: "Req" | "Conn", level: LogLevel): Setting => (
 export const limitStatus = (of: "Req" | "Conn", status: number): Setting => ({
   level: { [`limit${of}Status`]: status },
   text: `limit_${of.toLowerCase()}_status ${status};`,
+})
+
+/** A text or, behind `~` or `~*`, a pattern. */
+function sought(word: string): Sought {
+  const [, sign, pattern = ""] = /^(~\*?)(.*)$/.exec(word) ?? []
+  if (sign === undefined) return { from: word }
+  return { pattern, ...(sign === "~*" && { anyCase: true }) }
+}
+
+/** `proxy_redirect` */
+export const redirect = (from: string, to: string): Setting => ({
+  level: { redirects: [{ ...sought(from), to }] },
+  text: `proxy_redirect ${quoted(from)} ${quoted(to)};`,
+})
+
+/** `proxy_cookie_path` */
+export const cookiePath = (from: string, to: string): Setting => ({
+  level: { cookiePaths: [{ ...sought(from), to }] },
+  text: `proxy_cookie_path ${quoted(from)} ${quoted(to)};`,
+})
+
+/** `proxy_cookie_domain`, whose patterns know no case */
+export const cookieDomain = (from: string, to: string): Setting => ({
+  level: { cookieDomains: [{ ...sought(from.replace(/^~/, "~*")), to }] },
+  text: `proxy_cookie_domain ${quoted(from)} ${quoted(to)};`,
+})
+
+/** `proxy_cookie_flags`, likewise */
+export const cookieFlags = (
+  cookie: string,
+  flags: string,
+  changes: Omit<CookieFlags, keyof Sought>,
+): Setting => ({
+  level: { cookieFlags: [{ ...sought(cookie.replace(/^~/, "~*")), ...changes }] },
+  text: `proxy_cookie_flags ${quoted(cookie)} ${flags};`,
 })
 
 /** The record of one level that has them all. */

@@ -105,3 +105,19 @@ export function fixedWat(place: number): string {
     (call $choose (select (i32.const ${place}) (local.get $last) (i32.lt_u (i32.const ${place}) (local.get $last))))`,
   })
 }
+
+/** Chooses the first endpoint whose zone is ours, else declines. Entries are 16 bytes behind the count at 4096. */
+export const oursWat = policyWat({
+  needs: 16,
+  select: `(local $at i32) (local $i i32)
+    (i32.store (i32.const 600) (i32.const 0))
+    (i32.store (i32.const 604) (i32.const 100))
+    (drop (call $foreign (i32.const 512) (i32.const 18) (i32.const 600) (i32.const 8) (i32.const 616) (i32.const 620)))
+    (local.set $at (i32.add (i32.load (i32.const 616)) (i32.const 4)))
+    (block $end (loop $next
+      (br_if $end (i32.ge_u (local.get $i) (i32.load (i32.load (i32.const 616)))))
+      (if (i32.eq (i32.load offset=12 (local.get $at)) (i32.const 1)) (then (call $choose (local.get $i)) (return)))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $next)))`,
+})

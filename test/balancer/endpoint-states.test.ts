@@ -1,4 +1,4 @@
-/** What is known of endpoints, shown to who asks: numbers of the slots, of whom nobody changes anything by asking. */
+/** The states of endpoints as a GET shows them: numbers of the slots, which reading does not change. */
 import { expect, test } from "vitest"
 import { backend, type PostedBackend, setBackends } from "./build.ts"
 import { type Ending, Exchange, REFUSED } from "./exchange.ts"

@@ -16,6 +16,7 @@ import type { Readings } from "../../controller/output/plane/readings.ts"
 import type { RuleSetChecker } from "../../controller/output/plane/rule-set-checker.ts"
 import { contentName } from "../../controller/support/content-name.ts"
 import { Failure } from "../../controller/support/failure.ts"
+import { compareText } from "../../controller/support/order.ts"
 import { ownLocations } from "../../controller/sync/own.ts"
 
 /** What one generation has taken in. */
@@ -198,7 +199,8 @@ function hashOf(fixed: Fixed): string {
 }
 
 function union(some: readonly Location[], others: readonly Location[]): readonly Location[] {
-  return [...new Map([...others, ...some].map((location) => [location.name, location])).values()]
+  const byName = new Map([...others, ...some].map((location) => [location.name, location]))
+  return [...byName.values()].sort((a, b) => compareText(a.name, b.name))
 }
 
 function assertLeadsTo(reached: Live, wanted: Live): void {

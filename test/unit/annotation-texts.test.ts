@@ -1,4 +1,4 @@
-// Annotations are read once, in core/annotations. Whoever compares the text of one elsewhere reads it by a second rule, and "True" is then no
+// Annotations are read once, in core/annotations. Code elsewhere that compares the text of one reads it by a second rule, and "True" is then no
 // `true` to him: all others take values. The sources are read for it.
 
 import { expect, test } from "vitest"

@@ -73,7 +73,7 @@ function columnsFor({ endpoints: { items }, isCounted }: BackendDetails): readon
     ...when(isKnown("weight"), { title: "#Weight", cell: ({ state }) => state?.weight ?? "–" }),
     ...when(
       items.some(({ zone }) => zone !== undefined),
-      { title: "Zone", cell: ({ zone }) => (zone === "other" ? "another" : zone) },
+      { title: "Zone", cell: ({ zone }) => zone },
     ),
   ]
 }

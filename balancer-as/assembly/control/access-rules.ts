@@ -22,12 +22,12 @@ export function readAccessRules(out: Buffer, field: Field): void {
 
 function readRule(out: Buffer, list: Field): void {
   let action: u32 = 0
-  let seen: u32 = 0
+  let seen: u64 = 0
   const start = record.openField(out)
   out.u8(0)
   reader.enterObject()
   for (let place = nextField(ACCESS_RULE, seen); place >= 0; place = nextField(ACCESS_RULE, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (ACCESS_RULE[place].type == Type.ACCESS_ACTION) action = words.read(ACCESS_ACTION_WORD)
     else readFrom(out)
   }

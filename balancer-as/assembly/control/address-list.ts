@@ -21,11 +21,11 @@ let idLength: usize = 0
 
 /** Reads an address list and adds the write that sets it. */
 export function readAddressList(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(ADDRESS_LIST_VERSION)
   reader.enterObject()
   for (let place = nextField(ADDRESS_LIST, seen); place >= 0; place = nextField(ADDRESS_LIST, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (ADDRESS_LIST[place].type == Type.NAME) readId()
     else readRanges(made.value, ADDRESS_LIST[place].tag)
   }

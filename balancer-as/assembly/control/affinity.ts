@@ -19,11 +19,11 @@ export let algorithm: u8 = Algorithm.STICKY_BALANCED
 /** Without affinity by cookie none of its settings stays. */
 export function readAffinity(): void {
   let isByCookie = false
-  let seen: u32 = 0
+  let seen: u64 = 0
   algorithm = Algorithm.STICKY_BALANCED
   reader.enterObject()
   for (let place = nextField(AFFINITY, seen); place >= 0; place = nextField(AFFINITY, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (reader.skipNull()) continue
     const type = AFFINITY[place].type
     if (type == Type.COOKIE) readCookie()

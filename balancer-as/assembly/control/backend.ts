@@ -38,10 +38,10 @@ const value: Buffer = new Buffer()
 /** Reads a backend and adds the write that sets it. */
 export function readBackend(): void {
   clear()
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(BACKEND, seen); place >= 0; place = nextField(BACKEND, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const field = BACKEND[place]
     if (field.isRequired || !reader.skipNull()) readField(field.type)
   }

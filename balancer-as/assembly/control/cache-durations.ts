@@ -18,10 +18,10 @@ export function readCacheDurations(out: Buffer, tag: u32): void {
 function readOne(out: Buffer, tag: u32): void {
   let status: u64 = 0
   let seconds: u64 = 0
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(CACHE_DURATION, seen); place >= 0; place = nextField(CACHE_DURATION, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const type = CACHE_DURATION[place].type
     const number = numbers.read(type)
     if (type == Type.CACHED_STATUS) status = number

@@ -55,11 +55,11 @@ export function postChange(body: usize, length: usize): void {
 }
 
 function readChange(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   base = 0
   reader.enterObject()
   for (let place = nextField(CHANGE, seen); place >= 0; place = nextField(CHANGE, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (place == BASE) readBase()
     else if (place == GENERATION) readNext()
     else readList(LISTS[place - LIST])
@@ -101,10 +101,10 @@ function isGenerationByte(byte: u8): bool {
 }
 
 function readList(list: List): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(SET_AND_REMOVE, seen); place >= 0; place = nextField(SET_AND_REMOVE, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     reader.enterArray()
     while (reader.nextItem()) {
       if (place == SET) list.read()

@@ -15,14 +15,14 @@ import { Type } from "../ids"
 import * as writer from "../json/writer"
 
 export function readClientCertificate(out: Buffer): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (
     let place = nextField(CLIENT_CERTIFICATE, seen);
     place >= 0;
     place = nextField(CLIENT_CERTIFICATE, seen)
   ) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     readField(out, CLIENT_CERTIFICATE[place])
   }
 }

@@ -20,10 +20,10 @@ const MAX_SECONDS: u64 = 100_000_000_000
 const WANTED_SECONDS: string = "Seconds from -100000000000 to 100000000000 are expected"
 
 export function readCookie(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(COOKIE, seen); place >= 0; place = nextField(COOKIE, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (!reader.skipNull()) readField(COOKIE[place])
   }
 }

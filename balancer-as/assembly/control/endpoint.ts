@@ -19,10 +19,10 @@ export function readEndpoint(out: Buffer): u8 {
   let kind: u8 = 0
   let port: u64 = 0
   let weight: u64 = 1
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(ENDPOINT, seen); place >= 0; place = nextField(ENDPOINT, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const type = ENDPOINT[place].type
     if (type == Type.ADDRESS) kind = readAddress()
     else if (type == Type.PORT) port = readPort()

@@ -1,5 +1,6 @@
 /** `external` of a route's access: JSON → a field with fields of its own → JSON. */
 import { showArray } from "./array"
+import { readBackendTls, showBackendTls } from "./backend-tls"
 import { Buffer } from "../buffer"
 import { readCacheDurations, showCacheDuration } from "./cache-durations"
 import { Field } from "./field"
@@ -28,6 +29,8 @@ function readField(out: Buffer, field: Field): void {
       return readCacheDurations(out, field.tag)
     case Type.MARK:
       return numbers.readField(out, field.tag, field.type)
+    case Type.BACKEND_TLS:
+      return readBackendTls(out, field.tag)
     default:
       return readText(out, field)
   }
@@ -54,6 +57,7 @@ export function showExternalAuth(out: Buffer, name: string, field: usize): bool 
 
 /** Of those that are several fields, `field` is the first. */
 function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
+  if (known.type == Type.BACKEND_TLS) return showBackendTls(out, known.name, field)
   writer.member(out, known.name)
   switch (known.type) {
     case Type.HEADERS:

@@ -14,10 +14,10 @@ const DEFAULT_SIZE: u64 = 3
 export function readHashBy(): void {
   let isSubset = false
   let size: u64 = 0
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(HASH_BY, seen); place >= 0; place = nextField(HASH_BY, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (reader.skipNull()) continue
     const field = HASH_BY[place]
     if (field.type == Type.TEXT) readText(field)

@@ -19,10 +19,10 @@ export function readOutlierEjection(): void {
 
 /** Each field of the table is a u32 of the setting. */
 function readNumbers(id: u32, fields: Fields): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     settings.setNumber(id, settings.number(id) | (numbers.read(fields[place].type) << (place << 5)))
   }
 }

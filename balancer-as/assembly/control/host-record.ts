@@ -57,13 +57,13 @@ export function readHostRemoval(): void {
 }
 
 function readFields(fields: Fields): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   server = 0
   routes.clear()
   record.begin(value, HOST_VERSION)
   reader.enterObject()
   for (let at = nextField(fields, seen); at >= 0; at = nextField(fields, seen)) {
-    seen |= 1 << at
+    seen |= (<u64>1) << at
     const field = fields[at]
     if (field.type == Type.NAME) readHostName()
     else if (field.type == Type.SERVER) readServer()

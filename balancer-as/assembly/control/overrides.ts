@@ -11,10 +11,10 @@ import { Type } from "../ids"
 import * as writer from "../json/writer"
 
 export function readOverrides(out: Buffer): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(OVERRIDES, seen); place >= 0; place = nextField(OVERRIDES, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const field = OVERRIDES[place]
     if (field.type == Type.NEXT_UPSTREAM) readNextUpstream(out, field.tag)
     else numbers.readField(out, field.tag, field.type)

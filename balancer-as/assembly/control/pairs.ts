@@ -61,10 +61,10 @@ export function readAssignment(out: Buffer, tag: u32): void {
 }
 
 function readPair(fields: Fields): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(fields, seen); place >= 0; place = nextField(fields, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (fields[place].type == Type.TOKEN) readName()
     else if (fields[place].type == Type.VARIABLE_NAME) takeVariable()
     else takeValue("value")

@@ -21,10 +21,10 @@ let nameLength: usize = 0
 let digest: usize = 0
 
 export function readPolicy(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(POLICY, seen); place >= 0; place = nextField(POLICY, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const field = POLICY[place]
     if (field.isRequired || !reader.skipNull()) readField(field)
   }

@@ -16,10 +16,10 @@ export function readRedirect(out: Buffer, tag: u32): void {
   let code: u64 = 0
   let to: usize = 0
   let toLength: usize = 0
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(REDIRECT, seen); place >= 0; place = nextField(REDIRECT, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const type = REDIRECT[place].type
     if (type == Type.REDIRECT_CODE) code = numbers.read(type)
     else if (readTarget()) {

@@ -17,11 +17,11 @@ let idLength: usize = 0
 
 /** Reads a part and adds the write that sets it. */
 export function readRoutePart(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(ROUTE_PART_VERSION)
   reader.enterObject()
   for (let place = nextField(ROUTE_PART, seen); place >= 0; place = nextField(ROUTE_PART, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (ROUTE_PART[place].type == Type.NAME) readId()
     else readRoutes(made.value, ROUTE_PART[place].tag)
   }

@@ -17,10 +17,10 @@ const MAX_NUMBER: u64 = 1 << 53
 export function readShaping(): void {
   let weight: i64 = 0
   let total: i64 = MIN_TOTAL
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(SHAPING, seen); place >= 0; place = nextField(SHAPING, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (reader.skipNull()) continue
     const field = SHAPING[place]
     if (field.type == Type.SHAPING_WEIGHT) weight = readWeight(0)

@@ -24,11 +24,11 @@ let nameLength: usize = 0
 
 /** Reads a stream and adds the write that sets it. */
 export function readStream(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(STREAM_VERSION)
   reader.enterObject()
   for (let place = nextField(STREAM, seen); place >= 0; place = nextField(STREAM, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     readField(made.value, STREAM[place])
   }
   if (!error.failed) made.set(STREAMS, name, nameLength)
@@ -72,11 +72,11 @@ export function showStream(out: Buffer, name: usize, nameLength: usize, at: usiz
   if (!record.isRecord(STREAM_VERSION, at, length) || hasUnknown(STREAM, STREAM, first, end)) return false
   out.literal('{"name":')
   writer.text(out, name, nameLength)
-  let shown: u32 = 0
+  let shown: u64 = 0
   for (let field = first; field != end; field = record.nextField(field)) {
     const place = placeOfId(STREAM, record.fieldId(field))
-    if (place < 0 || (shown & (1 << place)) != 0) continue
-    shown |= 1 << place
+    if (place < 0 || (shown & ((<u64>1) << place)) != 0) continue
+    shown |= (<u64>1) << place
     writer.member(out, STREAM[place].name)
     if (!showValue(out, STREAM[place], field, end)) return false
   }

@@ -105,6 +105,11 @@ export const SAMESITE_WORD: WordType = new WordType(
   1,
   '"None", "Lax" or "Strict" is expected',
 )
+export const SAME_SITE_CHANGE_WORD: WordType = new WordType(
+  ["strict", "lax", "none", "off"],
+  1,
+  '"strict", "lax", "none" or "off" is expected',
+)
 export const ALGORITHM_WORD: WordType = new WordType(
   [
     "round_robin",
@@ -320,6 +325,7 @@ export const EXTERNAL_AUTH: Fields = [
   new Field("cache_durations", Type.CACHE_DURATIONS, false, true, 12),
   new Field("is_filter", Type.MARK, false, true, 13),
   new Field("request_headers", Type.TOKENS, false, true, 14),
+  new Field("backend_tls", Type.BACKEND_TLS, false, true, 15),
 ]
 
 export const CACHE_DURATION: Fields = [
@@ -373,6 +379,10 @@ export const LEVEL: Fields = [
   new Field("limit_conn_log_level", Type.LOG_LEVEL, false, false, 18),
   new Field("limit_req_status", Type.STATUS, false, false, 19),
   new Field("limit_conn_status", Type.STATUS, false, false, 20),
+  new Field("redirects", Type.REPLACEMENTS, false, false, 21),
+  new Field("cookie_domains", Type.REPLACEMENTS, false, false, 22),
+  new Field("cookie_paths", Type.REPLACEMENTS, false, false, 23),
+  new Field("cookie_flags", Type.FLAGS_OF_COOKIES, false, false, 24),
 ]
 
 export const RESPONSE_HEADER: Fields = [
@@ -408,6 +418,22 @@ export const REQUEST_LIMIT: Fields = [
 export const CONNECTION_LIMIT: Fields = [
   new Field("zone", Type.TOKEN, true, true, 1),
   new Field("connections", Type.CONNECTION_LIMIT, true, true, 2),
+]
+
+export const REPLACEMENT: Fields = [
+  new Field("from", Type.TEMPLATE, false, true, 1),
+  new Field("pattern", Type.STEP_PATTERN, false, true, 2),
+  new Field("any_case", Type.MARK, false, true, 3),
+  new Field("to", Type.TEMPLATE, true, true, 4),
+]
+
+export const COOKIE_FLAGS: Fields = [
+  new Field("cookie", Type.TEMPLATE, false, true, 1),
+  new Field("pattern", Type.STEP_PATTERN, false, true, 2),
+  new Field("any_case", Type.MARK, false, true, 3),
+  new Field("secure", Type.FLAG, false, true, 4),
+  new Field("http_only", Type.FLAG, false, true, 5),
+  new Field("same_site", Type.SAME_SITE_CHANGE, false, true, 6),
 ]
 
 export const ASSIGNMENT: Fields = [

@@ -30,11 +30,11 @@ let hashLength: usize = 0
 
 /** Reads a user list and adds the write that sets it. */
 export function readUserList(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(USER_LIST_VERSION)
   reader.enterObject()
   for (let place = nextField(USER_LIST, seen); place >= 0; place = nextField(USER_LIST, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (USER_LIST[place].type == Type.NAME) readId()
     else readUsers(made.value, USER_LIST[place].tag)
   }
@@ -64,10 +64,10 @@ function readUsers(out: Buffer, tag: u32): void {
 }
 
 function readUser(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (let place = nextField(USER, seen); place >= 0; place = nextField(USER, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     if (USER[place].type == Type.TEXT) readUserName()
     else readHash()
   }

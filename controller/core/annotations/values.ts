@@ -17,7 +17,6 @@ export function valueIn(
 }
 
 export type ProtocolValues = AnnotationValues["protocol"]
-export type ResponseValues = AnnotationValues["responses"]
 export type MirrorValues = AnnotationValues["mirror"]
 export type FastCgiValues = AnnotationValues["fastcgi"]
 export type BackendTlsValues = AnnotationValues["tls"]

@@ -33,7 +33,7 @@ import { DefaultPolicies } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
 import { type Listening, listeningOf } from "./listening.ts"
 import { MergedLists } from "./lists.ts"
-import { distinctFiles, MergedLocations } from "./merged-locations.ts"
+import { MergedLocations } from "./merged-locations.ts"
 import { ObservedPass } from "./observed-pass.ts"
 import { destinationProblems } from "./operator-addresses.ts"
 import { Routes } from "./routes/routes.ts"
@@ -57,7 +57,7 @@ export class Assembler {
   #hosts: readonly DeclaredHost[] = []
   readonly #ruleLists = new MergedLists()
   readonly #ruleCertificates = new RuleCertificates()
-  readonly #ruleLocations: MergedLocations
+  readonly #ruleLocations = new MergedLocations()
   readonly #tls: TlsIndex
   readonly #defaultCertificate = new LastResult<DefaultCertificate>()
   readonly #wantedNames: WantedNames
@@ -84,7 +84,6 @@ export class Assembler {
     this.#context = context
     this.#places = places
     this.#http = httpOf(context.settings, context.options)
-    this.#ruleLocations = new MergedLocations(context.options.passesTls)
     this.#tls = new TlsIndex(context)
     this.#wantedNames = new WantedNames(context)
     this.#policies = new DefaultPolicies(context)
@@ -150,7 +149,7 @@ export class Assembler {
 
   #fixedOf(hosts: readonly DeclaredHost[], listening: Listening, streams: Streams): Fixed {
     const servers = this.#servers.of([hosts], () => serverBlocksOf(hosts))
-    const files = distinctFiles([...this.#ruleLocations.files, ...filesOf(this.#context.settings)])
+    const files = filesOf(this.#context.settings)
     return {
       http: this.#httpWith(listening),
       locations: this.#ruleLocations.locations,

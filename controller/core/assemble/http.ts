@@ -1,5 +1,6 @@
 import type { Http } from "../../model/http.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
+import { compareText } from "../../support/order.ts"
 import { printedSnippets } from "../options/config-snippets.ts"
 import { defaultSettings } from "../options/configmap.ts"
 import { settingsOf } from "../options/key.ts"
@@ -64,9 +65,10 @@ function tlsOf(settings: Settings): Http["tls"] {
   }
 }
 
-/** What the settings of the http level name, by name. */
+/** What the settings of the http level name, in canonical order. */
 export function filesOf({ dhParam, ticketKey, usesTickets }: Settings): readonly SecretFile[] {
-  return [dhParam, usesTickets ? ticketKey : undefined].filter((file) => file !== undefined)
+  const files = [dhParam, usesTickets ? ticketKey : undefined].filter((file) => file !== undefined)
+  return files.sort((a, b) => compareText(a.name, b.name))
 }
 
 function filtersOf(settings: Settings): Http["filters"] {

@@ -5,7 +5,7 @@ import type { DeclaredBackendTls } from "../declared/backend-tls.ts"
 import { mirrorsOf, type Rule } from "../declared/rule.ts"
 import type { RulesChange } from "./rules-change.ts"
 
-/** What TLS towards the backends of rules names: each once, in canonical order. Kept from pass to pass. */
+/** What TLS towards the backends of rules, and towards authentication services, names: each once, in canonical order. Kept from pass to pass. */
 export class RuleCertificates {
   readonly #certificates = new CountedList<Certificate>(({ id }) => id, isSameCertificate)
   readonly #authorities = new CountedList<Authority>(({ id }) => id, isDeepStrictEqual)
@@ -32,7 +32,11 @@ export class RuleCertificates {
 }
 
 function backendTlsOf(rule: Rule): readonly DeclaredBackendTls[] {
-  const { proxying, split = [] } = rule
-  const all = [proxying.backendTls, ...[...split, ...mirrorsOf(rule)].map(({ backendTls }) => backendTls)]
+  const { access, proxying, split = [] } = rule
+  const all = [
+    proxying.backendTls,
+    access.external?.tls,
+    ...[...split, ...mirrorsOf(rule)].map(({ backendTls }) => backendTls),
+  ]
   return all.filter((tls) => tls !== undefined)
 }

@@ -2,7 +2,7 @@ import type { WebPort } from "../../model/listener.ts"
 import type { ObjectName, Problem } from "../../model/problem.ts"
 import { complaint } from "./problems.ts"
 
-/** Who asks for a port: the object, and where it does. */
+/** The source of a port: the object that declares it, and the field. */
 export interface PortAsker {
   readonly source: ObjectName
   readonly field: string

@@ -1,4 +1,4 @@
-import type { Location, LocationFields } from "../../model/location.ts"
+import type { Location, LocationFields, Protocol } from "../../model/location.ts"
 import { assertSame, contentName } from "../../support/content-name.ts"
 import { compareText } from "../../support/order.ts"
 
@@ -55,6 +55,13 @@ function named(text: string, fields: LocationFields): Location {
   return { name: `location-${contentName(text)}`, ...fields }
 }
 
-/** The default location always exists, so that the first ordinary rule needs no reload. */
 export const defaultLocation: Location = locationOf({})
 export const defaultLocations: RouteLocations = { own: defaultLocation, onDefault: defaultLocation }
+
+const protocols = ["https", "auto", "grpc", "grpcs", "fastcgi"] as const satisfies readonly Protocol[]
+
+/** They always exist, so that neither the first ordinary rule needs a reload, nor the first backend of a protocol. */
+export const usualLocations: readonly Location[] = [
+  defaultLocation,
+  ...protocols.map((protocol) => locationOf({ protocol })),
+]

@@ -1,7 +1,7 @@
 import type { ReferenceGrant } from "../../model/objects/gateway/reference-grant.ts"
 import type { ObjectRef } from "../../model/objects/gateway/references.ts"
 
-/** Who names something. */
+/** The referrer: the object that names another. */
 interface From {
   readonly group: string
   readonly kind: string

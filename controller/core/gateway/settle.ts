@@ -63,7 +63,7 @@ export interface SettledGateway extends GatewayListeners, OwnedListeners {
   readonly backendPair: BackendPair
 }
 
-/** Who is attached to what. */
+/** The Gateways, and the routes that are attached to them, with conflicts settled. */
 export interface Settled {
   readonly controllerName: string
   /** of ours */

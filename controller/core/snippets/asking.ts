@@ -2,7 +2,7 @@
 
 /** What changes the answer: it is for nginx alone, so that none of this has an effect. */
 const ofAnswers =
-  /^(add_header|add_trailer|expires|more_(set|clear)_headers|\w+_(hide|pass)_header|access_log|default_type)$/
+  /^(add_header|add_trailer|expires|more_(set|clear)_headers|proxy_redirect|proxy_cookie_\w+|\w+_(hide|pass)_header|access_log|default_type)$/
 
 /** Headers and numbers of the question. */
 const ofQuestions = /^(\w+_set_header|fastcgi_param|proxy_\w+|grpc_\w+|fastcgi_\w+|client_\w+|send_timeout)$/

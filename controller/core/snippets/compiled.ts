@@ -1,5 +1,5 @@
 import type { Overrides } from "../../model/overrides.ts"
-import type { AccessRule, Script } from "../../model/route-records.ts"
+import type { AccessRule, Replacement, Script } from "../../model/route-records.ts"
 import type { TypedDirective } from "../../model/typed-directive.ts"
 import type { Becomes } from "./rows.ts"
 
@@ -70,6 +70,8 @@ export interface Pass {
   readonly port: string
   /** takes the place of the part of the path that the location matched. Absent: the path stays */
   readonly uri?: string
+  /** what nginx's proxy module does to `Location` by itself (`proxy_redirect default`) */
+  readonly redirect?: Replacement
   /** the headers that wick sends to the backend of the location around are sent, too */
   readonly keepsHeaders?: true
 }

@@ -45,6 +45,7 @@ function seenByOthers({ name, words }: Directive): readonly string[] {
   if (name === "log_format") return words.slice(1)
   if (name === "return" && second === undefined) return addresses(first)
   if (name === "return") return /^30[12378]$/.test(first) ? addresses(second ?? "") : []
+  if (name === "proxy_redirect") return addresses(second ?? "")
   if (name === "rewrite") return isRedirect(words) ? addresses(second ?? "") : []
   return name === "error_page" ? addresses(words.at(-1) ?? "") : []
 }

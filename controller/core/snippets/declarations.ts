@@ -25,7 +25,10 @@ function declare({ name, words, block = [] }: Directive, session: Session): void
   if (name === "log_format") session.logFormats.add(first)
 }
 
-const withPatterns: ReadonlySet<string> = new Set(["if", "rewrite", "location", "server_name"])
+const withPatterns: ReadonlySet<string> = new Set([
+  ...["if", "rewrite", "location", "server_name"],
+  ...["proxy_redirect", "proxy_cookie_domain", "proxy_cookie_path", "proxy_cookie_flags"],
+])
 
 const variableOf: ReadonlyMap<string, (first: string, second: string) => string> = new Map([
   ["set", (first) => first],

@@ -4,7 +4,7 @@ import type { TypedDirective } from "../../model/typed-directive.ts"
 import { cachesApart } from "./cache-keys.ts"
 import type { CompiledAccess, CompiledLevel, CompiledLocation, CompileOptions, Pass } from "./compiled.ts"
 import { refererSteps } from "./effects/referers.ts"
-import { inherit, inheritText } from "./levels.ts"
+import { inherit, inheritText, withoutEmptyLists } from "./levels.ts"
 import { numbersAround, textAround } from "./of-locations.ts"
 import type { Protocol, Scope } from "./scope.ts"
 import { mayStandIn } from "./table.ts"
@@ -105,12 +105,19 @@ function levelOf(
   { level, access }: Outer,
   upstreamHeaders: readonly Header[],
 ): Pick<CompiledLevel, "script" | "access"> {
-  const base = { ...level, ...(upstreamHeaders.length > 0 && { upstreamHeaders }) }
+  const isWhole = scope.session.place === "location" && scope.location === undefined
+  const own = isWhole ? { ...withoutEmptyLists(level), ...keptOff(level) } : level
+  const base = { ...own, ...(upstreamHeaders.length > 0 && { upstreamHeaders }) }
   const script = scriptOf(scope, base)
   return {
     ...(script && { script }),
     ...(Object.keys(access).length > 0 && { access }),
   }
+}
+
+/** A server block may have flags for cookies, as the reference's locations say nothing of them. */
+function keptOff({ cookieFlags }: Level): Level {
+  return cookieFlags?.length === 0 ? { cookieFlags } : {}
 }
 
 function overridesOf(overrides: Overrides): { overrides?: Overrides } {

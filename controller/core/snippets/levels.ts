@@ -28,6 +28,17 @@ function inheritHeaders(
   return [...taken, ...inner]
 }
 
+/** Lists that a level may say to be empty, so that nothing is taken over. */
+const switchable = ["redirects", "cookieDomains", "cookiePaths", "cookieFlags"] as const
+
+/** A level about which nothing more is said around it. */
+export function withoutEmptyLists(level: Level): Level {
+  if (!switchable.some((key) => level[key]?.length === 0)) return level
+  const kept = { ...level }
+  for (const key of switchable) if (kept[key]?.length === 0) delete kept[key]
+  return kept
+}
+
 /** Printed directives: those of a name are taken over where the inner level has none of that name. */
 export function inheritText(
   outer: readonly TypedDirective[],

@@ -7,3 +7,13 @@ export function scriptWithin(outer: Level, script: Script | undefined): Script |
   const [first = {}, ...others] = script?.levels ?? []
   return { ...script, levels: [first, ...others].map((level) => inherit(outer, level)) }
 }
+
+/** The script with each of its levels changed, if there is nothing else in it a level that was empty. @returns undefined: there is nothing in it */
+export function withLevels(script: Script | undefined, change: (level: Level) => Level): Script | undefined {
+  const levels = script?.levels === undefined || script.levels.length === 0 ? [{}] : script.levels
+  const changed = levels.map(change)
+  const { levels: _, ...rest } = script ?? {}
+  if (changed.every((level) => Object.keys(level).length === 0))
+    return rest.steps === undefined ? undefined : rest
+  return { ...rest, levels: changed }
+}

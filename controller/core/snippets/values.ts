@@ -19,6 +19,10 @@ export type ValueParser = (word: string) => Value | string
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const control = /[\0-\x1f\x7f]/
 
+export function isPlainText(word: string): boolean {
+  return !control.test(word)
+}
+
 export const flag: ValueParser = (word) => {
   const small = word.toLowerCase()
   return small === "on" || small === "off"

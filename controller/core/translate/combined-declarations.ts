@@ -51,7 +51,7 @@ export class CombinedDeclarations {
 
 const noStatuses: readonly ObjectStatus[] = []
 
-/** Who is asked about requests, and who gets copies, is one backend whoever names it. */
+/** Backends of authentication services and mirrors, each once however many front ends name it. */
 function distinctBackends(lists: readonly (readonly DeclaredBackend[])[]): readonly DeclaredBackend[] {
   const all = joined(lists)
   if (lists.includes(all)) return all

@@ -15,7 +15,7 @@ import {
 
 // OCSP without the network: what to ask about a certificate, and what an answer is worth. Source: RFC 6960, profile RFC 5019.
 
-/** Who issued certificates, decoded. */
+/** An issuer of certificates, decoded. */
 export interface Issuer {
   readonly certificate: X509Certificate
   readonly decoded: Certificate
@@ -174,7 +174,7 @@ function checkSignature(response: BasicOCSPResponse, query: OcspQuery, nowMs: nu
   if (!isGenuine) throw new Unusable("its signature is wrong")
 }
 
-/** Who says that it signed: the issuer, or somebody to whom the issuer itself gave the right (RFC 6960, 4.2.2.2). */
+/** The signer that a response names: the issuer, or somebody to whom the issuer itself gave the right (RFC 6960, 4.2.2.2). */
 function signerOf(response: BasicOCSPResponse, { issuer }: OcspQuery, nowMs: number): X509Certificate {
   if (isResponder(response, issuer.decoded)) return issuer.certificate
   const delegate = response.certs?.find((certificate) => isResponder(response, certificate))

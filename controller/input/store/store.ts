@@ -14,30 +14,19 @@ import type { Snapshot } from "../../model/snapshot.ts"
 import { SharedMap } from "../../support/incremental/shared-map.ts"
 import { compareText } from "../../support/order.ts"
 import type { Change, NamedKind } from "../provider/source.ts"
+import { type FlagNames, isNamed, type NameOption, namedByFlags, servedByFlags } from "./flag-names.ts"
 import { Gateways, type GatewaysOptions } from "./gateway.ts"
 import { Ingresses, type IngressesOptions } from "./ingresses.ts"
 import { NamedSecrets } from "./named-secrets.ts"
 import { References, type ReferencesOf } from "./references.ts"
 import { Slices } from "./slices.ts"
+import { SourceProblems } from "./source-problems.ts"
 import { Zone } from "./zone.ts"
 
-interface NameOption {
-  readonly namespace: string
-  readonly name: string
-}
-
 /** What the flags say about which objects matter; named as the flags. */
-export interface StoreOptions extends IngressesOptions, GatewaysOptions {
+export interface StoreOptions extends IngressesOptions, GatewaysOptions, FlagNames {
   /** objects of other namespaces are not kept, but for those that flags name; "" keeps all */
   readonly watchNamespace: string
-  readonly configmap: NameOption | undefined
-  readonly tcpServicesConfigmap?: NameOption | undefined
-  readonly udpServicesConfigmap?: NameOption | undefined
-  readonly defaultSslCertificate: NameOption | undefined
-  readonly defaultBackendService: NameOption | undefined
-  readonly publishService: NameOption | undefined
-  /** the record of which of our ports is which of a Gateway's */
-  readonly gatewayPorts?: NameOption | undefined
   /** otherwise zones make no difference */
   readonly enableTopologyAwareRouting: boolean
   /** the Pod that this controller is */
@@ -76,8 +65,7 @@ export class Store {
   readonly #configMaps = new SharedMap<ConfigMap>()
   readonly #zone: Zone
   readonly #shelves: Shelves
-  readonly #problems = new Map<string, readonly Problem[]>()
-  #sourceProblems: readonly Problem[] | undefined
+  readonly #problems = new SourceProblems()
 
   constructor(options: StoreOptions) {
     this.#options = options
@@ -87,9 +75,8 @@ export class Store {
     this.#ingresses = new Ingresses(options, this.#references)
     this.#gateways = new Gateways(options, this.#references)
     this.#zone = new Zone(options.enableTopologyAwareRouting ? qualifiedName(options.pod) : undefined)
-    const served = servedFlags(options)
-    this.#references.replace([], served)
-    this.#flagged = [...served, ...keyOfFlag("Service", options.publishService)]
+    this.#references.replace([], servedByFlags(options))
+    this.#flagged = namedByFlags(options)
     this.#shelves = this.#makeShelves()
   }
 
@@ -135,7 +122,7 @@ export class Store {
       nodes: this.#zone.nodes.view(),
       gateway: this.#gateways.view(),
       ...(zone !== undefined && { zone }),
-      problems: [...this.#readProblems(), ...this.#unnamedSettings(), ...this.#ingresses.unassigned()],
+      problems: [...this.#problems.all(), ...this.#unnamedSettings(), ...this.#ingresses.unassigned()],
     }
   }
 
@@ -175,7 +162,7 @@ export class Store {
       case "delete":
         return this.#delete(change.key)
       case "problems":
-        return this.#putProblems(change.origin, change.problems)
+        return this.#problems.put(change.origin, change.problems)
       default:
         return change satisfies never
     }
@@ -205,22 +192,13 @@ export class Store {
     if (kind === "Pod") return meta.namespace === this.#options.pod.namespace
     if (kind === "Secret" && object.type === "helm.sh/release.v1") return false
     if (kind === "ConfigMap" && meta.labels[ownerLabel] === "TILLER") return false
-    return this.#isInScope(meta.namespace) || this.#isFlagged(object)
+    return this.#isInScope(meta.namespace) || isNamed(object, this.#flagged)
   }
 
   /** Whether a namespace is read; "" is that of objects which have none. */
   #isInScope(namespace: string): boolean {
     const { watchNamespace } = this.#options
     return watchNamespace === "" || namespace === "" || namespace === watchNamespace
-  }
-
-  /** An EndpointSlice is part of its Service. */
-  #isFlagged(object: KubernetesObject): boolean {
-    const isSlice = object.kind === "EndpointSlice"
-    const kind = isSlice ? "Service" : object.kind
-    const name = isSlice ? object.serviceName : object.meta.name
-    const { namespace } = object.meta
-    return this.#flagged.some((key) => key.kind === kind && key.namespace === namespace && key.name === name)
   }
 
   #putConfigMap(name: string, configMap: ConfigMap | undefined): boolean {
@@ -256,22 +234,6 @@ export class Store {
     const unnamed = [...this.#configMaps.view().values()].filter((configMap) => this.#isUnnamed(configMap))
     return unnamed.map(unnamedProblem).sort((a, b) => compareText(a.message, b.message))
   }
-
-  #putProblems(origin: string, problems: readonly Problem[]): boolean {
-    if (isDeepStrictEqual(this.#problems.get(origin) ?? [], problems)) return false
-    if (problems.length > 0) this.#problems.set(origin, problems)
-    else this.#problems.delete(origin)
-    this.#sourceProblems = undefined
-    return true
-  }
-
-  /** What sources reported, in the order of their origins. */
-  #readProblems(): readonly Problem[] {
-    this.#sourceProblems ??= [...this.#problems]
-      .sort(([a], [b]) => compareText(a, b))
-      .flatMap(([, problems]) => problems)
-    return this.#sourceProblems
-  }
 }
 
 function unnamedProblem({ meta }: ConfigMap): Problem {
@@ -288,27 +250,4 @@ function shelf<V>(map: SharedMap<V>, isTouching: (name: string) => boolean): She
       return isTouching(name)
     },
   }
-}
-
-/** What flags name and traffic depends on. */
-function servedFlags({
-  configmap,
-  tcpServicesConfigmap,
-  udpServicesConfigmap,
-  defaultSslCertificate,
-  defaultBackendService,
-  gatewayPorts,
-}: StoreOptions): readonly ObjectKey[] {
-  return [
-    ...keyOfFlag("ConfigMap", gatewayPorts),
-    ...keyOfFlag("ConfigMap", configmap),
-    ...keyOfFlag("ConfigMap", tcpServicesConfigmap),
-    ...keyOfFlag("ConfigMap", udpServicesConfigmap),
-    ...keyOfFlag("Secret", defaultSslCertificate),
-    ...keyOfFlag("Service", defaultBackendService),
-  ]
-}
-
-function keyOfFlag(kind: Kind, name: NameOption | undefined): readonly ObjectKey[] {
-  return name ? [{ kind, ...name }] : []
 }

@@ -58,7 +58,7 @@ export function trustsEverybody({ trustedProxies }: Pick<Forwarding, "trustedPro
   return trustedProxies.includes("0.0.0.0/0") && trustedProxies.every((it) => /^(0\.0\.0\.0|::)\/0$/.test(it))
 }
 
-/** Who is turned away whatever the route. */
+/** Clients that are refused whatever the route. */
 export interface Filters {
   /** addresses and networks that get 403 */
   readonly blockedAddresses: readonly string[]

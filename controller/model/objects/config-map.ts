@@ -10,7 +10,7 @@ export interface ConfigMap {
   readonly binaryData?: Readonly<Record<string, Uint8Array>>
 }
 
-/** Who keeps books in it: `TILLER` is Helm, up to version 2. */
+/** The label of its owner: `TILLER` is Helm, up to version 2. */
 export const ownerLabel = "OWNER"
 
 export function readConfigMap(at: Reader, meta: Meta): ConfigMap | undefined {

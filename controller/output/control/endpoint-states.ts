@@ -4,7 +4,7 @@ import { Failure } from "../../support/failure.ts"
 import type { Answer, ControlClient } from "./client.ts"
 import type { PostedEndpoint } from "./posted.ts"
 
-// What the balancer knows of endpoints: docs/wire.md 1. Who asks costs no request anything.
+// What the balancer knows of endpoints: docs/wire.md 1. Reading them costs no request anything.
 
 type Client = Pick<ControlClient, "getAnew">
 

@@ -26,6 +26,8 @@ export type ObjectName =
   | "ErrorPage"
   | "RequestLimit"
   | "ConnectionLimit"
+  | "Replacement"
+  | "CookieFlags"
   | "Assignment"
   | "ClientCertificate"
   | "Stream"
@@ -38,6 +40,18 @@ export type ObjectName =
   | "TlsHost"
   | "ClientVerification"
   | "Passthrough"
+  | "Backend"
+  | "Endpoint"
+  | "Affinity"
+  | "Cookie"
+  | "HashBy"
+  | "Shaping"
+  | "SlowStart"
+  | "OutlierEjection"
+  | "Policy"
+  | "AddressList"
+  | "UserList"
+  | "User"
   | "Overrides"
 
 /** A field: what it is called in the model and as it is posted, and how its value is written, where that is not as it is. */
@@ -46,9 +60,13 @@ export interface Row {
   readonly model: string
   /** the member of the object whose member it is */
   readonly within?: string
-  readonly as?: "text" | "presence" | "mark" | "variables" | "secret"
+  readonly as?: "text" | "presence" | "isThere" | "filled" | "mark" | "variables" | "secret"
   /** its value is such an object, or a list of them */
   readonly object?: ObjectName
+  /** the members of that object are the model's own */
+  readonly isSpread?: true
+  /** the value, always */
+  readonly constant?: string
 }
 
 /** The fields of each object. */
@@ -211,6 +229,7 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "cache_durations", model: "cacheDurations", object: "CacheDuration" },
     { posted: "is_filter", model: "isFilter", as: "mark" },
     { posted: "request_headers", model: "requestHeaders" },
+    { posted: "backend_tls", model: "backendTls", object: "BackendTls" },
   ],
   CacheDuration: [
     { posted: "status", model: "status" },
@@ -259,6 +278,10 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
     { posted: "limit_conn_log_level", model: "limitConnLogLevel" },
     { posted: "limit_req_status", model: "limitReqStatus" },
     { posted: "limit_conn_status", model: "limitConnStatus" },
+    { posted: "redirects", model: "redirects", object: "Replacement" },
+    { posted: "cookie_domains", model: "cookieDomains", object: "Replacement" },
+    { posted: "cookie_paths", model: "cookiePaths", object: "Replacement" },
+    { posted: "cookie_flags", model: "cookieFlags", object: "CookieFlags" },
   ],
   ResponseHeader: [
     { posted: "op", model: "op" },
@@ -289,6 +312,20 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
   ConnectionLimit: [
     { posted: "zone", model: "zone" },
     { posted: "connections", model: "connections" },
+  ],
+  Replacement: [
+    { posted: "from", model: "from" },
+    { posted: "pattern", model: "pattern" },
+    { posted: "any_case", model: "anyCase", as: "mark" },
+    { posted: "to", model: "to" },
+  ],
+  CookieFlags: [
+    { posted: "cookie", model: "cookie" },
+    { posted: "pattern", model: "pattern" },
+    { posted: "any_case", model: "anyCase", as: "mark" },
+    { posted: "secure", model: "secure" },
+    { posted: "http_only", model: "httpOnly" },
+    { posted: "same_site", model: "sameSite" },
   ],
   Assignment: [
     { posted: "name", model: "name" },
@@ -383,6 +420,76 @@ export const rows: Readonly<Record<ObjectName, readonly Row[]>> = {
   Passthrough: [
     { posted: "host", model: "host" },
     { posted: "backend", model: "backend" },
+  ],
+  Backend: [
+    { posted: "name", model: "name" },
+    { posted: "load-balance", model: "loadBalance" },
+    { posted: "endpoints", model: "endpoints", object: "Endpoint" },
+    { posted: "sessionAffinityConfig", model: "affinity", object: "Affinity" },
+    { posted: "upstreamHashByConfig", model: "hashBy", object: "HashBy" },
+    { posted: "trafficShapingPolicy", model: "shaping", object: "Shaping" },
+    { posted: "alternativeBackends", model: "alternatives" },
+    { posted: "slowStart", model: "slowStart", object: "SlowStart", isSpread: true },
+    { posted: "outlierEjection", model: "outlierEjection", object: "OutlierEjection" },
+    { posted: "policy", model: "policy", object: "Policy" },
+  ],
+  Endpoint: [
+    { posted: "address", model: "address" },
+    { posted: "port", model: "port", as: "text" },
+    { posted: "zone", model: "zone" },
+  ],
+  Affinity: [
+    { posted: "name", model: "name", constant: "cookie" },
+    { posted: "mode", model: "mode" },
+    { posted: "cookieSessionAffinity", model: "cookie", object: "Cookie" },
+  ],
+  Cookie: [
+    { posted: "name", model: "name" },
+    { posted: "expires", model: "expiresSeconds" },
+    { posted: "maxage", model: "maxAgeSeconds" },
+    { posted: "sessions_of", model: "sessionsOf" },
+    { posted: "secure", model: "secure" },
+    { posted: "path", model: "path" },
+    { posted: "domain", model: "domain" },
+    { posted: "samesite", model: "sameSite" },
+    { posted: "conditional_samesite_none", model: "conditionalSameSiteNone" },
+    { posted: "change_on_failure", model: "changeOnFailure" },
+  ],
+  HashBy: [
+    { posted: "upstream-hash-by", model: "key" },
+    { posted: "upstream-hash-by-subset", model: "subsetSize", as: "isThere" },
+    { posted: "upstream-hash-by-subset-size", model: "subsetSize" },
+  ],
+  Shaping: [
+    { posted: "weight", model: "weight" },
+    { posted: "weightTotal", model: "weightTotal" },
+    { posted: "header", model: "header" },
+    { posted: "headerValue", model: "headerValue" },
+    { posted: "headerPattern", model: "headerPattern" },
+    { posted: "cookie", model: "cookie" },
+  ],
+  SlowStart: [{ posted: "window_ms", model: "slowStartMs" }],
+  OutlierEjection: [
+    { posted: "failures", model: "failures" },
+    { posted: "ejection_ms", model: "ejectionMs" },
+  ],
+  Policy: [
+    { posted: "name", model: "name" },
+    { posted: "digest", model: "digest" },
+    { posted: "config", model: "config", as: "filled" },
+    { posted: "needs", model: "needs" },
+  ],
+  AddressList: [
+    { posted: "id", model: "id" },
+    { posted: "ranges", model: "ranges" },
+  ],
+  UserList: [
+    { posted: "id", model: "id" },
+    { posted: "users", model: "users", object: "User" },
+  ],
+  User: [
+    { posted: "name", model: "name" },
+    { posted: "hash", model: "hash", as: "secret" },
   ],
   Overrides: [
     { posted: "proxy_connect_timeout_ms", model: "proxyConnectTimeoutMs" },

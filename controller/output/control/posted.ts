@@ -186,6 +186,7 @@ export interface PostedExternalAuth {
   readonly cache_durations?: readonly PostedCacheDuration[] | undefined
   readonly is_filter?: boolean | undefined
   readonly request_headers?: readonly string[] | undefined
+  readonly backend_tls?: PostedBackendTls | undefined
   critical?: readonly string[]
 }
 
@@ -250,6 +251,10 @@ export interface PostedLevel {
   readonly limit_conn_log_level?: "info" | "notice" | "warn" | "error" | undefined
   readonly limit_req_status?: number | undefined
   readonly limit_conn_status?: number | undefined
+  readonly redirects?: readonly PostedReplacement[] | undefined
+  readonly cookie_domains?: readonly PostedReplacement[] | undefined
+  readonly cookie_paths?: readonly PostedReplacement[] | undefined
+  readonly cookie_flags?: readonly PostedCookieFlags[] | undefined
   critical?: readonly string[]
 }
 
@@ -289,6 +294,24 @@ export interface PostedRequestLimit {
 export interface PostedConnectionLimit {
   readonly zone: string
   readonly connections: number
+}
+
+export interface PostedReplacement {
+  readonly from?: string | undefined
+  readonly pattern?: string | undefined
+  readonly any_case?: boolean | undefined
+  readonly to: string
+  critical?: readonly string[]
+}
+
+export interface PostedCookieFlags {
+  readonly cookie?: string | undefined
+  readonly pattern?: string | undefined
+  readonly any_case?: boolean | undefined
+  readonly secure?: boolean | undefined
+  readonly http_only?: boolean | undefined
+  readonly same_site?: "strict" | "lax" | "none" | "off" | undefined
+  critical?: readonly string[]
 }
 
 export interface PostedAssignment {
@@ -575,6 +598,7 @@ export const criticalFields = {
     "cache_durations",
     "is_filter",
     "request_headers",
+    "backend_tls",
   ],
   Script: ["steps", "levels"],
   Step: [
@@ -602,6 +626,8 @@ export const criticalFields = {
   ResponseHeader: ["value", "always", "statuses", "types"],
   InputHeader: ["value", "replaces", "types"],
   RequestLimit: ["burst", "delay", "no_delay"],
+  Replacement: ["from", "pattern", "any_case"],
+  CookieFlags: ["cookie", "pattern", "any_case", "secure", "http_only", "same_site"],
   Condition: ["name", "match"],
   WeightedBackend: ["status", "actions", "location", "variables", "backend_tls"],
   Actions: ["set_request_headers", "add_request_headers", "path", "path_prefix"],

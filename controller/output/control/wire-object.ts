@@ -21,10 +21,16 @@ function criticalOf(name: ObjectName): readonly string[] {
   return name in criticalFields ? criticalFields[name as keyof typeof criticalFields] : []
 }
 
-function postedValue({ model, within, as, object }: Row, thing: object): unknown {
-  const of = within === undefined ? thing : member(thing, within)
-  const value = of === undefined ? undefined : member(of as object, model)
-  if (value === undefined) return undefined
+function postedValue(row: Row, thing: object): unknown {
+  if (row.constant !== undefined) return row.constant
+  if (row.isSpread === true && row.object !== undefined) return spreadObject(row.object, thing)
+  const of = row.within === undefined ? thing : member(thing, row.within)
+  const value = of === undefined ? undefined : member(of as object, row.model)
+  if (row.as === "isThere") return value !== undefined
+  return value === undefined ? undefined : written(row, value)
+}
+
+function written({ as, object }: Row, value: unknown): unknown {
   if (object !== undefined) return objectOf(object, value as object)
   switch (as) {
     case undefined:
@@ -32,7 +38,10 @@ function postedValue({ model, within, as, object }: Row, thing: object): unknown
     case "text":
       return String(value)
     case "presence":
+    case "isThere":
       return true
+    case "filled":
+      return value === "" ? undefined : value
     case "mark":
       return value === true ? true : undefined
     case "variables":
@@ -50,6 +59,12 @@ function member(thing: object, name: string): unknown {
 
 function objectOf(name: ObjectName, value: object): unknown {
   return Array.isArray(value) ? value.map((one: object) => fieldsOf(name, one)) : fieldsOf(name, value)
+}
+
+/** Absent if none of its members is there. */
+function spreadObject(name: ObjectName, thing: object): Posted | undefined {
+  const fields = fieldsOf(name, thing)
+  return Object.keys(fields).length === 0 ? undefined : fields
 }
 
 function variableFields(variables: object): Record<string, unknown> {

@@ -30,11 +30,11 @@ export function namedByRoutes(routes: readonly Route[]): readonly string[] {
   })
 }
 
-/** How the backends of a route are spoken to in TLS, and who gets copies. */
-export function backendTlsOf({ backendTls, split = [], actions }: Route): readonly BackendTls[] {
+/** How the backends of a route are spoken to in TLS, who gets copies, and the authentication service. */
+export function backendTlsOf({ backendTls, split = [], actions, access }: Route): readonly BackendTls[] {
   const mirrors = [actions, ...split.map((share) => share.actions)].flatMap((it) => it?.mirrors ?? [])
-  if (backendTls === undefined && split.length === 0 && mirrors.length === 0) return []
-  return [backendTls, ...[...split, ...mirrors].map((it) => it.backendTls)].filter((tls) => tls !== undefined)
+  const single = [backendTls, access?.external?.backendTls]
+  return [...single, ...[...split, ...mirrors].map((it) => it.backendTls)].filter((tls) => tls !== undefined)
 }
 
 function namedByBackendTls({ authority, certificate }: BackendTls): readonly string[] {
@@ -52,11 +52,11 @@ export function namedByStream({ allow, deny, names = [], ...own }: Stream): read
   return [allow, deny, ...ofTls].filter((id) => id !== undefined)
 }
 
-export function addressListFields({ id, ranges }: AddressList): PostedAddressList {
-  return { id, ranges }
+export function addressListFields(list: AddressList): PostedAddressList {
+  return fieldsOf("AddressList", list) as unknown as PostedAddressList
 }
 
 /** With the hashes: it is for the control socket alone. */
-export function userListFields({ id, users }: UserList): PostedUserList {
-  return { id, users: users.map(({ name, hash }) => ({ name, hash: hash.reveal() })) }
+export function userListFields(list: UserList): PostedUserList {
+  return fieldsOf("UserList", list) as unknown as PostedUserList
 }

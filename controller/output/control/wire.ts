@@ -1,18 +1,11 @@
 import type { LiveChange } from "../../core/plan/change.ts"
 import { kinds, kindsInOrder, type NameOf } from "../../core/plan/kinds.ts"
-import type { Backend, BackendPolicy, CookieAffinity, Endpoint, HashBy } from "../../model/backend.ts"
+import type { Backend } from "../../model/backend.ts"
 import type { LiveKind, LiveThings } from "../../model/model.ts"
 import type { Host } from "../../model/route.ts"
-import {
-  lists,
-  type PostedAffinity,
-  type PostedBackend,
-  type PostedEndpoint,
-  type PostedHashBy,
-  type PostedPolicy,
-  type PostedRoutePart,
-} from "./posted.ts"
+import { lists, type PostedBackend, type PostedRoutePart } from "./posted.ts"
 import type { RoutePart } from "./route-parts.ts"
+import { fieldsOf } from "./wire-object.ts"
 import {
   addressListFields,
   hostFields,
@@ -159,51 +152,8 @@ function listsOf(kind: Item["kind"], items: readonly Item[]): string[] {
   return own.length === 0 ? [] : [`"${listOf(kind)}":{"set":[${list("set")}],"remove":[${list("remove")}]}`]
 }
 
+/** What is asked first is a policy, where there is one: its name in the posted format is that of an algorithm. */
 export function backendFields(backend: Backend): PostedBackend {
-  const { affinity, hashBy, slowStartMs, outlierEjection: outlier, policy } = backend
-  return {
-    name: backend.name,
-    "load-balance": policy === undefined ? backend.loadBalance : "custom",
-    endpoints: backend.endpoints.map(endpointFields),
-    sessionAffinityConfig: affinity && affinityFields(affinity),
-    upstreamHashByConfig: hashBy && hashByFields(hashBy),
-    trafficShapingPolicy: backend.shaping,
-    alternativeBackends: backend.alternatives,
-    slowStart: slowStartMs === undefined ? undefined : { window_ms: slowStartMs },
-    outlierEjection: outlier && { failures: outlier.failures, ejection_ms: outlier.ejectionMs },
-    policy: policy && policyFields(policy),
-  }
-}
-
-function endpointFields({ address, port, zone }: Endpoint): PostedEndpoint {
-  const plain = { address, port: String(port) }
-  return zone === undefined ? plain : { ...plain, zone: zone === "ours" ? "ours" : "another" }
-}
-
-function policyFields({ name, digest, needs, config }: BackendPolicy): PostedPolicy {
-  return { name, digest, config: config === "" ? undefined : config, needs }
-}
-
-function affinityFields({ mode, cookie }: CookieAffinity): PostedAffinity {
-  const cookieSessionAffinity = {
-    name: cookie.name,
-    expires: cookie.expiresSeconds,
-    maxage: cookie.maxAgeSeconds,
-    sessions_of: cookie.sessionsOf,
-    secure: cookie.secure,
-    path: cookie.path,
-    domain: cookie.domain,
-    samesite: cookie.sameSite,
-    conditional_samesite_none: cookie.conditionalSameSiteNone,
-    change_on_failure: cookie.changeOnFailure,
-  }
-  return { name: "cookie", mode, cookieSessionAffinity }
-}
-
-function hashByFields({ key, subsetSize }: HashBy): PostedHashBy {
-  return {
-    "upstream-hash-by": key,
-    "upstream-hash-by-subset": subsetSize !== undefined,
-    "upstream-hash-by-subset-size": subsetSize,
-  }
+  const posted = backend.policy === undefined ? backend : { ...backend, loadBalance: "custom" }
+  return fieldsOf("Backend", posted) as unknown as PostedBackend
 }

@@ -11,12 +11,6 @@ import type { Refusal } from "./refusal.ts"
 /** A zone that is fuller grows: what is replaced needs room beside what it replaces. */
 const maxFill = 0.8
 
-/** A record is shorter than its JSON, and its place at most twice as long; the one before keeps its own until nobody reads it. */
-const roomForJson = 1 / 8
-
-/** The shortest thing that has a slot of its own is longer as JSON. */
-const minJsonBytes = 16
-
 /** What the module takes. */
 const maxSlots = 2 ** 20
 
@@ -25,8 +19,6 @@ export class ZoneGrowth {
   #grown: GrownZones = {}
   /** nginx did not take larger ones: they stay as they are until nginx is started anew */
   readonly #stuck = new Set<string>()
-  /** before so much has been posted no zone can be full */
-  #roomUntilBytes = 0
 
   constructor(client: Pick<ControlClient, "get">) {
     this.#client = client
@@ -46,11 +38,6 @@ export class ZoneGrowth {
     return Object.fromEntries(largest)
   }
 
-  /** nginx was started: its zones are as large as they were printed. */
-  startAnew(): void {
-    this.#roomUntilBytes = 0
-  }
-
   /** Notes the sizes of an nginx that was found running: it is not to lose what it has. */
   async adopt(): Promise<void> {
     const zones = (await readZones(this.#client)).filter(isOurs)
@@ -60,16 +47,13 @@ export class ZoneGrowth {
   }
 
   /**
-   * Looks whether zones have to be larger than they are; `grown` says how large then. Does not ask nginx as long as what was posted since the last
-   * time is little beside the room that there was.
+   * Looks whether zones have to be larger than they are; `grown` says how large then.
    *
    * @param maxBytes no zone grows beyond
    * @param refusals those for want of room
-   * @param postedBytes all that was posted so far
    * @returns the zones that have to grow
    */
-  async look(maxBytes: number, refusals: readonly Refusal[], postedBytes: number): Promise<GrownZones> {
-    if (refusals.length === 0 && postedBytes < this.#roomUntilBytes) return {}
+  async look(maxBytes: number, refusals: readonly Refusal[]): Promise<GrownZones> {
     const full = new Set(refusals.flatMap(({ item, status }) => (status === 507 ? [zoneOf(item.kind)] : [])))
     const zones = (await readZones(this.#client)).filter(isOurs)
     const larger = Object.fromEntries(
@@ -79,7 +63,6 @@ export class ZoneGrowth {
       }),
     )
     this.#grown = { ...this.#grown, ...larger }
-    this.#roomUntilBytes = zones.length === 0 ? 0 : postedBytes + Math.min(...zones.map(roomBytes))
     return larger
   }
 
@@ -98,12 +81,6 @@ export class ZoneGrowth {
     const more = slots_used > maxFill * slots ? Math.min(2 * slots, maxSlots) : slots
     return bytes > size || more > slots ? { bytes, slots: more } : undefined
   }
-}
-
-/** JSON that can be posted before the zone may have to grow. */
-function roomBytes({ used, free, slots = 0, slots_used = 0 }: OurZone): number {
-  const bytes = roomForJson * (maxFill * (used + free) - used)
-  return slots === 0 ? bytes : Math.min(bytes, minJsonBytes * (maxFill * slots - slots_used))
 }
 
 type OurZone = ZoneFill & { readonly name: ZoneName }

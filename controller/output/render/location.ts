@@ -33,7 +33,6 @@ export function locationFields(location: Location, { http }: Fixed): object {
     target,
     headers: headersOf(location, by, requestHeaders(http)),
     httpVersion: location.proxyHttpVersion ?? null,
-    rewrites: rewritesOf(location),
     mirror: mirrorOf(location),
     fastcgi: { ...fastcgiFields(location), own: ownParams(location, requestHeaders(http)) },
     errorCodes: http.errors.codes,
@@ -64,23 +63,4 @@ function ownParams({ fastcgi }: Location, usual: readonly TemplateHeader[]): rea
     .filter(({ name }) => !/^(host|upgrade|connection|proxy)$/i.test(name))
     .map(({ name, value }) => ({ name: `HTTP_${name.toUpperCase().replaceAll("-", "_")}`, value }))
     .filter(({ name }) => !given.has(name))
-}
-
-/** A directive that replaces what the route says in a response header. */
-interface Rewrite {
-  readonly directive: string
-  readonly from: string
-  readonly to: string
-}
-
-function rewritesOf({ cookieDomain, cookiePath, redirect }: Location): readonly Rewrite[] {
-  return [
-    ...(cookieDomain ? [rewrite("cookie_domain")] : []),
-    ...(cookiePath ? [rewrite("cookie_path")] : []),
-    ...(redirect ? [rewrite("redirect")] : []),
-  ]
-}
-
-function rewrite(what: string): Rewrite {
-  return { directive: `proxy_${what}`, from: `$route_${what}_from`, to: `$route_${what}_to` }
 }

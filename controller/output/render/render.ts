@@ -67,8 +67,7 @@ function withHash(print: Print, fields: object): { text: string; hash: string } 
 /** What the templates print, word for word. */
 function fieldsOf(fixed: Fixed, site: Site) {
   const { http } = fixed
-  const locations = fixed.locations.filter(({ isQuestion }) => isQuestion === undefined)
-  const mirrors = mirrorsOf({ ...fixed, locations })
+  const mirrors = mirrorsOf(fixed)
   return {
     build: site.build,
     paths: {
@@ -89,8 +88,8 @@ function fieldsOf(fixed: Fixed, site: Site) {
     snippets: http.snippets,
     hasStream: hasStream(fixed),
     countsSessions: (fixed.streams?.length ?? 0) > 0,
-    authServices: authServices(fixed, site.paths.secrets),
-    locations: locations.map((location) => locationFields(location, fixed)),
+    authServices: authServices(http),
+    locations: fixed.locations.map((location) => locationFields(location, fixed)),
     sharedNames: sharedNames(fixed),
     servers: serverBlocks(fixed),
     errorPages,

@@ -19,7 +19,7 @@ export interface Environment {
   readonly hasEndpoint: boolean
 }
 
-/** Who sends them. */
+/** The sender of spans. */
 export interface Sender {
   readonly version: string
   readonly pod: string

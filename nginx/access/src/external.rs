@@ -1,5 +1,6 @@
 //! The authentication service that a route's clients have to convince: what it is asked, and what comes of its answer.
 
+use wick_tls::BackendTls;
 use wick_wire::{Field, Fields, RecordError, Template, external_auth, max, numbers, take};
 
 /// What a route says of it (docs/wire.md, EXTERNAL_AUTH). Names and methods are tokens (RFC 9110).
@@ -29,6 +30,8 @@ pub struct ExternalAuth {
     pub is_filter: bool,
     /// With `is_filter`: of the client's headers those that the service gets.
     pub request_headers: Box<[Box<[u8]>]>,
+    /// `None`: as the location has it.
+    pub backend_tls: Option<Box<BackendTls>>,
     /// The bytes that it was read from: what is said otherwise has others.
     pub record: Box<[u8]>,
 }
@@ -77,6 +80,7 @@ struct Parts {
     cache_durations: Vec<CacheDuration>,
     is_filter: bool,
     request_headers: Vec<Box<[u8]>>,
+    backend_tls: Option<Box<BackendTls>>,
 }
 
 impl Parts {
@@ -99,6 +103,9 @@ impl Parts {
             external_auth::IS_FILTER if value == [1] => self.is_filter = true,
             external_auth::IS_FILTER => return Err(RecordError::Field),
             external_auth::REQUEST_HEADERS => self.request_headers.push(token(value)?),
+            external_auth::BACKEND_TLS => {
+                self.backend_tls = Some(BackendTls::read(value)?.into());
+            }
             _ => field.skip()?,
         }
         Ok(())
@@ -120,6 +127,7 @@ impl Parts {
             cache_durations: self.cache_durations.into(),
             is_filter: self.is_filter,
             request_headers: self.request_headers.into(),
+            backend_tls: self.backend_tls,
             record: record.into(),
         })
     }

@@ -28,6 +28,7 @@ mod limits;
 mod literals; // for `routes` and `mirrors`
 mod log_line;
 mod loops;
+mod matching; // for `routes` and `script`
 mod metrics;
 mod mirrors;
 mod passthrough;

@@ -5,6 +5,7 @@
 //! hands on is served by the stream module, whose listener it borrows.
 
 mod conf;
+mod destination;
 mod handed;
 mod listeners;
 mod opening;
@@ -12,13 +13,15 @@ mod streams;
 
 use std::ptr::NonNull;
 
-use ngx::ffi::{NGX_CONF_2MORE, NGX_HTTP_SRV_CONF, NGX_LOG_EMERG, ngx_cycle_t};
+use ngx::ffi::{NGX_CONF_2MORE, NGX_HTTP_SRV_CONF, NGX_LOG_EMERG, ngx_cycle_t, ngx_inet_get_port};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, parse_time, refuse};
+use wick_native::connection::Connection;
 use wick_native::module::http_main_of_cycle;
 use wick_native::zone::SharedZone;
 use wick_native::{http_module, log};
 
 use self::conf::{MODULE, MainConf, Passthroughs, SrvConf};
+use self::destination::Destination;
 pub use self::handed::{backend, stream_address};
 use self::streams::SharedPort;
 use crate::zone::check_declared;
@@ -118,6 +121,19 @@ pub unsafe fn check(cycle: *mut ngx_cycle_t) -> Option<()> {
         return None;
     }
     Some(())
+}
+
+/// Whether a server name is somebody else's by TCP at the address that a client has connected to. QUIC cannot be handed on.
+///
+/// # Safety
+/// `connection` was accepted by a listener of HTTP.
+pub unsafe fn is_of_others(connection: Connection, name: Option<&[u8]>) -> bool {
+    let c = connection.as_ptr();
+    // SAFETY: the caller's promise.
+    let Some((_, passthroughs)) = (unsafe { listeners::of_connection(c) }) else { return false };
+    // SAFETY: a live connection has its listener's address.
+    let port = passthroughs.port(unsafe { ngx_inet_get_port((*(*c).listening).sockaddr) });
+    Destination::of(connection, passthroughs, port, name).is_some()
 }
 
 /// All of a configuration.

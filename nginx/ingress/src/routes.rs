@@ -16,7 +16,6 @@ mod explain;
 mod head;
 mod jump;
 mod locations;
-mod matching;
 pub mod overrides;
 mod parameters;
 mod patterns;

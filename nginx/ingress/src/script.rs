@@ -4,6 +4,7 @@
 //! first, text of the configuration as `$script_name`. It outlives internal redirects, and subrequests see it.
 
 pub mod effects;
+pub mod groups; // for effects
 pub mod kept; // for templates, which effects use
 mod ready;
 pub mod state;
@@ -13,9 +14,10 @@ use wick_native::conf::Conf;
 use wick_native::http_module;
 use wick_native::variable::{declare_note, index};
 
+pub use self::groups::{NamedPattern, keep_groups};
 use self::kept::{MODULE, MainConf};
 pub use self::kept::{find, of};
-pub use self::ready::{Named, NamedPattern, ReadyScript};
+pub use self::ready::ReadyScript;
 pub use self::state::State;
 
 http_module! {

@@ -4,6 +4,7 @@
 //! crate knows neither Wasm nor routes. nginx runs one thread per worker: nothing here is `Sync`.
 
 mod address;
+pub mod allowance;
 pub mod bits;
 pub mod body;
 pub mod captures;
@@ -40,6 +41,7 @@ pub mod threads;
 pub mod timer;
 pub mod tls;
 pub mod udp;
+pub mod upstream_headers;
 pub mod variable;
 pub mod wake;
 pub mod word_zone;

@@ -1,8 +1,8 @@
 //! What becomes of the requests of a route, or of one of its backends, beyond where they go.
 
+use wick_tls::BackendTls;
 use wick_wire::{Fields, RecordError, actions, mark, max, mirror, numbers};
 
-use crate::backend_tls::BackendTls;
 use crate::values::{Header, Literal, header, literal};
 
 /// Texts are literal, as they were posted.

@@ -5,7 +5,6 @@
 //! entered are not known here.
 
 mod actions;
-mod backend_tls;
 mod buffers;
 mod bytes;
 mod client_certificate;
@@ -25,7 +24,6 @@ mod values;
 mod waf;
 
 pub use actions::{Actions, HeaderEdits, Mirror, Replacement};
-pub use backend_tls::{BackendTls, TlsVersion};
 pub use buffers::{Buffers, Own};
 pub use client_certificate::{ClientCertificate, Verify};
 pub use condition::{Condition, Head, Subject, Wanted};
@@ -39,4 +37,5 @@ pub use tree::{Action, Match};
 pub use values::{Header, Literal};
 pub use waf::Waf;
 pub use wick_script::Script;
+pub use wick_tls::{BackendTls, TlsVersion};
 pub use wick_wire::{Piece, RecordError, Template};

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use wick_access::Access;
 use wick_limits::Limits;
 use wick_script::Script;
+use wick_tls::BackendTls;
 use wick_wire::{Field, RecordError, Template, mark, max, numbers, route, take, words};
 
 use crate::actions::Actions;
-use crate::backend_tls::BackendTls;
 use crate::condition::Condition;
 use crate::cors::Cors;
 use crate::overrides::Overrides;

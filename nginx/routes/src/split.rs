@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::num::NonZeroU16;
 
+use wick_tls::BackendTls;
 use wick_wire::{Fields, RecordError, numbers, weighted_backend};
 
 use crate::actions::Actions;
-use crate::backend_tls::BackendTls;
 use crate::values::{Literal, literal, status};
 
 /// All backends of a route.

@@ -1,16 +1,20 @@
 //! The settings of one level of nginx's configuration, of a location or of an `if` in it (docs/wire.md, LEVEL).
 
+mod cookie_flags;
 mod error_page;
 mod expires;
 mod headers;
+mod replacement;
 mod values;
 mod zone_limits;
 
 use wick_wire::{Fields, RecordError, Template, flag, level as ids, mark, max, numbers};
 
+pub use cookie_flags::{CookieFlags, FlagChanges, SameSite};
 pub use error_page::{ErrorPage, PageStatus};
 pub use expires::{Expires, ExpiresAnswer, ExpiresAt};
 pub use headers::{HeaderOp, InputHeader, InputOp, ResponseHeader, is_safe_status};
+pub use replacement::{Replacement, Sought};
 pub use values::Assigned;
 use values::{assigned, line, token, variable};
 pub use zone_limits::{ConnectionLimit, Delay, Limiting, LogLevel, RequestLimit};
@@ -47,6 +51,12 @@ pub struct Level {
     pub limit_req: Limiting,
     /// Of the connections, likewise.
     pub limit_conn: Limiting,
+    /// What becomes of `Location` and `Refresh` of a backend's response, of which the first that fits counts, as of the next three.
+    pub redirects: Box<[Replacement]>,
+    /// The same of cookies that it sets: their domains, paths and flags.
+    pub cookie_domains: Box<[Replacement]>,
+    pub cookie_paths: Box<[Replacement]>,
+    pub cookie_flags: Box<[CookieFlags]>,
 }
 
 impl Level {
@@ -89,6 +99,10 @@ impl Level {
                 ids::LIMIT_CONN_STATUS => {
                     read.level.limit_conn.status = Some(numbers::STATUS.read(bytes)? as u16);
                 }
+                ids::REDIRECTS => read.redirects.push(Replacement::read(bytes)?),
+                ids::COOKIE_DOMAINS => read.cookie_domains.push(Replacement::read(bytes)?),
+                ids::COOKIE_PATHS => read.cookie_paths.push(Replacement::read(bytes)?),
+                ids::COOKIE_FLAGS => read.cookie_flags.push(CookieFlags::read(bytes)?),
                 _ => field.skip()?,
             }
         }
@@ -109,6 +123,10 @@ struct Reading {
     auth_variables: Vec<Assigned>,
     request_limits: Vec<RequestLimit>,
     connection_limits: Vec<ConnectionLimit>,
+    redirects: Vec<Replacement>,
+    cookie_domains: Vec<Replacement>,
+    cookie_paths: Vec<Replacement>,
+    cookie_flags: Vec<CookieFlags>,
 }
 
 impl Reading {
@@ -124,6 +142,10 @@ impl Reading {
             self.auth_variables.len(),
             self.request_limits.len(),
             self.connection_limits.len(),
+            self.redirects.len(),
+            self.cookie_domains.len(),
+            self.cookie_paths.len(),
+            self.cookie_flags.len(),
         ];
         if lengths.iter().any(|length| *length > max::LEVEL_ITEMS) {
             return Err(RecordError::Field);
@@ -138,6 +160,10 @@ impl Reading {
             auth_variables: self.auth_variables.into(),
             request_limits: self.request_limits.into(),
             connection_limits: self.connection_limits.into(),
+            redirects: self.redirects.into(),
+            cookie_domains: self.cookie_domains.into(),
+            cookie_paths: self.cookie_paths.into(),
+            cookie_flags: self.cookie_flags.into(),
             ..self.level
         })
     }

@@ -4,6 +4,7 @@
 //! and jumps lead forward, so that a script ends. Everything is as nginx has it (`ngx_http_rewrite_module.c`, `ngx_http_script.c`); what a
 //! variable is worth, whether a pattern matches and where texts are kept is asked. When a script is run is not known here.
 
+pub mod cookie;
 mod decode;
 mod directive;
 mod escape;

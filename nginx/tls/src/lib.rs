@@ -1,9 +1,10 @@
 //! What the zones of certificates and passthroughs hold, and how connections begin, without nginx and without OpenSSL.
 //!
 //! In come the records of pairs, staples, authorities, TLS hosts and passthroughs as they lie in the shared zones
-//! (docs/wire.md 2), the server name of a ClientHello, and the first bytes of a connection; out go their parts. What DER
+//! (docs/wire.md 2), what others say of TLS towards backends, the server name of a ClientHello, and the first bytes of a connection; out go their parts. What DER
 //! means is not known here.
 
+mod backend_tls;
 mod client_hello;
 mod host;
 mod passthrough;
@@ -11,6 +12,7 @@ mod proxy_header;
 mod server_name;
 mod stored;
 
+pub use backend_tls::{BackendTls, TlsVersion};
 pub use client_hello::ClientHello;
 pub use host::{ClientVerification, TlsHost, Verify};
 pub use passthrough::Passthrough;

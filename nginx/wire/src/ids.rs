@@ -148,6 +148,7 @@ pub mod external_auth {
     pub const CACHE_DURATIONS: u8 = 12;
     pub const IS_FILTER: u8 = 13;
     pub const REQUEST_HEADERS: u8 = 14;
+    pub const BACKEND_TLS: u8 = 15;
 }
 
 pub mod address_list {
@@ -254,6 +255,10 @@ pub mod level {
     pub const LIMIT_CONN_LOG_LEVEL: u8 = 18;
     pub const LIMIT_REQ_STATUS: u8 = 19;
     pub const LIMIT_CONN_STATUS: u8 = 20;
+    pub const REDIRECTS: u8 = 21;
+    pub const COOKIE_DOMAINS: u8 = 22;
+    pub const COOKIE_PATHS: u8 = 23;
+    pub const COOKIE_FLAGS: u8 = 24;
 }
 
 pub mod response_header {
@@ -289,6 +294,22 @@ pub mod request_limit {
 pub mod connection_limit {
     pub const ZONE: u8 = 1;
     pub const CONNECTIONS: u8 = 2;
+}
+
+pub mod replacement {
+    pub const FROM: u8 = 1;
+    pub const PATTERN: u8 = 2;
+    pub const ANY_CASE: u8 = 3;
+    pub const TO: u8 = 4;
+}
+
+pub mod cookie_flags {
+    pub const COOKIE: u8 = 1;
+    pub const PATTERN: u8 = 2;
+    pub const ANY_CASE: u8 = 3;
+    pub const SECURE: u8 = 4;
+    pub const HTTP_ONLY: u8 = 5;
+    pub const SAME_SITE: u8 = 6;
 }
 
 pub mod cors {
@@ -554,6 +575,12 @@ pub mod words {
         pub const NONE: u8 = 1;
         pub const LAX: u8 = 2;
         pub const STRICT: u8 = 3;
+    }
+    pub mod same_site_change {
+        pub const STRICT: u8 = 1;
+        pub const LAX: u8 = 2;
+        pub const NONE: u8 = 3;
+        pub const OFF: u8 = 4;
     }
     pub mod algorithm {
         pub const ROUND_ROBIN: u8 = 0;

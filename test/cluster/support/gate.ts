@@ -1,4 +1,4 @@
-// Stands in for the API server: ends TLS with its certificate, hands requests on, or answers some of them itself. Who asks has to show a
+// Stands in for the API server: ends TLS with its certificate, hands requests on, or answers some of them itself. A client has to show a
 // token: a client's certificate does not come through.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer, type Server, request as start } from "node:https"

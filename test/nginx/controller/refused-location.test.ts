@@ -50,8 +50,8 @@ const served = (name: string, annotations = {}) =>
   ingress(`shop/${name}`, `${name}.test/ → web:80`, annotations)
 const refused = { "proxy-http-version": "1.0" }
 /** Each needs a location of its own, and with it a reload. */
-const reloading = { "proxy-cookie-domain": "a.test b.test" }
-const alsoReloading = { "proxy-cookie-path": "/a /b" }
+const reloading = { "configuration-snippet": "sub_filter a b;" }
+const alsoReloading = { "configuration-snippet": "charset utf-8;" }
 
 const statusOf = async (name: string) => (await wick.get("/", { host: `${name}.test` })).status
 const answers = (name: string, status: number) =>
@@ -67,7 +67,7 @@ test("a location that nginx refuses is left out with a Problem, and the others c
   expect(problem).toContain("bad")
   const conf = readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
   expect(conf).not.toContain("proxy_http_version 1.0;")
-  expect(conf).toContain("proxy_cookie_domain")
+  expect(conf).toContain("sub_filter")
 })
 
 test("later changes do not wait for it, also those that reload", async () => {

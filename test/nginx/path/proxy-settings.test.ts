@@ -157,8 +157,9 @@ describe("rewritten responses", () => {
   })
 
   test("proxy-cookie-path; the texts are the route's", async () => {
-    expect(await cookieBack({ "proxy-cookie-path": "/one/ /" })).toBe("a=1; Domain=localhost; Path=/x")
+    await serve({})
     const before = await reloads()
+    expect(await cookieBack({ "proxy-cookie-path": "/one/ /" })).toBe("a=1; Domain=localhost; Path=/x")
     expect(await cookieBack({ "proxy-cookie-path": "/one/ /two/" })).toBe(
       "a=1; Domain=localhost; Path=/two/x",
     )

@@ -9,25 +9,9 @@ import {
   policiesLocation,
   rowOf,
 } from "../../../harness/policies/policies.ts"
-import { fixedWat, policyWat } from "../../../harness/policies/wat.ts"
+import { fixedWat, oursWat, policyWat } from "../../../harness/policies/wat.ts"
 import { until } from "../../../harness/until.ts"
 import { answersOf, burst } from "../balancing/support/burst.ts"
-
-/** Chooses the first endpoint whose zone is ours, else declines. Entries are 16 bytes behind the count at 4096. */
-const oursWat = policyWat({
-  needs: 16,
-  select: `(local $at i32) (local $i i32)
-    (i32.store (i32.const 600) (i32.const 0))
-    (i32.store (i32.const 604) (i32.const 100))
-    (drop (call $foreign (i32.const 512) (i32.const 18) (i32.const 600) (i32.const 8) (i32.const 616) (i32.const 620)))
-    (local.set $at (i32.add (i32.load (i32.const 616)) (i32.const 4)))
-    (block $end (loop $next
-      (br_if $end (i32.ge_u (local.get $i) (i32.load (i32.load (i32.const 616)))))
-      (if (i32.eq (i32.load offset=12 (local.get $at)) (i32.const 1)) (then (call $choose (local.get $i)) (return)))
-      (local.set $at (i32.add (local.get $at) (i32.const 16)))
-      (local.set $i (i32.add (local.get $i) (i32.const 1)))
-      (br $next)))`,
-})
 
 test("an endpoint of a list of ten thousand, and every change of it at once", async () => {
   await using backends = await startBackends("a", "b")

@@ -51,7 +51,6 @@ const written: Readonly<Record<string, string>> = {
   log_format: "a $host",
   fastcgi_split_path_info: "^(.+)(/.*)$",
   modern_browser: "msie 5.0",
-  proxy_cookie_flags: "a secure",
 }
 
 function sampleOf({ name, words: takes }: Row): string {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Client } from "../../../harness/ingress/passthrough.ts"
 import { custom, PolicyDirectory } from "../../../harness/policies/policies.ts"
-import { policyWat } from "../../../harness/policies/wat.ts"
+import { oursWat } from "../../../harness/policies/wat.ts"
 import { freePorts } from "../../../harness/ports.ts"
 import { answerOf, endpointAt, namedTargets, type Streams, startStreams } from "../../../harness/streams.ts"
 
@@ -65,22 +65,6 @@ test("an endpoint that does not connect is left out after so many failures", asy
   expect(await served(20)).toEqual({ a: 20 })
   await streams.untilLogged(`to 127.0.0.1:${port}`)
   expect(streams.log().filter((line) => line.includes(`127.0.0.1:${port}`)).length).toBe(2)
-})
-
-/** Chooses the first endpoint whose zone is ours. Entries are 16 bytes behind the count at 4096. */
-const oursWat = policyWat({
-  needs: 16,
-  select: `(local $at i32) (local $i i32)
-    (i32.store (i32.const 600) (i32.const 0))
-    (i32.store (i32.const 604) (i32.const 100))
-    (drop (call $foreign (i32.const 512) (i32.const 18) (i32.const 600) (i32.const 8) (i32.const 616) (i32.const 620)))
-    (local.set $at (i32.add (i32.load (i32.const 616)) (i32.const 4)))
-    (block $end (loop $next
-      (br_if $end (i32.ge_u (local.get $i) (i32.load (i32.load (i32.const 616)))))
-      (if (i32.eq (i32.load offset=12 (local.get $at)) (i32.const 1)) (then (call $choose (local.get $i)) (return)))
-      (local.set $at (i32.add (local.get $at) (i32.const 16)))
-      (local.set $i (i32.add (local.get $i) (i32.const 1)))
-      (br $next)))`,
 })
 
 test("a policy of one's own chooses by zones", async () => {

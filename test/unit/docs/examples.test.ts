@@ -1,4 +1,4 @@
-// Whoever copies an example gets what the page says: wick reads it, and reports nothing that the page does not announce.
+// Examples of the documentation, applied: wick reads each fenced block of YAML, and reports no Problem that the page does not announce.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"

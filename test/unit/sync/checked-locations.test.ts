@@ -9,7 +9,7 @@ import { ingress, options, service, settings, slice, snapshot, translate } from 
 
 // A location that is only for questions to an authentication service is one all the same.
 
-const question: Location = { name: "location-question", protocol: "https", isQuestion: true }
+const question: Location = { name: "location-question", protocol: "https" }
 
 /** Two hosts; who is asked about one is asked by `question`. */
 function model(): Model {
@@ -38,7 +38,7 @@ test("when nginx refuses it, only the routes that need it answer 503", async () 
   const wanted = model()
   const checked = new CheckedLocations()
   const { fixed } = wanted
-  const inForce = fixed.locations.filter(({ isQuestion }) => isQuestion === undefined)
+  const inForce = fixed.locations.filter((location) => location !== question)
   const verdict = ({ locations }: typeof fixed) =>
     Promise.resolve(locations.includes(question) ? ({ reason: "bad" } as const) : ("taken" as const))
   expect(await checked.refused(fixed, { locations: inForce }, fixed.http, verdict)).toBe(true)

@@ -1,6 +1,7 @@
 import { AssertionError } from "node:assert"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest"
+import { usualLocations } from "../../../controller/core/declared/locations.ts"
 import { noCapabilities } from "../../../controller/model/capabilities.ts"
 import type { Fixed } from "../../../controller/model/model.ts"
 import type { NameAnswer } from "../../../controller/model/name-answer.ts"
@@ -137,6 +138,8 @@ beforeEach(() => {
 })
 
 const cart = [service("shop/cart", "80"), slice("shop/cart", ["10.0.0.1"], "8080")]
+/** Locations that are there whoever needs them. */
+const usual = usualLocations.length
 const one = ingress("shop/one", "one.test/ → cart:80")
 const old = ingress("shop/old", "old.test/ → cart:80", { "proxy-http-version": "1.0" })
 
@@ -154,10 +157,10 @@ function withSettings(data: Readonly<Record<string, string>>, ...ingresses: read
 }
 
 describe("reloads that a namespace causes", () => {
-  const versions = ["auto", "https", "grpc", "grpcs"] as const
   const asking = (nth: number, namespace = "shop") =>
     ingress(`${namespace}/cart`, `${namespace}.test/ → cart:80`, {
-      "backend-protocol": versions[nth % 4]?.toUpperCase().replace("AUTO", "AUTO_HTTP") ?? "",
+      "backend-protocol": "FCGI",
+      "fastcgi-index": `${nth}.php`,
     })
 
   const loads = async (...parts: readonly Part[]) => {
@@ -211,7 +214,7 @@ describe("names of Services", () => {
 
 describe("a pass", () => {
   test("posts before anything can be asked for, the first time", async () => {
-    expect(await pass(one)).toEqual(["prepare", "post _ one.test", "load 1"])
+    expect(await pass(one)).toEqual(["prepare", "post _ one.test", `load ${usual}`])
     expect(isSynced).toBe(true)
   })
 
@@ -282,7 +285,7 @@ describe("a pass", () => {
     const two = ingress("shop/two", "two.test/ → cart:80")
     expect(await pass(one, two, old)).toEqual([
       "post _ one.test two.test",
-      "load 2",
+      `load ${usual + 1}`,
       "post _ old.test one.test two.test",
     ])
   })
@@ -290,7 +293,7 @@ describe("a pass", () => {
   test("loads first as long as it is not known what nginx serves", async () => {
     await pass(one)
     plane.loseStep()
-    expect(await pass(one, old)).toEqual(["load 2", "post _ old.test one.test"])
+    expect(await pass(one, old)).toEqual([`load ${usual + 1}`, "post _ old.test one.test"])
   })
 
   test("tells what nginx refused, with what was wrong before", async () => {
@@ -322,7 +325,7 @@ describe("whoever tells by Events", () => {
 
   test("404: hears what nginx refused, also when that could be left out", async () => {
     await pass(one)
-    plane.refuses = ({ locations }) => locations.length > 1
+    plane.refuses = ({ locations }) => locations.length > usual
     await pass(one, old)
     expect(events.slice(2)).toEqual(["reload failed: it is bad", "passed location-refused"])
   })
@@ -343,12 +346,12 @@ describe("a reload that has to wait", () => {
     ])
     expect(passes).toEqual([3000])
     waitMs = 0
-    expect(await pass(one, old)).toEqual(["post _ one.test", "load 2", "post _ old.test one.test"])
+    expect(await pass(one, old)).toEqual(["post _ one.test", `load ${usual + 1}`, "post _ old.test one.test"])
   })
 
   test("does not wait when nginx serves nothing", async () => {
     waitMs = 3000
-    expect(await pass(one)).toEqual(["prepare", "post _ one.test", "load 1"])
+    expect(await pass(one)).toEqual(["prepare", "post _ one.test", `load ${usual}`])
   })
 })
 
@@ -376,11 +379,11 @@ describe("settings that nginx refuses", () => {
     expect(told).toEqual(["value-refused"])
     const [attempt, ...rest] = locations
     const questions = rest.slice(0, -2)
-    expect([attempt, new Set(questions)]).toEqual([2, new Set([1])])
+    expect([attempt, new Set(questions)]).toEqual([usual + 1, new Set([usual])])
   })
 
   test("are found, too, when they are bad with an Ingress only", async () => {
-    plane.refuses = (fixed) => isBad(fixed) && fixed.locations.length > 1
+    plane.refuses = (fixed) => isBad(fixed) && fixed.locations.length > usual
     withSettings(badWithOld, old)
     await sync.pass()
     expect(plane.running?.fixed.http.clients.keepAliveSeconds).toBe(7)
@@ -433,7 +436,7 @@ describe("a location that nginx refuses", () => {
   })
 
   test("does not keep nginx from its start", async () => {
-    expect(await pass(one, old)).toEqual(["prepare", "post _ old.test one.test", "load 1"])
+    expect(await pass(one, old)).toEqual(["prepare", "post _ old.test one.test", `load ${usual}`])
     expect(told).toEqual(["location-refused"])
   })
 

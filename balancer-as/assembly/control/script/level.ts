@@ -3,6 +3,7 @@ import { readArray, showArray } from "../array"
 import { Buffer } from "../../buffer"
 import { readErrorPage, showErrorPage } from "./error-page"
 import { Field } from "../field"
+import { readCookieFlags, readReplacement, showCookieFlags, showReplacement } from "./replacement"
 import { readInputHeader, readResponseHeader, showInputHeader, showResponseHeader } from "./header"
 import { readNested, showObject, showText } from "../nested"
 import * as numbers from "../numbers"
@@ -48,6 +49,10 @@ function readItem(out: Buffer, field: Field): void {
       return readConnectionLimit(out, field.tag)
     case Type.ASSIGNMENTS:
       return readAssignment(out, field.tag)
+    case Type.REPLACEMENTS:
+      return readReplacement(out, field.tag)
+    case Type.FLAGS_OF_COOKIES:
+      return readCookieFlags(out, field.tag)
     default:
       return readToken(out, field)
   }
@@ -85,6 +90,10 @@ function showField(out: Buffer, known: Field, field: usize, end: usize): bool {
       return showArray(out, known.id, field, end, showRequestLimit)
     case Type.CONNECTION_LIMITS:
       return showArray(out, known.id, field, end, showConnectionLimit)
+    case Type.REPLACEMENTS:
+      return showArray(out, known.id, field, end, showReplacement)
+    case Type.FLAGS_OF_COOKIES:
+      return showArray(out, known.id, field, end, showCookieFlags)
     case Type.TOKENS:
       return showArray(out, known.id, field, end, showText)
     case Type.MARK:

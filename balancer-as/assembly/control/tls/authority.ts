@@ -23,12 +23,12 @@ export function readAuthority(): void {
   const out = made.value
   let id: usize = 0
   let idLength: usize = 0
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(AUTHORITY_VERSION)
   crls.clear()
   reader.enterObject()
   for (let place = nextField(AUTHORITY, seen); place >= 0; place = nextField(AUTHORITY, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const field = AUTHORITY[place]
     if (field.type == Type.DERS)
       der.readList(out, field.tag, 1, MaxCount.AUTHORITY_CERTIFICATES, CERTIFICATES_RULE)

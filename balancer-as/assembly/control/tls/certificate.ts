@@ -18,11 +18,11 @@ const CHAIN_RULE: string = "A chain has 1 to 16 certificates"
 export function readCertificate(): void {
   let id: usize = 0
   let idLength: usize = 0
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(PAIR_VERSION)
   reader.enterObject()
   for (let place = nextField(CERTIFICATE, seen); place >= 0; place = nextField(CERTIFICATE, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const field = CERTIFICATE[place]
     if (field.type == Type.DERS) der.readList(made.value, field.tag, 1, MaxCount.CHAIN, CHAIN_RULE)
     else if (field.type == Type.DER) der.read(made.value, field.tag)

@@ -14,14 +14,14 @@ import { Type } from "../../ids"
 import * as writer from "../../json/writer"
 
 export function readClientVerification(out: Buffer): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   reader.enterObject()
   for (
     let place = nextField(CLIENT_VERIFICATION, seen);
     place >= 0;
     place = nextField(CLIENT_VERIFICATION, seen)
   ) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     readField(out, CLIENT_VERIFICATION[place])
   }
 }

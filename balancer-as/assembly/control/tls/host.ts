@@ -25,11 +25,11 @@ let hostLength: usize = 0
 
 /** Reads a TLS host and adds the write that sets it. */
 export function readTlsHost(): void {
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(TLS_HOST_VERSION)
   reader.enterObject()
   for (let place = nextField(TLS_HOST, seen); place >= 0; place = nextField(TLS_HOST, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     readField(made.value, TLS_HOST[place])
   }
   if (!error.failed) made.set(TLS_HOSTS, host, hostLength)

@@ -17,11 +17,11 @@ import * as writer from "../../json/writer"
 export function readPassthrough(): void {
   let host: usize = 0
   let hostLength: usize = 0
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(PASSTHROUGH_VERSION)
   reader.enterObject()
   for (let place = nextField(PASSTHROUGH, seen); place >= 0; place = nextField(PASSTHROUGH, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const field = PASSTHROUGH[place]
     if (field.type == Type.BACKEND_NAME) readBackend(made.value, field.tag)
     else {

@@ -18,11 +18,11 @@ import * as writer from "../../json/writer"
 export function readStaple(): void {
   let id: usize = 0
   let idLength: usize = 0
-  let seen: u32 = 0
+  let seen: u64 = 0
   made.begin(STAPLE_VERSION)
   reader.enterObject()
   for (let place = nextField(STAPLE, seen); place >= 0; place = nextField(STAPLE, seen)) {
-    seen |= 1 << place
+    seen |= (<u64>1) << place
     const field = STAPLE[place]
     if (field.type == Type.DER) der.read(made.value, field.tag)
     else if (numbers.isNumber(field.type)) numbers.readField(made.value, field.tag, field.type)

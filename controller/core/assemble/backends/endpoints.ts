@@ -122,7 +122,7 @@ function readyAddresses(
 
 function zoneMark(ours: string | undefined, zone: string): Endpoint["zone"] {
   if (ours === undefined || zone === "") return undefined
-  return zone === ours ? "ours" : "other"
+  return zone === ours ? "ours" : "another"
 }
 
 function endpoint(address: string, port: number, zone: Endpoint["zone"]): Endpoint {

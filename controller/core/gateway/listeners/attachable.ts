@@ -53,7 +53,7 @@ export function isHeld(listener: AttachableListener): boolean {
   return listener.isClosed === true || isServed(listener)
 }
 
-/** Who asks for its port. */
+/** The object and field that declare its port. */
 export function portAsker({ owner, field }: AttachableListener): PortAsker {
   return { source: nameOf(owner), field: fieldPath(field, "port") }
 }

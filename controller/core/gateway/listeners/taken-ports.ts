@@ -11,7 +11,7 @@ interface Placed extends GatewayListeners {
 /** How nginx reads a port: it is one way for all Gateways. */
 type Use = "requests" | "requests by TLS" | "connections"
 
-/** Who has a port. */
+/** The user of a port. */
 interface User {
   readonly use: Use
   readonly of: Placed

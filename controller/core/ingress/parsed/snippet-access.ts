@@ -22,7 +22,7 @@ export function accessInside(outside: RouteAccess, said: CompiledAccess | undefi
   return changed(others, said)
 }
 
-/** What paths get of a server's: whoever has lists or rules has these alone. */
+/** The access rules that a path inherits of its server: one that has lists or rules of its own has these alone. */
 export function accessWithin(said: CompiledAccess | undefined): WithSnippet {
   const rules = said?.rules
   if (rules === undefined) return (access) => access

@@ -1,19 +1,20 @@
 import type { CacheDuration, ExternalAuth, RequestHeader } from "../../../model/access.ts"
 import { type ExternalAuthValues, unusable } from "../../annotations/values.ts"
+import type { DeclaredBackendTls } from "../../declared/backend-tls.ts"
 import type { AuthUrl } from "../../options/external-auth/auth-url.ts"
 import { usualDurations } from "../../options/external-auth/cache.ts"
 import { withRedirectParameter } from "../../options/external-auth/sign-in.ts"
 import type { Settings } from "../../options/settings.ts"
-import { type AuthTls, authTls } from "./auth-tls.ts"
+import { authTls } from "./auth-tls.ts"
 import { denied, type IngressContext } from "./ingress-context.ts"
 import { authHeaders } from "./read-auth-headers.ts"
 
 /** What is asked, as an Ingress or the ConfigMap says it. */
 export interface AuthRequest {
   readonly url: AuthUrl
-  readonly details: Omit<ExternalAuth, "location" | "backend" | "target" | "host">
+  readonly details: Omit<ExternalAuth, "location" | "backend" | "target" | "host" | "backendTls">
   /** absent: the service's certificate is not verified */
-  readonly tls?: AuthTls
+  readonly tls?: DeclaredBackendTls
 }
 
 /** It cannot be asked as somebody wants it: nobody gets in. */

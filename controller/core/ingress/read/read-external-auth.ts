@@ -88,9 +88,9 @@ function checks(
   const ask = (host: string, isOwn: boolean): DeclaredAuth => {
     const isInside = !isOwn && namespace !== ""
     const ref = urlBackendRef("auth", { host, port, ...(isInside && { namespace }) })
-    const location = tls?.location.name ?? `auth-${scheme}`
-    const where = { location, backend: ref.key, target, host: inBrackets(host) }
-    return { ref, auth: { ...where, ...details }, ...(tls && { tls }), ...origin }
+    const where = { location: `auth-${scheme}`, backend: ref.key, target, host: inBrackets(host) }
+    const auth = { ...where, ...details, ...(tls && { backendTls: tls.said }) }
+    return { ref, auth, ...(tls && { tls }), ...origin }
   }
   const { host } = url
   if (host.kind !== "own") return { of: () => getOrMake(known, host.text, () => ask(host.text, false)) }

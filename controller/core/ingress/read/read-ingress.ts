@@ -26,6 +26,7 @@ import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
 import { nestedIn, readSnippets } from "./read-snippets.ts"
 import { readTls } from "./read-tls.ts"
 import { readWaf, withWaf } from "./read-waf.ts"
+import { withRewrites } from "./response-rewrites.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
 /** A parsed Ingress, and what was looked up for it. */
@@ -75,7 +76,8 @@ function read(
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
   const access = readAccess(values, closedBy(snippets.closes, values, own), snippets, own)
   const balancing = readBalancing(values, own)
-  const { script, firewall = {} } = snippets.paths
+  const { firewall = {} } = snippets.paths
+  const script = withRewrites(snippets.paths.script, values, own)
   const waf = readWaf(values.modsecurity, firewall, own)
   const proxying = withWaf(readProxying(values, snippets.paths, own), waf)
   const base: ParsedRoute = {

@@ -19,7 +19,6 @@ import { readCors } from "./read-cors.ts"
 import { readLimits } from "./read-limits.ts"
 import { isPassedThrough, overTls } from "./read-passthrough.ts"
 import { readTracing } from "./read-tracing.ts"
-import { type Rewrites, rewrites } from "./response-rewrites.ts"
 
 /** @param snippet what is said in each location */
 export function readProxying(
@@ -35,7 +34,6 @@ export function readProxying(
   const fastcgi = fastCgi(values.fastcgi, context)
   const headers = customHeaders(values.responses.headers, context)
   const mirror = mirroring(values.mirror, context)
-  const rewriting = rewrites(values.responses, context)
   const cors = readCors(values.cors)
   const limits = readLimits(values.limits, context)
   const tracing = readTracing(values.tracing, settings)
@@ -43,7 +41,6 @@ export function readProxying(
     ...(fastcgi !== denied && fastcgi && { fastcgi }),
     ...(mirror.location && { mirror: mirror.location }),
     ...(snippet.text.length > 0 && { text: snippet.text }),
-    rewriting,
   }
   const fallback = errors.service === undefined ? undefined : fallbackTo(errors.service, context)
   return {
@@ -57,7 +54,6 @@ export function readProxying(
       ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
       ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
       ...name.variable,
-      ...rewriting.variables,
       ...mirror.variables,
       ...(values.logs.isLogged === false && { accessLog: "0" }),
       ...(values.logs.sampleRate !== undefined && { accessLogSample: String(values.logs.sampleRate) }),
@@ -119,13 +115,11 @@ function overridesOf(said: Overrides, { retriesNonIdempotent }: Settings): Overr
 }
 
 /** What the steps came to that end up in the location. */
-interface Parts extends Pick<LocationFields, "fastcgi" | "mirror" | "text"> {
-  readonly rewriting: Rewrites
-}
+type Parts = Pick<LocationFields, "fastcgi" | "mirror" | "text">
 
 function fieldsOf(
   { protocol: said }: AnnotationValues,
-  { fastcgi, mirror, text, rewriting }: Parts,
+  { fastcgi, mirror, text }: Parts,
   settings: Settings,
 ): LocationFields {
   const { protocol = "http", httpVersion = settings.proxyHttpVersion } = said
@@ -133,7 +127,6 @@ function fieldsOf(
   return {
     ...(protocol !== "http" && { protocol }),
     ...(isHttp && httpVersion === "1.0" && { proxyHttpVersion: httpVersion }),
-    ...(isHttp && rewriting.location),
     ...(mirror && { mirror }),
     ...(text && { text }),
     ...(protocol === "fastcgi" && fastcgi && { fastcgi }),

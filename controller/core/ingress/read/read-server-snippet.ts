@@ -5,6 +5,7 @@ import type { Context } from "../../options/context.ts"
 import type { CompiledLevel } from "../../snippets/compiled.ts"
 import { guardIn } from "../../snippets/guards.ts"
 import { inherit } from "../../snippets/levels.ts"
+import { levelAround } from "../../snippets/of-locations.ts"
 import { mayStandIn } from "../../snippets/table.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { SharedParts } from "./shared-parts.ts"
@@ -39,7 +40,7 @@ export function serverSnippet(
   const { http } = context.shared.snippets
   const { script, text: typed } = compiled
   const own = aroundOf(compiled)
-  const { upstreamHeaders: _, ...level } = inherit(http.level, own.level)
+  const { upstreamHeaders: _, ...level } = levelAround(inherit(http.level, own.level))
   const access = { ...http.access, ...own.access }
   const overrides = { ...http.overrides, ...own.overrides }
   return {

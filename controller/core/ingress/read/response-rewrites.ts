@@ -1,43 +1,55 @@
-import type { LocationFields } from "../../../model/location.ts"
-import type { RouteVariables } from "../../../model/route.ts"
-import type { ResponseValues } from "../../annotations/values.ts"
+import type { Level, Script } from "../../../model/route-records.ts"
+import type { AnnotationValues } from "../../annotations/values.ts"
 import type { Replacement } from "../../options/replacements.ts"
+import { withLevels } from "../../snippets/script-within.ts"
 import { complainAbout, type IngressContext } from "./ingress-context.ts"
 
-/** What a location and a route say about the headers that name hosts and paths in the backend's responses. */
-export interface Rewrites {
-  readonly location: Pick<LocationFields, "cookieDomain" | "cookiePath" | "redirect">
-  readonly variables: RouteVariables
-}
+// What annotations say of the headers that name hosts and paths in the backend's responses: a part of each level of the location.
+
+type Rewrites = Pick<Level, "redirects" | "cookieDomains" | "cookiePaths">
 
 /** What `proxy_redirect default` looks for: the backend by the only name that nginx has for it. */
 const upstream = "http://upstream_balancer/"
 
-export function rewrites(values: ResponseValues, context: IngressContext): Rewrites {
+/** The script of a path with what its annotations say, where the reference has it: cookies before the snippet, redirects behind it. */
+export function withRewrites(
+  script: Script | undefined,
+  { responses, protocol: { protocol = "http" } }: AnnotationValues,
+  context: IngressContext,
+): Script | undefined {
+  const own = rewrites(responses, context)
+  const isHttp = protocol === "http" || protocol === "https" || protocol === "auto"
+  if (!isHttp || Object.keys(own).length === 0) return script
+  return withLevels(script, (level) => ({ ...level, ...beside(own, level) }))
+}
+
+function rewrites(values: AnnotationValues["responses"], context: IngressContext): Rewrites {
   const { settings } = context
-  const domain = texts(values.cookieDomain ?? settings.cookieDomain)
-  const path = texts(values.cookiePath ?? settings.cookiePath)
-  const redirect = texts(redirectOf(values, context))
+  const domain = listOf(values.cookieDomain ?? settings.cookieDomain)
+  const path = listOf(values.cookiePath ?? settings.cookiePath)
+  const redirect = listOf(redirectOf(values, context))
   return {
-    location: {
-      ...(domain && { cookieDomain: true }),
-      ...(path && { cookiePath: true }),
-      ...(redirect && { redirect: true }),
-    },
-    variables: {
-      ...(domain && { cookieDomainFrom: domain.from, cookieDomainTo: domain.to }),
-      ...(path && { cookiePathFrom: path.from, cookiePathTo: path.to }),
-      ...(redirect && { redirectFrom: redirect.from, redirectTo: redirect.to }),
-    },
+    ...(domain && { cookieDomains: domain }),
+    ...(path && { cookiePaths: path }),
+    ...(redirect && { redirects: redirect }),
   }
 }
 
-function texts(replacement: Replacement): Exclude<Replacement, "off"> | undefined {
-  return replacement === "off" ? undefined : replacement
+function listOf(replacement: Replacement): Level["redirects"] {
+  return replacement === "off" ? undefined : [replacement]
+}
+
+function beside(own: Rewrites, level: Level): Rewrites {
+  const { cookieDomains, cookiePaths, redirects } = own
+  return {
+    ...(cookieDomains && { cookieDomains: [...cookieDomains, ...(level.cookieDomains ?? [])] }),
+    ...(cookiePaths && { cookiePaths: [...cookiePaths, ...(level.cookiePaths ?? [])] }),
+    ...(redirects && { redirects: [...(level.redirects ?? []), ...redirects] }),
+  }
 }
 
 /** Each half may be the Ingress's or the ConfigMap's. */
-function redirectOf(values: ResponseValues, context: IngressContext): Replacement {
+function redirectOf(values: AnnotationValues["responses"], context: IngressContext): Replacement {
   const { settings } = context
   const { redirectFrom: from = settings.redirectFrom, redirectTo: to = settings.redirectTo } = values
   if (from === "default") return { from: upstream, to: "/" }

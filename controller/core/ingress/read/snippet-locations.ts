@@ -7,7 +7,8 @@ import { backendRef } from "../../declared/backend-ref.ts"
 import { noFilters } from "../../declared/filters.ts"
 import { type Proxying, plainProxying } from "../../declared/proxying.ts"
 import type { CompiledLevel, CompiledLocation, Pass } from "../../snippets/compiled.ts"
-import { scriptWithin } from "../../snippets/script-within.ts"
+import { withoutEmptyLists } from "../../snippets/levels.ts"
+import { scriptWithin, withLevels } from "../../snippets/script-within.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { accessBy, accessInside } from "../parsed/snippet-access.ts"
@@ -41,8 +42,9 @@ export function serverLocations(
 ): readonly ParsedRoute[] {
   return flattened(locations).map((block) => {
     const { location } = block
-    const route = routeOf(block, field, context)
-    const script = scriptWithin(around.level, route.script)
+    const { script: own, ...route } = routeOf(block, field, context)
+    const within = scriptWithin(around.level, own)
+    const script = withLevels(within, (level) => withoutEmptyLists(withUsualRedirect(level, location)))
     const access = accessBy({ ...around.access, ...location.access })(openAccess)
     const overrides = { ...around.overrides, ...location.overrides }
     return {
@@ -52,6 +54,12 @@ export function serverLocations(
       proxying: guarded({ ...route.proxying, overrides }, location, context),
     }
   })
+}
+
+/** What nginx does by itself where nothing is said. */
+function withUsualRedirect(level: Level, { pass }: CompiledLocation): Level {
+  const isSaid = level.redirects !== undefined || pass?.redirect === undefined
+  return isSaid ? level : { ...level, redirects: [pass.redirect] }
 }
 
 /** ModSecurity that the ConfigMap switches on is on in all server blocks; an Ingress can switch it off for its own paths alone. */
@@ -76,9 +84,11 @@ export function nestedLocations(
   const inside = flattened(snippet.locations).filter((block) => isInside(block, outside))
   return inside.map((block) => {
     const { location } = block
-    const route = routeOf(block, field, context)
+    const { script: own, ...route } = routeOf(block, field, context)
+    const script = withLevels(own, (level) => rewritesInside(level, snippet, outside))
     return {
       ...route,
+      ...(script && { script }),
       filters: httpsRedirect === undefined ? noFilters : { ...noFilters, httpsRedirect },
       access: location.isClosed ? closedAccess : nestedAccess(location, snippet, outside.access),
       proxying: {
@@ -105,6 +115,15 @@ function withSlash(path: string): string {
 
 export function isPattern(match: CompiledLocation["match"]): boolean {
   return match === "~" || match === "~*"
+}
+
+/** What a block has of the snippet around it, it has of the annotations, too: both stand in one location. */
+function rewritesInside(level: Level, snippet: CompiledLevel, outside: ParsedRoute): Level {
+  const [ofSnippet, around] = [snippet.script?.levels?.[0] ?? {}, outside.script?.levels?.[0] ?? {}]
+  const taken = (["redirects", "cookieDomains", "cookiePaths"] as const).filter(
+    (key) => level[key] === ofSnippet[key] && around[key] !== undefined,
+  )
+  return withoutEmptyLists({ ...level, ...Object.fromEntries(taken.map((key) => [key, around[key]])) })
 }
 
 /** What the snippet says outside of the block holds there already. */

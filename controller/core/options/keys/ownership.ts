@@ -57,7 +57,7 @@ const crossNamespace = {
   parse: oneOf("allowed", "same-host-paths", "none"),
 } as const
 
-/** Whose a host is, and what others may add. */
+/** Ownership of hosts, and what others may add. */
 export const ownership = family("Access control", {
   crossNamespace: key("cross-namespace", crossNamespace, "same-host-paths", {
     example: "none",

@@ -32,7 +32,8 @@ export function append<
     | "errorPages"
     | "authVariables"
     | "requestLimits"
-    | "connectionLimits",
+    | "connectionLimits"
+    | ("redirects" | "cookieDomains" | "cookiePaths" | "cookieFlags"),
 >({ level }: Scope, key: K, ...items: ListOf<K>[]): void {
   const list = (level[key] ?? []) as readonly ListOf<K>[]
   Object.assign(level, { [key]: [...list, ...items] })

@@ -1,3 +1,4 @@
+import type { Replacement } from "../../../model/route-records.ts"
 import { shown } from "../../../model/shown.ts"
 import type { Pass } from "../compiled.ts"
 import type { Scope } from "../scope.ts"
@@ -17,7 +18,9 @@ function pass(...schemes: readonly Pass["scheme"][]): Effect {
       /^(\w+):\/\/([^/:?#$]+)(?::(\w+))?(\/[^$]*)?$/.exec(url) ?? []
     const known = schemes.find((it) => it === (scheme === "" && name === "grpc_pass" ? "grpc" : scheme))
     if (known === undefined) return refusal(`${shown(url)} is no URL of a Service, such as http://NAME:80`)
-    return passTo(scope, known, host.toLowerCase(), port ?? ports[known], uri)
+    const outcome = passTo(scope, known, host.toLowerCase(), port ?? ports[known], uri)
+    if (scope.pass && name === "proxy_pass") scope.pass = { ...scope.pass, redirect: usual(url, uri, scope) }
+    return outcome
   }
 }
 
@@ -37,6 +40,12 @@ function passTo(
   scope.passHost = port === ports[scheme] ? host : `${host}:${port}`
   scope.pass = { scheme, service, port, ...(uri !== undefined && { uri }) }
   return "data"
+}
+
+/** The backend's own address is that of the location. Source: nginx, ngx_http_proxy_redirect. */
+function usual(url: string, uri: string | undefined, { location }: Scope): Replacement {
+  if (uri === undefined) return { from: `${url}/`, to: "/" }
+  return { from: url, to: (location?.path ?? "/").replaceAll("$", "$$$$") }
 }
 
 /** Source: nginx, ngx_http_proxy_pass. */
@@ -68,26 +77,8 @@ const verify: Effect = ([word]) =>
         'annotations "proxy-ssl-secret" and "proxy-ssl-verify"',
       )
 
-/** `off`, which the location of an Ingress says already, changes nothing; nor does what nginx does by itself. */
-const fromTo: Effect = (args, { pass }, { name }) => {
-  const [word = ""] = args
-  if (args.length === 2) return "typed"
-  if (word === "off" || (name === "proxy_redirect" && word === "default" && pass !== undefined)) return "data"
-  return refusal(`invalid parameter ${shown(word)}`)
-}
-
-/** A name, and what its cookies get. Source: nginx, ngx_http_proxy_cookie_flags. */
-const cookieFlags: Effect = (args) => {
-  if (args.length > 1) return "typed"
-  return args[0] === "off" ? "data" : refusal("it names no flag")
-}
-
 export const passing: Readonly<Record<string, Effect>> = {
   proxy_pass: pass("http", "https"),
   grpc_pass: pass("grpc", "grpcs"),
   proxy_ssl_verify: verify,
-  proxy_redirect: fromTo,
-  proxy_cookie_domain: fromTo,
-  proxy_cookie_path: fromTo,
-  proxy_cookie_flags: cookieFlags,
 }

@@ -5,7 +5,7 @@ import { answerRows, askingRows, bufferRows, cacheRows, everywhere, failures, tl
 // Backends of HTTP.
 
 const cookieFlag = oneOf(
-  ...["secure", "nosecure", "httponly", "nohttponly", "nosamesite", "off"],
+  ...["secure", "nosecure", "httponly", "nohttponly", "nosamesite"],
   ...["samesite=strict", "samesite=lax", "samesite=none"],
 )
 const when = [...failures, "http_502", "http_504"]
@@ -15,7 +15,7 @@ export const proxy: readonly Row[] = [
   data("proxy_redirect", everywhere, [templateOrPattern, optional(template)], repeatable),
   data("proxy_cookie_domain", everywhere, [templateOrPattern, optional(template)], repeatable),
   data("proxy_cookie_path", everywhere, [templateOrPattern, optional(template)], repeatable),
-  typed("proxy_cookie_flags", everywhere, [templateOrPattern, many(cookieFlag, 0, 3)], repeatable),
+  data("proxy_cookie_flags", everywhere, [templateOrPattern, many(cookieFlag, 0, 3)], repeatable),
   typed("proxy_send_lowat", everywhere, [size]),
   data("proxy_set_header", everywhere, [headerName, template], repeatable),
   idle("proxy_headers_hash_max_size", everywhere, [number()]),

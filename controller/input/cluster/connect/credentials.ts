@@ -1,7 +1,7 @@
 import type { Agent } from "node:http"
 import type { RequestOptions } from "node:https"
 
-/** What one request carries to prove who asks, and what it takes for a proof of who answers. */
+/** Credentials of one request, and the certificates by which it trusts the server. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly tls: Pick<RequestOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">

@@ -17,7 +17,7 @@ export type Cause =
   /** not what an API server says */
   | "malformed"
 
-/** Who is told how the reflection of a resource fares. */
+/** An observer of how the reflection of a resource fares. */
 export interface WatchObserver {
   /** Something came from the server. */
   contact(): void

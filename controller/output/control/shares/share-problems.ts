@@ -6,6 +6,7 @@ import { backendsNamedBy } from "./backend-shares.ts"
 import { wantedBytes } from "./grant.ts"
 import { routeBytes } from "./record-bytes.ts"
 import type { HostPart } from "./route-shares.ts"
+import { isOfBackends, isOfHandshakes } from "./tls-shares.ts"
 import type { Accounts, OverShare } from "./within-shares.ts"
 
 /** What becomes of what does not fit. */
@@ -52,8 +53,8 @@ function bytesByIngress({ zone, namespace }: OverShare, accounts: Accounts): Rea
     return sums
   }
   if (zone === "certificates")
-    for (const item of accounts.certificates.byOwner.get(namespace) ?? [])
-      if ("backendTls" in item.of) add(item.of.ingressName, wantedBytes([item]))
+    for (const item of (accounts.certificates.byOwner.get(namespace) ?? []).filter(isOfBackends))
+      add(item.of.ingressName, wantedBytes([item]))
   const users = zone === "backends" ? ingressesByBackend(parts) : ingressesByHost(parts)
   for (const [name, bytes] of thingsOf(zone, namespace, accounts))
     for (const ingress of users.get(name) ?? []) add(ingress, bytes)
@@ -69,9 +70,9 @@ function thingsOf(
     case "backends":
       return (backends.byOwner.get(namespace) ?? []).map(({ backend, bytes }) => [backend.name, bytes])
     case "certificates":
-      return (certificates.byOwner.get(namespace) ?? []).flatMap((item) =>
-        "backendTls" in item.of ? [] : [[item.of.host, wantedBytes([item])] as const],
-      )
+      return (certificates.byOwner.get(namespace) ?? [])
+        .filter(isOfHandshakes)
+        .map((item) => [item.of.host, wantedBytes([item])])
     case "passthroughs":
       return (passthroughs.byOwner.get(namespace) ?? []).map((it) => [it.passthrough.host, it.bytes])
     default:

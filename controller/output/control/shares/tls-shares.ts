@@ -8,15 +8,30 @@ import type { Item, Shared } from "./grant.ts"
 import { hostGroups } from "./host-groups.ts"
 import { authorityBytes, certificateBytes, passthroughBytes, tlsHostBytes } from "./record-bytes.ts"
 
-/** A name of handshakes, or what routes of an object name for TLS towards a backend. */
-export interface TlsItem extends Item {
-  readonly of: TlsHost | BackendCertificates
+export type TlsItem = HandshakeItem | BackendTlsItem
+
+/** A name of handshakes. */
+interface HandshakeItem extends Item {
+  readonly of: TlsHost
+}
+
+/** What routes of an object name for TLS towards a backend. */
+interface BackendTlsItem extends Item {
+  readonly of: BackendCertificates
 }
 
 interface BackendCertificates {
   readonly namespace: string
   readonly ingressName: string
   readonly backendTls: BackendTls
+}
+
+export function isOfBackends(item: TlsItem): item is BackendTlsItem {
+  return "backendTls" in item.of
+}
+
+export function isOfHandshakes(item: TlsItem): item is HandshakeItem {
+  return !isOfBackends(item)
 }
 
 /**
@@ -40,7 +55,7 @@ function sharedOf({ certificates, authorities, staples }: Live): Named {
   return named
 }
 
-function hostItems({ tlsHosts, hosts }: Live, named: Named): readonly TlsItem[] {
+function hostItems({ tlsHosts, hosts }: Live, named: Named): readonly HandshakeItem[] {
   const groupOf = hostGroups(hosts)
   return tlsHosts.map((tlsHost) => {
     const { owner = "", certificates, clientCertificate: asked } = tlsHost
@@ -58,8 +73,8 @@ function hostItems({ tlsHosts, hosts }: Live, named: Named): readonly TlsItem[] 
 }
 
 /** One for each different one of an object: what else it says is in the route. */
-function backendItems({ hosts }: Live, named: Named): readonly TlsItem[] {
-  const items = new Map<string, TlsItem>()
+function backendItems({ hosts }: Live, named: Named): readonly BackendTlsItem[] {
+  const items = new Map<string, BackendTlsItem>()
   for (const { routes } of hosts)
     for (const route of routes) {
       const { namespace, ingressName } = route
@@ -87,9 +102,8 @@ export function hostsWithBackends(
   granted: readonly TlsItem[],
 ): readonly Host[] {
   const has = new Set(granted)
-  const left = new Set(
-    all.flatMap((item) => (has.has(item) || !("backendTls" in item.of) ? [] : [keyOf(item.of)])),
-  )
+  const withoutRoom = all.filter(isOfBackends).filter((item) => !has.has(item))
+  const left = new Set(withoutRoom.map((item) => keyOf(item.of)))
   if (left.size === 0) return hosts
   const isLeft = (route: Route) =>
     backendTlsOf(route).some((backendTls) => left.has(keyOf({ ...route, backendTls })))

@@ -9,6 +9,7 @@ import { shareBytes, type ZoneRooms } from "./room.ts"
 import { type HostPart, hostParts, hostsWithin } from "./route-shares.ts"
 import {
   hostsWithBackends,
+  isOfHandshakes,
   type PassthroughItem,
   passthroughItems,
   type TlsItem,
@@ -45,7 +46,7 @@ export function withinShares(wanted: Live, accounts: Accounts, shares: ZoneShare
   const ofTls = within(certificates, overIn(certificates, shares.certificates))
   const withRoom = hostsWithin(wanted.hosts, routes.byOwner, overIn(routes, shares.routes))
   const hosts = hostsWithBackends(withRoom, certificates.items, ofTls)
-  const tlsHosts = ofTls.flatMap((item) => ("backendTls" in item.of ? [] : [item.of]))
+  const tlsHosts = ofTls.filter(isOfHandshakes).map((item) => item.of)
   return withoutUnnamed(wanted, {
     ...wanted,
     hosts,

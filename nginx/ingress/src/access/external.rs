@@ -21,6 +21,7 @@ use wick_access::{ExternalAuth, Key, Refusal, ServiceAnswer, Verdict};
 use wick_native::conf::Conf;
 use wick_native::log;
 use wick_native::request::Request;
+use wick_tls::BackendTls;
 
 pub use self::kept::TABLE as KEPT;
 use self::kept::{Kept, Turn, Waiter};
@@ -72,6 +73,11 @@ impl External {
 
     pub fn location(&self) -> Location {
         self.0.location
+    }
+
+    /// How the service is spoken to; `None`: as the location has it.
+    pub fn backend_tls(&self) -> Option<&BackendTls> {
+        self.0.asked.backend_tls.as_deref()
     }
 
     /// With what the location is entered; to be there before the first request is asked.

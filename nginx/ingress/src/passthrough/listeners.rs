@@ -43,7 +43,7 @@ pub unsafe fn of_server(
 /// The first address of the listener that accepted a connection, and the passthroughs there.
 ///
 /// # Safety
-/// `c` was accepted by one of [`of_server`].
+/// `c` was accepted by a listener of HTTP.
 #[inline]
 pub unsafe fn of_connection<'a>(
     c: *const ngx_connection_t,

@@ -4,8 +4,6 @@
 //! nginx answers whatever it is as it always would; one that is a passthrough's, or a stream's, becomes one of the stream
 //! module's listener, with the name of its backend, or with the address that it came in at.
 
-use std::net::SocketAddr;
-
 use ngx::ffi::{
     NGX_LOG_INFO, ngx_connection_t, ngx_event_t, ngx_http_addr_conf_t, ngx_http_close_connection,
     ngx_http_init_connection, ngx_inet_get_port, ngx_proxy_protocol_t, ngx_reusable_connection,
@@ -18,6 +16,7 @@ use wick_native::log;
 use wick_tls::{ClientHello, MAX_NAME_BYTES, ProxyHeader};
 
 use super::conf::Passthroughs;
+use super::destination::Destination;
 use super::streams::SharedPort;
 use super::{handed, listeners};
 use crate::http_listeners::{begin, wait_for_more};
@@ -41,12 +40,6 @@ enum Verdict {
         /// In front of the ClientHello.
         proxy_header_bytes: usize,
     },
-}
-
-/// Of a connection that HTTP does not serve.
-enum Destination {
-    Backend(Box<[u8]>),
-    Stream(SocketAddr),
 }
 
 /// A connection, and what holds where it was accepted.
@@ -212,13 +205,7 @@ impl<'a> Opening<'a> {
 
     /// `name`: what the client asks for, if anything.
     fn verdict_by(self, name: Option<&[u8]>, proxy_header_bytes: usize) -> Verdict {
-        let log = self.connection.log();
-        let stream = || {
-            let at = self.port.and_then(|_| self.connection.local_address())?;
-            self.port?.takes(at, name, log).then_some(Destination::Stream(at))
-        };
-        let backend = || self.passthroughs.backend(name?, log).map(Destination::Backend);
-        match stream().or_else(backend) {
+        match Destination::of(self.connection, self.passthroughs, self.port, name) {
             Some(to) => Verdict::Stream { to, proxy_header_bytes },
             None => Verdict::Http,
         }

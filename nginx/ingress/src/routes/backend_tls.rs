@@ -1,4 +1,4 @@
-//! TLS towards backends: what routes say of it, ready for nginx, which takes it for what the text of a location says.
+//! TLS towards backends, and towards authentication services: what routes say of it, ready for nginx, which takes it for what the text of a location says.
 //!
 //! `ingress_backend_tls ZONE` says where certificates and authorities are. Each different `backend_tls` has a context of OpenSSL's, made when it is
 //! first needed and kept for the worker's life: kept connections and sessions are told apart by where nginx's settings lie, so that no others may
@@ -16,7 +16,7 @@ use wick_native::tls::Failure;
 use wick_routes::BackendTls;
 
 pub use means::Means;
-pub use ready::ReadyBackend;
+pub use ready::{ReadyBackend, SpokenTo};
 
 /// All that this worker has made ready, by what records say.
 #[derive(Default)]

@@ -20,7 +20,7 @@ use wick_native::log;
 use wick_native::tls::Failure;
 use wick_routes::{BackendTls, Overrides};
 
-use super::backend_tls::{Means, ReadyBackend, ReadyBackends, Unready};
+use super::backend_tls::{Means, ReadyBackend, ReadyBackends, SpokenTo, Unready};
 use super::error_pages;
 use patch::Rates;
 use structure::{Protocols, Structure};
@@ -46,13 +46,16 @@ pub struct Patches {
 }
 
 /// The location's configurations, and what is in force in them.
-type Key = (LocConfs, Overrides, Option<NonNull<ReadyBackend>>);
+type Key = (LocConfs, Overrides, Option<Tls<NonNull<ReadyBackend>>>);
+type Tls<Ready> = (Ready, SpokenTo);
 
 /// What is to be in force in the place of what a location has.
 #[derive(Clone, Copy, Default)]
 pub struct Wanted<'a> {
     pub numbers: Option<&'a Overrides>,
     pub backend_tls: Option<&'a BackendTls>,
+    /// Whom that is for.
+    pub spoken_to: SpokenTo,
 }
 
 impl Wanted<'_> {
@@ -93,7 +96,8 @@ impl Patches {
         let tls = wanted.backend_tls.map(|said| self.backends.of(said, max_backends));
         let tls = tls.transpose().map_err(Unpatched::Tls)?;
         let mut copies = self.copies.borrow_mut();
-        let key = (base, numbers, tls.as_deref().map(NonNull::from));
+        let tls = tls.as_deref().map(|ready| (ready, wanted.spoken_to));
+        let key = (base, numbers, tls.map(|(ready, to)| (NonNull::from(ready), to)));
         if let Some(copy) = copies.get(&key) {
             return Ok(copy.loc_confs());
         }
@@ -110,7 +114,7 @@ impl Patches {
             return Err(Unpatched::TooMany);
         }
         // SAFETY: `base` is a location's array of this configuration.
-        let copy = unsafe { Copy::new(base, &self.protocols, &numbers, tls.as_deref()) };
+        let copy = unsafe { Copy::new(base, &self.protocols, &numbers, tls) };
         let copy = copy.map_err(|failure| Unpatched::Tls(Unready::OpenSsl(failure)))?;
         Ok(copies.entry(key).or_insert(copy).loc_confs())
     }
@@ -135,7 +139,7 @@ impl Copy {
         base: LocConfs,
         protocols: &Protocols,
         numbers: &Overrides,
-        tls: Option<&ReadyBackend>,
+        tls: Option<Tls<&ReadyBackend>>,
     ) -> Result<Copy, Failure> {
         // SAFETY: set once when nginx reads its configuration.
         let slots = unsafe { ngx_http_max_module };
@@ -168,8 +172,8 @@ impl Copy {
                 if protocol.intercepts {
                     patch::interception(&mut *upstream, numbers);
                 }
-                if let Some(tls) = tls.filter(|_| is_passing) {
-                    tls.put_in_force(&mut *upstream, protocol.is_http2)?;
+                if let Some((tls, to)) = tls.filter(|_| is_passing) {
+                    tls.put_in_force(&mut *upstream, protocol.is_http2, to)?;
                 }
             }
             if let Some(codes) = pages {

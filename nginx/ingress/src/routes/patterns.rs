@@ -1,9 +1,8 @@
 //! The patterns of a host's routes and of their conditions, each compiled when a request first gets as far as it.
 
 use std::cell::OnceCell;
-use std::time::Duration;
 
-use wick_native::cpu;
+use wick_native::allowance::{Allowance, MAX_TIME};
 use wick_native::pattern::{BadPattern, GaveUp, Pattern};
 use wick_native::request::Request;
 use wick_routes::{Condition, PathMatch, Route, Wanted};
@@ -134,49 +133,6 @@ pub fn compile(route: &Route) -> Result<Pattern, BadPattern> {
         PathMatch::Pattern => Pattern::compile_anywhere(route.path(), false),
         PathMatch::PatternAnyCase => Pattern::compile_anywhere(route.path(), true),
         _ => Pattern::compile(route.path()),
-    }
-}
-
-/// How many patterns become machine code for one request, which has to wait for it; the next requests see to the others.
-const MAX_TRANSLATIONS: u32 = 32;
-
-/// What all patterns and conditions together may take of one request's time; looked at each time that so many were tried.
-const MAX_TIME: Duration = Duration::from_millis(50);
-const UNWATCHED: u32 = 8;
-/// The same of conditions, each of which looks through the headers at most.
-const UNWATCHED_CONDITIONS: u32 = 256;
-
-/// What one request has spent on patterns.
-#[derive(Default)]
-struct Allowance {
-    tried: u32,
-    translated: u32,
-    looked: u32,
-    /// CPU time when the first few had been tried; most requests never ask.
-    start: Option<Duration>,
-}
-
-impl Allowance {
-    /// # Errors: the request has spent enough.
-    fn spend(&mut self, pattern: &Pattern) -> Result<(), GaveUp> {
-        if self.translated < MAX_TRANSLATIONS && pattern.translate() {
-            self.translated += 1;
-        }
-        self.tried += 1;
-        let is_watched = self.tried.is_multiple_of(UNWATCHED);
-        if is_watched && self.elapsed() > MAX_TIME { Err(GaveUp) } else { Ok(()) }
-    }
-
-    /// # Errors: as for `spend`.
-    fn look(&mut self) -> Result<(), GaveUp> {
-        self.looked += 1;
-        let is_watched = self.looked.is_multiple_of(UNWATCHED_CONDITIONS);
-        if is_watched && self.elapsed() > MAX_TIME { Err(GaveUp) } else { Ok(()) }
-    }
-
-    fn elapsed(&mut self) -> Duration {
-        let now = cpu::time();
-        now - *self.start.get_or_insert(now)
     }
 }
 

@@ -151,7 +151,7 @@ fn keep_groups<'r>(
     let names = script.path_names.get_or_init(|| {
         patterns::compile(route).map(|it| NamedPattern::new(it).names).unwrap_or_default()
     });
-    machine::keep_groups(r, script::of(r)?, search, names, r.uri())
+    script::keep_groups(r, script::of(r)?, &search.worker().matching, names, r.uri())
 }
 
 /// Source: nginx, `ngx_http_script_return_code`: an error without a text is left to error pages.

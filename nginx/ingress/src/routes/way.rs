@@ -9,6 +9,7 @@ use ngx::ffi::ngx_http_update_location_config;
 use wick_native::request::Request;
 use wick_routes::{BackendTls, Overrides, Route};
 
+use super::backend_tls::SpokenTo;
 use super::locations::Location;
 use super::overrides::{LocConfs, Patches, Unpatched, Wanted};
 use super::ready::Target;
@@ -47,7 +48,11 @@ pub fn enter(r: Request, way: &Way<'_>, route: &Route, patches: &Patches) -> Res
         (*r.as_ptr()).loc_conf = way.location.as_ref().loc_conf;
         ngx_http_update_location_config(r.as_ptr());
     }
-    let wanted = Wanted { numbers: route.overrides.as_deref(), backend_tls: way.backend_tls };
+    let wanted = Wanted {
+        numbers: route.overrides.as_deref(),
+        backend_tls: way.backend_tls,
+        spoken_to: SpokenTo::Backend,
+    };
     if wanted.is_nothing() { Ok(()) } else { put_in_force(r, way, wanted, patches) }
 }
 
@@ -73,9 +78,9 @@ fn put_in_force(
     Ok(())
 }
 
-/// Sees to it that the route's authentication service, if it has one, is asked with the route's numbers.
+/// Sees to it that the route's authentication service, if it has one, is asked with the route's numbers, and in TLS as is said of it.
 ///
-/// # Errors: there is no place for them.
+/// # Errors: what is to be in force there cannot be.
 pub fn prepare_service(
     checks: &access::Checks,
     route: &Route,
@@ -88,8 +93,12 @@ pub fn prepare_service(
     // SAFETY: a live location, whose configurations are never null.
     let base = unsafe { NonNull::new_unchecked(service.location().as_ref().loc_conf) };
     let numbers = route.overrides.as_deref().map(Overrides::of_services).unwrap_or_default();
-    let wanted = Wanted { numbers: Some(&numbers), ..Wanted::default() };
-    let confs = if numbers.is_empty() { base } else { patches.of(base, wanted)? };
+    let wanted = Wanted {
+        numbers: Some(&numbers).filter(|numbers| !numbers.is_empty()),
+        backend_tls: service.backend_tls(),
+        spoken_to: SpokenTo::Service,
+    };
+    let confs = if wanted.is_nothing() { base } else { patches.of(base, wanted)? };
     service.confs().set(Some(confs));
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use super::matching::Matching;
 use crate::limited_log::LimitedLog;
+use crate::matching::Matching;
 
 #[derive(Default)]
 pub struct Worker {

@@ -16,6 +16,8 @@ mod passing;
 mod protocols;
 mod rate;
 mod response;
+mod rewriting;
+mod taking_over;
 mod text;
 mod zone_limits;
 
@@ -45,6 +47,7 @@ fn look_around(conf: Conf) -> Option<()> {
         let main = &mut *conf.http_main::<MainConf>(MODULE.get());
         main.protocols = Protocols::find(conf);
         main.copies.limiters = Limiters::find(conf);
+        taking_over::install(conf)?;
         variable::index_all(conf)
     }
 }

@@ -9,6 +9,7 @@ use wick_native::variable::Variable;
 use wick_routes::Script;
 
 use super::effects::Effects;
+use super::groups::{Named, NamedPattern};
 
 pub struct ReadyScript {
     pub script: Rc<Script>,
@@ -20,23 +21,6 @@ pub struct ReadyScript {
     variables: OnceCell<Box<[Place]>>,
     /// Groups of its route's path that have names; looked up at the first use.
     pub path_names: OnceCell<Box<[Named]>>,
-}
-
-/// A group by its name, in lower case.
-pub type Named = (Box<[u8]>, u8);
-
-/// A pattern with its groups that have names.
-pub struct NamedPattern {
-    pub pattern: Pattern,
-    pub names: Box<[Named]>,
-}
-
-impl NamedPattern {
-    pub fn new(pattern: Pattern) -> NamedPattern {
-        let named = |(name, n): (&[u8], u8)| (name.to_ascii_lowercase().into(), n);
-        let names = pattern.names().map(named).collect();
-        NamedPattern { pattern, names }
-    }
 }
 
 /// Where a variable of a script is.

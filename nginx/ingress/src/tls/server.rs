@@ -10,6 +10,7 @@ use wick_tls::{MAX_NAME_BYTES, Verify, name_in_extension, normalise};
 use super::handshake::Handshake;
 use super::ready::{Preparing, ReadyHost};
 use super::shelf::Shelf;
+use crate::passthrough;
 
 /// docs/wire.md 2.
 const PREFIX: &[u8] = b"certificates/hosts/";
@@ -39,13 +40,17 @@ impl TlsServer {
         TlsServer { shelf, hosts, rejects_unknown, asks_listeners, identity: identity.into() }
     }
 
-    /// At the ClientHello: finds the TLS host, which stays with the connection, and separates its sessions from others'.
+    /// At the ClientHello: finds the TLS host, which stays with the connection, and separates its sessions from others'. By QUIC there is none for a
+    /// name that is passed through: its clients go on by TCP.
     ///
     /// # Errors: the handshake ends with this alert.
     pub fn begin(&self, connection: Connection, extension: Option<&[u8]>) -> Result<(), Alert> {
         let sent = extension.and_then(name_in_extension);
         let mut buffer = [0; MAX_NAME_BYTES];
         let name = sent.and_then(|sent| normalise(sent, &mut buffer));
+        if is_of_others(connection, name) {
+            return Err(Alert::UnrecognizedName);
+        }
         let host = self.host(connection, name);
         let is_known = host.as_ref().is_some_and(|host| ![ANY, DEFAULT].contains(&host.name()));
         if self.rejects_unknown && !is_known {
@@ -140,4 +145,12 @@ impl TlsServer {
     pub fn staple(&self, connection: Connection) -> Result<bool, Failure> {
         Handshake::of(connection).map_or(Ok(false), |it| it.staple(connection, &self.shelf))
     }
+}
+
+/// What TCP has for others was handed on to them before it came here.
+fn is_of_others(connection: Connection, name: Option<&[u8]>) -> bool {
+    connection.accepted().filter(|accepted| !accepted.is_stream()).is_some_and(|accepted| {
+        // SAFETY: server blocks of HTTP are asked for connections of HTTP's listeners.
+        unsafe { passthrough::is_of_others(accepted, name) }
+    })
 }

@@ -67,13 +67,18 @@ impl<'c> Connection<'c> {
         }
     }
 
-    /// Address and port of ours that the client has connected to. `None`: on a unix socket, or the kernel does not say.
-    pub fn local_address(self) -> Option<SocketAddr> {
+    /// What is encrypted. `None`: it is no connection of nginx's.
+    pub fn accepted(self) -> Option<Accepted<'c>> {
         // SAFETY: nginx keeps the connection with the SSL, which does not outlive it.
         unsafe {
             let kept = SSL_get_ex_data(self.as_ptr(), ngx_ssl_connection_index);
-            Accepted::from_raw(NonNull::new(kept)?.cast().as_ptr()).local_address()
+            Some(Accepted::from_raw(NonNull::new(kept)?.cast().as_ptr()))
         }
+    }
+
+    /// Address and port of ours that the client has connected to. `None`: on a unix socket, or the kernel does not say.
+    pub fn local_address(self) -> Option<SocketAddr> {
+        self.accepted()?.local_address()
     }
 
     pub(crate) fn as_ptr(self) -> *mut SSL {

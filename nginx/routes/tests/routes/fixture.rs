@@ -323,6 +323,7 @@ fn external_json(asked: &ExternalAuth) -> Json {
         "cache_durations": asked.cache_durations.iter().map(duration).collect::<Json>(),
         "is_filter": asked.is_filter,
         "request_headers": asked.request_headers.iter().map(|name| text(name)).collect::<Json>(),
+        "backend_tls": asked.backend_tls.as_deref().map(backend_tls_json),
     })
 }
 

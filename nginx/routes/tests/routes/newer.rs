@@ -133,7 +133,14 @@ fn unknown_tls_closes_its_route_wherever_it_stands() {
         let mirror = [field(1 | CRITICAL, b"b"), tls(6, it)].concat();
         field(29 | CRITICAL, &field(10, &mirror))
     };
-    let places: [&dyn Fn(Vec<u8>) -> Vec<u8>; 3] = [&|it| tls(31, it), &of_share, &of_mirror];
+    let of_service = |it: Vec<u8>| {
+        let asked = [&b"a"[..], b"b", b"/", b"a.test"];
+        let asked = (1u8..).zip(asked).map(|(id, value)| field(id | CRITICAL, value));
+        let asked: Vec<u8> = asked.chain([tls(15, it)]).flatten().collect();
+        field(17 | CRITICAL, &field(6 | CRITICAL, &asked))
+    };
+    let places: [&dyn Fn(Vec<u8>) -> Vec<u8>; 4] =
+        [&|it| tls(31, it), &of_share, &of_mirror, &of_service];
     for place in places {
         let with = |said: Vec<u8>| {
             let mut fields = required("/", PathMatch::Prefix);

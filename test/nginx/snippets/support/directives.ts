@@ -114,7 +114,7 @@ function cleared(say: Phrases, names: readonly string[]): string {
   return say.some([...names, "X-*", "x-a"], 1, 2)
 }
 
-/** Whoever is not denied is asked for without what the location sets, so that ingress-nginx itself does not serve it. */
+/** A request that is not denied is tried without what the location sets, so that ingress-nginx itself does not serve it. */
 function limited(say: Phrases): string {
   return `${say.pick(["GET", "GET POST", "POST", "HEAD"])} { deny all; }`
 }

@@ -13,7 +13,7 @@ test.each([
   expect(parse(text)).toEqual({ kind: "value", value: { scheme, host, port, path, url: text } })
 })
 
-// Whoever sends the request, or writes the Ingress, must not choose another host, a socket, or another user's password.
+// The target of a mirror: neither the client nor the author of the Ingress may choose another host, a socket, or another user's password.
 test.each([
   "a.test",
   "//a.test/",

@@ -189,6 +189,51 @@ describe("levels", () => {
   })
 })
 
+describe("addresses and cookies of responses", () => {
+  const levelOf = (text: string, place?: "server") => compile(text, place).script?.levels?.[0]
+
+  test("texts and patterns are replaced, in order", () => {
+    expect(
+      levelOf(`proxy_redirect http://a/ /; proxy_redirect ~^http://(?<rest>.*) https://$rest; proxy_redirect ~*x $1;
+        proxy_cookie_path ~ /b; proxy_cookie_domain .a.test $host; proxy_cookie_domain ~a b;
+        proxy_cookie_flags a secure nohttponly samesite=lax; proxy_cookie_flags ~b nosamesite;`),
+    ).toEqual({
+      redirects: [
+        { from: "http://a/", to: "/" },
+        { pattern: "^http://(?<rest>.*)", to: "https://$rest" },
+        { pattern: "x", anyCase: true, to: "$1" },
+      ],
+      cookiePaths: [{ pattern: "^", to: "/b" }],
+      cookieDomains: [
+        { from: "a.test", to: "$host" },
+        { pattern: "a", anyCase: true, to: "b" },
+      ],
+      cookieFlags: [
+        { cookie: "a", secure: true, httpOnly: false, sameSite: "lax" },
+        { pattern: "b", anyCase: true, sameSite: "off" },
+      ],
+    })
+  })
+
+  test("off in the location of an Ingress changes nothing, and flags of its server", () => {
+    expect(levelOf("proxy_redirect off; proxy_cookie_path off; proxy_cookie_domain off;")).toBeUndefined()
+    expect(levelOf("proxy_cookie_flags off;")).toEqual({ cookieFlags: [] })
+  })
+
+  test("a level with one has none of those around it", () => {
+    const { locations } = compile(
+      `proxy_redirect a b; proxy_cookie_path a b; location /a { proxy_redirect off; }
+       location /b { proxy_redirect c d; } location /c { proxy_pass http://cart; proxy_redirect default; }`,
+      "server",
+    )
+    const cookiePaths = [{ from: "a", to: "b" }]
+    const redirects = [[], [{ from: "c", to: "d" }], [{ from: "http://cart/", to: "/" }]]
+    expect(locations.map(({ script }) => script?.levels?.[0])).toMatchObject(
+      redirects.map((redirects) => ({ redirects, cookiePaths })),
+    )
+  })
+})
+
 describe("who is let in", () => {
   test("rules in order, networks as wick writes them", () => {
     const { access } = compile(
@@ -362,7 +407,8 @@ describe("numbers", () => {
       "server",
     )
     expect(text).toEqual([])
-    expect(locations[0]?.text).toEqual([{ name: "proxy_redirect", args: ["a", "b"] }])
+    expect(locations[0]?.text).toEqual([])
+    expect(locations[0]?.script?.levels).toEqual([{ redirects: [{ from: "a", to: "b" }] }])
     expect(overrides).toEqual({ clientBodyTimeoutMs: 6000 })
     expect(locations[0]?.overrides).toEqual({ clientBodyTimeoutMs: 6000, proxyReadTimeoutMs: 5000 })
   })
@@ -413,7 +459,9 @@ describe("locations", () => {
       "server",
     )
     expect(refused).toEqual([])
-    expect(locations[0]?.pass).toEqual(pass)
+    const { redirect, ...others } = locations[0]?.pass ?? {}
+    expect(others).toEqual(pass)
+    expect(redirect).toEqual("uri" in pass ? { from: url, to: "/a" } : { from: `${url}/`, to: "/" })
     expect(locations[0]?.script?.levels?.[0]?.upstreamHeaders).toEqual([
       { name: "Host", value: host },
       { name: "Connection", value: "close" },
@@ -645,8 +693,19 @@ describe("what is refused", () => {
     ["proxy_set_header upgrade $arg_a;", "1:1 proxy_set_header: HTTP/2 behind an upgrade is past all checks"],
     ["client_body_in_file_only on;", "1:1 client_body_in_file_only: nobody removes the files"],
     [
-      "proxy_redirect ~(?<http_x>a) /;",
-      '1:1 proxy_redirect: group "http_x" would take the place of variable $http_x in all of nginx',
+      "proxy_redirect / $http_cookie;",
+      '1:1 proxy_redirect: "$http_cookie" may hold passwords or sessions, which others would see here',
+    ],
+    ['proxy_redirect "~(a\t)" /;', "1:1 proxy_redirect: the pattern has a control character"],
+    [
+      "proxy_cookie_domain ~*a b;",
+      "1:1 proxy_cookie_domain: a quantifier of the pattern has nothing to repeat",
+    ],
+    ["proxy_cookie_flags a;", "1:1 proxy_cookie_flags: it names no flag"],
+    ["proxy_cookie_flags a secure nosecure;", "1:1 proxy_cookie_flags: it says two things about one flag"],
+    [
+      "proxy_cookie_flags a $arg_flag;",
+      '1:1 proxy_cookie_flags: invalid value "$arg_flag", write secure, nosecure, httponly, nohttponly, nosamesite, samesite=strict, samesite=lax or samesite=none',
     ],
     ["error_page 404 @$arg_a;", "1:1 error_page: the name of a location has no variables"],
     ["location @a { return 200; }", '1:1 location: named location "a" can be on the server level only'],

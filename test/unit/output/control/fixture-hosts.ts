@@ -18,7 +18,7 @@ const everything: Route = {
   rewrite: "/$2",
   logsRewrite: true,
   rewritesRaw: true,
-  variables: { upstreamVhost: "cart.internal", forwardedPrefix: "/$1", cookiePathTo: "" },
+  variables: { upstreamVhost: "cart.internal", forwardedPrefix: "/$1", mirrorBackend: "" },
   headers: [
     { name: "X-Frame-Options", value: "DENY" },
     { name: "Server", value: "" },
@@ -48,6 +48,7 @@ const everything: Route = {
       ],
       isFilter: true,
       requestHeaders: ["Cookie", "X-Tenant"],
+      backendTls: { authority: "6f636135", depth: 10, sendsName: true },
     },
     rules: [
       { action: "deny", from: "10.1.2.0/24" },
@@ -198,6 +199,16 @@ const everything: Route = {
         limitConnLogLevel: "info",
         limitReqStatus: 429,
         limitConnStatus: 599,
+        redirects: [
+          { from: "http://inner.test/", to: "https://$host/" },
+          { pattern: "^/(.*)", anyCase: true, to: "/$1" },
+        ],
+        cookieDomains: [{ from: "", to: "café.test" }],
+        cookiePaths: [{ from: "$uri", to: "" }],
+        cookieFlags: [
+          { cookie: "one", secure: true, httpOnly: false, sameSite: "off" },
+          { pattern: "^s_", anyCase: true, sameSite: "strict" },
+        ],
       },
       { hides: ["Via"] },
     ],

@@ -148,7 +148,7 @@ describe("the posted format", () => {
       endpoints: [
         { address: "10.0.0.1", port: 8080, zone: "ours" },
         { address: "10.0.0.2", port: 8080 },
-        { address: "2001:db8::1", port: 8080, zone: "other" },
+        { address: "2001:db8::1", port: 8080, zone: "another" },
       ],
       hashBy: { key: "$arg_user" },
     }

@@ -81,7 +81,6 @@ class FakeDriver {
 /** Zones that take everything. */
 class FakeControl {
   isInStep = false
-  readonly postedBytes = 0
   routes = true
 
   async hasRoutes() {
@@ -118,7 +117,6 @@ class FakeZones {
   grown: GrownZones = {}
   wants: GrownZones = {}
 
-  startAnew() {}
   async adopt() {}
   async look() {
     const larger = this.wants

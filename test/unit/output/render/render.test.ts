@@ -123,14 +123,6 @@ describe("text beside ours", () => {
     ])
   })
 
-  test("of a question to an authentication service stands there, by its scheme", () => {
-    const locations = [{ name: "location-1", isQuestion: true, text } as const]
-    const conf = render({ ...fixed, locations }, site).text
-    const location = /^ {8}location @location-1 \{\n[^}]*^ {8}\}$/m.exec(conf)?.[0]
-    expect(location).toContain('            gzip_types text/css "a; b";\n')
-    expect(location).toContain("            proxy_pass http://upstream_balancer;\n")
-  })
-
   test("of hosts is a server block of theirs, with what the first one says of addresses left out", () => {
     const source = { kind: "Ingress", namespace: "demo", name: "app" }
     const own = [{ name: "server-1", hosts: ["*.b.test", "a.test"], text, source }]

@@ -25,6 +25,16 @@ pub struct ReadyBackend {
     settings: RefCell<HashMap<NonNull<ngx_ssl_t>, EndpointSettings>>,
 }
 
+/// By what name TLS is spoken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SpokenTo {
+    /// That of the route.
+    #[default]
+    Backend,
+    /// That of the location.
+    Service,
+}
+
 /// As nginx has it.
 const DEFAULT_CIPHERS: &CStr = c"DEFAULT";
 
@@ -47,6 +57,7 @@ impl ReadyBackend {
         &self,
         upstream: &mut ngx_http_upstream_conf_t,
         is_http2: bool,
+        spoken_to: SpokenTo,
     ) -> Result<(), Failure> {
         // Where nobody speaks TLS by a module, its settings have no context.
         // SAFETY: as promised.
@@ -56,7 +67,9 @@ impl ReadyBackend {
         upstream.ssl = unsafe { self.settings(base, is_http2)? };
         upstream.ssl_verify = ngx_flag_t::from(self.is_name_verified());
         upstream.ssl_server_name = ngx_flag_t::from(self.said.sends_name);
-        upstream.ssl_name = self.means.name.cast().as_ptr();
+        if spoken_to == SpokenTo::Backend {
+            upstream.ssl_name = self.means.name.cast().as_ptr();
+        }
         (upstream.ssl_certificate, upstream.ssl_certificate_key) = (null_mut(), null_mut());
         Ok(())
     }

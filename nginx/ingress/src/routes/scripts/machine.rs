@@ -8,7 +8,7 @@ use wick_script::{End, MAX_BYTES, Machine, escaped_args, run};
 use crate::limited_log::shown;
 use crate::routes::patterns::Search;
 use crate::routes::{readings, rewrite};
-use crate::script::{self, Named, ReadyScript, State};
+use crate::script::{self, ReadyScript, State, keep_groups};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
@@ -110,7 +110,8 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
             return Ok(false);
         }
         let state = self.state()?;
-        keep_groups(self.r, state, self.search, names, subject).ok_or(INTERNAL_ERROR)?;
+        keep_groups(self.r, state, &self.search.worker().matching, names, subject)
+            .ok_or(INTERNAL_ERROR)?;
         Ok(true)
     }
 
@@ -166,23 +167,4 @@ impl<'r> Machine<'r> for Running<'_, 'r> {
     fn too_long(&self) -> ngx_int_t {
         self.fail(format_args!("a text of its script becomes longer than {MAX_BYTES} bytes"))
     }
-}
-
-/// `$1` to `$9` are what the latest match has found in `subject`, until another pattern is tried, and its named groups are variables. `None`: out of
-/// memory.
-pub fn keep_groups<'r>(
-    r: Request<'r>,
-    state: &State,
-    search: &Search<'r>,
-    names: &[Named],
-    subject: &'r [u8],
-) -> Option<()> {
-    let matching = &search.worker().matching;
-    matching.with_offsets(|groups| captures::set(r, &state.offsets, subject, groups))?;
-    for (name, n) in names {
-        let value = matching.group(*n, subject).unwrap_or_default();
-        // SAFETY: a part of the subject, which lives as long as the request.
-        unsafe { state.set(name, value) };
-    }
-    Some(())
 }

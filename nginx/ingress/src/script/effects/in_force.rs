@@ -1,6 +1,6 @@
 //! A level made ready, and the one that is in force for a request.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use ngx::ffi::{ngx_http_request_t, ngx_int_t};
@@ -15,6 +15,7 @@ use super::location::Location;
 use super::passing::Passing;
 use super::rate::Rate;
 use super::response::Response;
+use super::rewriting::{Budget, Rewriting};
 
 /// Requests share it, because the record may be replaced while they run.
 pub struct Effects {
@@ -25,6 +26,8 @@ pub struct Effects {
     pub leaves_request: bool,
     /// `None`: what is passed on stays as it is.
     pub passing: Option<Passing>,
+    /// `None`: where a backend's response leads to, and its cookies, stay as they are.
+    pub rewriting: Option<Rewriting>,
     /// `None`: headers of the request stay as they are.
     pub input: Option<Input>,
     /// `None`: the location's rates hold.
@@ -44,6 +47,7 @@ impl Effects {
             leaves_request: false,
             response: Response::of(level),
             passing: Passing::of(level),
+            rewriting: Rewriting::of(level),
             input: Input::of(level),
             rate: Rate::of(level),
             location: Location::of(level),
@@ -67,11 +71,14 @@ pub struct InForce {
     pub effects: Rc<Effects>,
     /// That of the location's module, while the request waits for its body.
     pub create_request: Cell<Option<CreateRequest>>,
+    /// Of rewriting, once it begins.
+    pub budget: OnceCell<RefCell<Budget>>,
 }
 
 /// Has the request share the level. `None`: out of memory.
 pub fn keep(r: Request, effects: &Rc<Effects>) -> Option<()> {
-    let in_force = InForce { effects: effects.clone(), create_request: Cell::new(None) };
+    let (create_request, budget) = (Cell::new(None), OnceCell::new());
+    let in_force = InForce { effects: effects.clone(), create_request, budget };
     let kept = r.pool().keep(in_force)?;
     // SAFETY: a registered HTTP module.
     unsafe { r.set_ctx(MODULE.get(), kept.as_ptr()) };

@@ -7,6 +7,8 @@ use wick_native::module::ModuleIndex;
 use super::content::Writing;
 use super::location::Copies;
 use super::protocols::Protocols;
+use crate::limited_log::LimitedLog;
+use crate::matching::Matching;
 
 pub static MODULE: ModuleIndex = ModuleIndex::unset();
 
@@ -14,5 +16,8 @@ pub static MODULE: ModuleIndex = ModuleIndex::unset();
 pub struct MainConf {
     pub protocols: Protocols,
     pub copies: Copies,
+    pub matching: Matching,
+    /// Of patterns.
+    pub complaints: LimitedLog,
     pub writing: RefCell<Writing>,
 }

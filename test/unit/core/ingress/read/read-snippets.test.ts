@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { usualLocations } from "../../../../../controller/core/declared/locations.ts"
 import type { Route } from "../../../../../controller/model/route.ts"
 import {
   ingress,
@@ -53,7 +54,7 @@ describe("a configuration-snippet", () => {
       expect(at(path).access?.rules).toEqual([{ action: "deny", from: "192.0.2.1/32" }])
       expect(at(path).overrides.clientMaxBodyBytes).toBe(5 * 1024 * 1024)
     }
-    expect(model.fixed.locations).toHaveLength(1)
+    expect(model.fixed.locations).toHaveLength(usualLocations.length)
     expect(problems).toEqual([])
   })
 
@@ -319,7 +320,7 @@ describe("permissions", () => {
       { "annotations-risk-level": "Critical" },
     ]) {
       const { at, model, messages } = pass([app(says)], keys)
-      expect([at("/").status, model.fixed.locations.length]).toEqual([undefined, 1])
+      expect([at("/").status, model.fixed.locations.length]).toEqual([undefined, usualLocations.length])
       expect(messages[0]?.code).toBe("snippet-not-allowed")
       expect(messages[0]?.message).toContain(
         '"allow-snippet-annotations" and "annotations-risk-level: Critical"',

@@ -1,4 +1,4 @@
-//! Matching the patterns of routes, and what their groups matched.
+//! Matching the patterns of routes and scripts, and what their groups matched.
 
 use std::cell::RefCell;
 

@@ -35,7 +35,7 @@ const DEFAULT_DEPTH: u32 = 1;
 
 impl BackendTls {
     /// # Errors: `Critical` when something in it must be understood and is not; `Field` as of any record.
-    pub(crate) fn read(bytes: &[u8]) -> Result<BackendTls, RecordError> {
+    pub fn read(bytes: &[u8]) -> Result<BackendTls, RecordError> {
         let mut read = BackendTls::default();
         let mut names = Vec::new();
         for field in Fields::new(bytes) {
