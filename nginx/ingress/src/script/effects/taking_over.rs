@@ -52,8 +52,8 @@ unsafe extern "C" fn take_over(
             let request = Request::from_raw(r);
             if let (Some(in_force), Some(mut upstream)) = (of(request), request.upstream())
                 && let Some(rewriting) = &in_force.effects.rewriting
-                && (*request.main_conf::<MainConf>(MODULE.get())).protocols.of(request).0
-                    == Protocol::Http
+                && let (Protocol::Lines | Protocol::Http, _) =
+                    (*request.main_conf::<MainConf>(MODULE.get())).protocols.of(request)
             {
                 put(rewriting, upstream.as_mut());
             }
