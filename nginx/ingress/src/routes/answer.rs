@@ -31,6 +31,7 @@ pub enum Next {
 ///
 /// `is_checked`: somebody may refuse the request, and is asked before a status that stands in the place of a backend.
 #[expect(clippy::too_many_arguments, reason = "all that is known of a request at this point")]
+#[inline(always)] // Called once.
 pub fn answer(
     action: Action,
     is_own: bool,
