@@ -4,7 +4,7 @@ use std::alloc::Layout;
 use std::ffi::c_void;
 use std::iter::successors;
 use std::marker::PhantomData;
-use std::ptr::{NonNull, copy_nonoverlapping, fn_addr_eq};
+use std::ptr::{NonNull, copy_nonoverlapping, fn_addr_eq, null_mut};
 
 use ngx::ffi::{
     ngx_create_pool, ngx_destroy_pool, ngx_palloc, ngx_pcalloc, ngx_pfree, ngx_pnalloc,
@@ -19,6 +19,11 @@ use crate::{log, text};
 struct Kept<T> {
     cleanup: ngx_pool_cleanup_t,
     value: T,
+}
+
+/// Not in a list yet.
+fn cleanup(handler: unsafe extern "C" fn(*mut c_void), data: *mut c_void) -> ngx_pool_cleanup_t {
+    ngx_pool_cleanup_t { handler: Some(handler), data, next: null_mut() }
 }
 
 /// A pool that is not destroyed before `'p` ends. `None` from an allocation means: out of memory.
@@ -108,7 +113,7 @@ impl<'p> Pool<'p> {
             let kept = place.cast::<Kept<T>>().as_ptr();
             (&raw mut (*kept).value).write(value);
             let data = (&raw mut (*kept).value).cast();
-            self.add(&raw mut (*kept).cleanup, drop_kept::<T>, data);
+            self.add(&raw mut (*kept).cleanup, cleanup(drop_kept::<T>, data));
             NonNull::new(&raw mut (*kept).value)
         }
     }
@@ -120,9 +125,9 @@ impl<'p> Pool<'p> {
         data: *mut c_void,
     ) -> Option<()> {
         let room = Layout::new::<ngx_pool_cleanup_t>();
-        let cleanup = self.layout(room)?.cast();
+        let place = self.layout(room)?.cast();
         // SAFETY: fresh memory for one.
-        unsafe { self.add(cleanup.as_ptr(), handler, data) };
+        unsafe { self.add(place.as_ptr(), cleanup(handler, data)) };
         Some(())
     }
 
@@ -131,17 +136,12 @@ impl<'p> Pool<'p> {
     /// # Safety
     /// Memory of the pool for one.
     #[inline]
-    unsafe fn add(
-        self,
-        cleanup: *mut ngx_pool_cleanup_t,
-        handler: unsafe extern "C" fn(*mut c_void),
-        data: *mut c_void,
-    ) {
+    unsafe fn add(self, place: *mut ngx_pool_cleanup_t, cleanup: ngx_pool_cleanup_t) {
         // SAFETY: the caller's promise; a live pool.
         unsafe {
             let next = (*self.as_ptr()).cleanup;
-            cleanup.write(ngx_pool_cleanup_t { handler: Some(handler), data, next });
-            (*self.as_ptr()).cleanup = cleanup;
+            place.write(ngx_pool_cleanup_t { next, ..cleanup });
+            (*self.as_ptr()).cleanup = place;
         }
     }
 

@@ -19,6 +19,7 @@ mod response;
 mod rewriting;
 mod taking_over;
 mod text;
+mod writing;
 mod zone_limits;
 
 use std::rc::Rc;

@@ -4,21 +4,17 @@
 //! The location's module begins, and often writes at once. When it has, nginx asks the block of servers next (`peer.init`): that is where ours are
 //! taken away again. Where it waits for the body, the function that will write it (`create_request`) waits in the upstream, and is called by ours.
 
-use std::ptr::NonNull;
-
 use ngx::ffi::{
-    NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_http_request_t, ngx_http_upstream_init_peer_pt,
-    ngx_http_upstream_srv_conf_t, ngx_int_t,
+    NGX_HTTP_INTERNAL_SERVER_ERROR, ngx_http_request_t, ngx_http_upstream_srv_conf_t, ngx_int_t,
 };
 use wick_native::code::{ERROR, OK};
 use wick_native::guard::guard;
-use wick_native::headers::Passed;
 use wick_native::request::Request;
 
 use super::in_force::{InForce, of};
 use super::index::{MODULE, MainConf};
 use super::passing::Passing;
-use super::protocols::{Block, Protocol, blocks};
+use super::protocols::{Protocol, blocks};
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
 
@@ -29,29 +25,6 @@ pub fn begin(r: Request) {
         if r.core_loc().as_ref().handler.is_some() {
             (*r.as_ptr()).content_handler = Some(content);
         }
-    }
-}
-
-/// The request whose headers are not only its own now; nginx does nothing else meanwhile.
-#[derive(Default)]
-pub struct Writing {
-    request: Option<(NonNull<ngx_http_request_t>, NonNull<Passed>, Protocol)>,
-    /// Blocks that call us, and what they called before.
-    blocks: Vec<(Block, ngx_http_upstream_init_peer_pt)>,
-}
-
-impl Writing {
-    /// Puts everything back, and says how the request is passed on. `None`: it was back before.
-    #[inline]
-    fn end(&mut self) -> Option<Protocol> {
-        let (request, passed, protocol) = self.request.take()?;
-        while let Some((block, init)) = self.blocks.pop() {
-            // SAFETY: a block of the configuration, whose function nginx reads when it calls it.
-            unsafe { (*block).peer.init = init };
-        }
-        // SAFETY: what was begun for this request, which lives.
-        unsafe { passed.as_ref().end(Request::from_raw(request.as_ptr())) };
-        Some(protocol)
     }
 }
 
@@ -97,15 +70,8 @@ fn write(r: Request, passing: &Passing) -> Option<()> {
     let (protocol, block) = main.protocols.of(r);
     // SAFETY: the request shares it.
     let passed = unsafe { passing.begin(r, protocol)? };
-    let mut writing = main.writing.borrow_mut();
-    writing.end();
-    writing.request = Some((NonNull::new(r.as_ptr())?, passed, protocol));
     let own = block.as_ref().map_or(blocks(r), std::slice::from_ref);
-    for block in own {
-        // SAFETY: a block of the configuration.
-        let init = unsafe { &mut (**block).peer.init };
-        writing.blocks.push((*block, init.replace(written)));
-    }
+    main.writing.borrow_mut().begin((r, passed, protocol), own, Some(written));
     Some(())
 }
 

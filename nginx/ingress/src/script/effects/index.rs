@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use wick_native::module::ModuleIndex;
 
-use super::content::Writing;
 use super::location::Copies;
 use super::protocols::Protocols;
+use super::writing::Writing;
 
 pub static MODULE: ModuleIndex = ModuleIndex::unset();
 
