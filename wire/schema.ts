@@ -5,10 +5,11 @@ import { backendTls } from "./backend-tls.ts"
 import { cors } from "./cors.ts"
 import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
+import * as level from "./level.ts"
 import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
 import { condition, route } from "./route.ts"
-import * as script from "./script.ts"
+import { script, step } from "./script.ts"
 import { weightedBackend } from "./split.ts"
 import { serverName, stream, streamBackendTls, streamTls } from "./stream.ts"
 import * as tls from "./tls.ts"
@@ -38,17 +39,17 @@ export const posted = {
   ExternalAuth: access.externalAuth,
   CacheDuration: access.cacheDuration,
   AccessRule: access.accessRule,
-  Script: script.script,
-  Step: script.step,
-  Level: script.level,
-  ResponseHeader: script.responseHeader,
-  InputHeader: script.inputHeader,
-  ErrorPage: script.errorPage,
-  RequestLimit: script.requestLimit,
-  ConnectionLimit: script.connectionLimit,
-  Replacement: script.replacement,
-  CookieFlags: script.cookieFlags,
-  Assignment: script.assignment,
+  Script: script,
+  Step: step,
+  Level: level.level,
+  ResponseHeader: level.responseHeader,
+  InputHeader: level.inputHeader,
+  ErrorPage: level.errorPage,
+  RequestLimit: level.requestLimit,
+  ConnectionLimit: level.connectionLimit,
+  Replacement: level.replacement,
+  CookieFlags: level.cookieFlags,
+  Assignment: level.assignment,
   Condition: condition,
   WeightedBackend: weightedBackend,
   Actions: actions,
@@ -176,16 +177,16 @@ export const records = {
   waf: { fields: withIds(waf) },
   backend_tls: { fields: withIds(backendTls) },
   mirror: { fields: withIds(mirror) },
-  script: { fields: withIds(script.script) },
-  step: { fields: withIds(script.step) },
-  level: { fields: withIds(script.level) },
-  response_header: { fields: withIds(script.responseHeader) },
-  input_header: { fields: withIds(script.inputHeader) },
-  error_page: { fields: withIds(script.errorPage) },
-  request_limit: { fields: withIds(script.requestLimit) },
-  connection_limit: { fields: withIds(script.connectionLimit) },
-  replacement: { fields: withIds(script.replacement) },
-  cookie_flags: { fields: withIds(script.cookieFlags) },
+  script: { fields: withIds(script) },
+  step: { fields: withIds(step) },
+  level: { fields: withIds(level.level) },
+  response_header: { fields: withIds(level.responseHeader) },
+  input_header: { fields: withIds(level.inputHeader) },
+  error_page: { fields: withIds(level.errorPage) },
+  request_limit: { fields: withIds(level.requestLimit) },
+  connection_limit: { fields: withIds(level.connectionLimit) },
+  replacement: { fields: withIds(level.replacement) },
+  cookie_flags: { fields: withIds(level.cookieFlags) },
   cors: { fields: withIds(cors) },
   limits: { fields: withIds(routeLimits) },
   pair: { version: 3, fields: withIds(tls.certificate) },
