@@ -12,8 +12,8 @@ const requests: Effect = (args, scope) => {
   const rest = args.filter((it) => !it.startsWith("zone="))
   const wrong = rest.find((it) => !/^(burst=0*[1-9]\d{0,8}|delay=0*[1-9]\d{0,8}|nodelay)$/.test(it))
   if (wrong !== undefined) return refusal(`invalid parameter ${shown(wrong)}`)
-  const isKnown = session.requestZones.has(zone) || session.options.requestZones?.has(zone)
-  if (!isKnown) return refusal(unknownZone("limit_req_zone", zone), 'annotation "limit-rps"')
+  if (!isZone(session, "requestZones", zone))
+    return refusal(unknownZone("limit_req_zone", zone), 'annotation "limit-rps"')
   if (isOfOperator(session)) return "typed"
   if (level.requestLimits?.some((it) => it.zone === zone)) return duplicate("limit_req")
   append(scope, "requestLimits", { zone, ...parametersOf(rest) })
@@ -34,8 +34,8 @@ function parametersOf(words: readonly string[]): Omit<RequestLimit, "zone"> {
 
 const connections: Effect = ([zone = "", number], scope) => {
   const { session, level } = scope
-  const isKnown = session.connectionZones.has(zone) || session.options.connectionZones?.has(zone)
-  if (!isKnown) return refusal(unknownZone("limit_conn_zone", zone), 'annotation "limit-connections"')
+  if (!isZone(session, "connectionZones", zone))
+    return refusal(unknownZone("limit_conn_zone", zone), 'annotation "limit-connections"')
   if (isOfOperator(session)) return "typed"
   if (level.connectionLimits?.some((it) => it.zone === zone)) return duplicate("limit_conn")
   append(scope, "connectionLimits", { zone, connections: Number(number) })
@@ -60,11 +60,15 @@ const connectionZone: Effect = ([, parameter = ""]) =>
 
 const cache: Effect = ([name = ""], { session }) => {
   if (name === "off") return "data"
-  const isKnown = session.cacheZones.has(name) || session.options.cacheZones?.has(name)
-  return isKnown ? "typed" : refusal(unknownZone("proxy_cache_path", name))
+  return isZone(session, "cacheZones", name) ? "typed" : refusal(unknownZone("proxy_cache_path", name))
 }
 
-type Zones = "requestZones" | "connectionZones"
+type Zones = "requestZones" | "connectionZones" | "cacheZones"
+
+/** Whether the snippet, or what is around it, declares it. */
+function isZone(session: Session, zones: Zones, name: string): boolean {
+  return session[zones].has(name) || (session.options[zones]?.has(name) ?? false)
+}
 
 /** What annotations limit has it from the route, what zones limit from the level. */
 function status(key: "limitReqStatus" | "limitConnStatus", zones: Zones): Effect {
