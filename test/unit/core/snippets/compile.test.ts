@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { compile, refused } from "./support/compile.ts"
+import { compile, refused } from "./compiling.ts"
 
 describe("steps", () => {
   test("are the directives of the rewrite module, in order, with the variables in small letters", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { compile } from "./support/compile.ts"
+import { compile } from "./compiling.ts"
 
 describe("levels", () => {
   const add = (name: string) => ({ op: "add", name, value: "1" })

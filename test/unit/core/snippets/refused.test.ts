@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { CompilePlace } from "../../../../controller/core/snippets/scope.ts"
-import { compile, refused } from "./support/compile.ts"
+import { compile, refused } from "./compiling.ts"
 
 describe("what is refused", () => {
   test.each<[string, string, CompilePlace?]>([

@@ -1,7 +1,7 @@
 // Snippets as those of an Ingress in the namespace "shop", where a few variables are known.
-import { compileSnippet } from "../../../../../controller/core/snippets/compile.ts"
-import type { CompileOptions } from "../../../../../controller/core/snippets/compiled.ts"
-import type { CompilePlace } from "../../../../../controller/core/snippets/scope.ts"
+import { compileSnippet } from "../../../../controller/core/snippets/compile.ts"
+import type { CompileOptions } from "../../../../controller/core/snippets/compiled.ts"
+import type { CompilePlace } from "../../../../controller/core/snippets/scope.ts"
 
 const known = new Set([
   "host",
