@@ -43,7 +43,8 @@ export const level: Fields = [
     id: 4,
     isRepeated: true,
     since,
-    meaning: "headers of the backend's response that clients do not get (`proxy_hide_header`)",
+    meaning:
+      "headers of the backend's response that clients do not get (`proxy_hide_header`); of an answer that nginx has kept the location says it",
   },
   {
     name: "passes",

@@ -10,6 +10,7 @@ import { complaint } from "../../declared/problems.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Context } from "../../options/context.ts"
 import type { TranslateOptions } from "../../options/translation.ts"
+import { withHeadersOfKept } from "../../snippets/kept-answers.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { closedBy } from "./closed-by.ts"
@@ -79,7 +80,8 @@ function read(
   const { firewall = {} } = snippets.paths
   const script = withRewrites(snippets.paths.script, values, own)
   const waf = readWaf(values.modsecurity, firewall, own)
-  const proxying = withWaf(readProxying(values, snippets.paths, own), waf)
+  const text = withHeadersOfKept(snippets.paths.text, script, own.shared.snippets.caches)
+  const proxying = withWaf(readProxying(values, { ...snippets.paths, text }, own), waf)
   const base: ParsedRoute = {
     source,
     field: defaultBackendField,
