@@ -37,11 +37,6 @@ export class ObjectStatuses<Part> implements StatusWriter<Part> {
     return seen !== undefined && altered && this.#part.isSame(seen, altered.kept) ? altered.written : seen
   }
 
-  /** What was seen last of each object. */
-  seen(): Iterable<readonly [name: string, part: Part]> {
-    return this.#seen
-  }
-
   async write(name: string, part: Part, signal: AbortSignal): Promise<void> {
     try {
       await this.#unlessRaced(() => this.#replace(name, part, signal))

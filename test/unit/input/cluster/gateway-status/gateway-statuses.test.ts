@@ -88,7 +88,6 @@ describe("the status of a route", () => {
     expect(server.statuses.current(named)).toBe(wanted)
     server.observe("HTTPRoute", "shop/cart")
     expect(server.statuses.current(named)).toBe(wanted)
-    expect([...server.statuses.entries()]).toEqual([named])
   })
 
   test("keeps the time of conditions that stay, and conditions of other types", async () => {
@@ -114,10 +113,24 @@ describe("the status of a route", () => {
       object({ parents: [{ parentRef, controllerName: ours, conditions }, foreignParent] }),
     )
     server.observe("HTTPRoute", "shop/cart")
-    expect([...server.statuses.entries()]).toEqual([named])
     await server.statuses.write(named, noEntries("HTTPRoute") ?? "", signal)
     expect(server.status).toEqual({ parents: [foreignParent] })
-    expect([...server.statuses.entries()]).toEqual([])
+    expect(server.statuses.current(named)).toBe(noEntries("HTTPRoute"))
+  })
+
+  test("has changed when it was seen to be another one, or gone, and is told so once", () => {
+    const server = new Server(object({}))
+    server.observe("HTTPRoute", "shop/cart")
+    expect([...server.statuses.changed()]).toEqual([named])
+    server.object = { ...server.object, spec: {} }
+    server.observe("HTTPRoute", "shop/cart")
+    expect([...server.statuses.changed()]).toEqual([])
+    const conditions = [written(accepted, 1, before)]
+    server.object = object({ parents: [{ parentRef, controllerName: ours, conditions }] })
+    server.observe("HTTPRoute", "shop/cart")
+    expect([...server.statuses.changed()]).toEqual([named])
+    server.statuses.observe("HTTPRoute", "shop/cart", undefined)
+    expect([...server.statuses.changed()]).toEqual([named])
   })
 
   test("of another generation is another one, with the same conditions", () => {
