@@ -6,6 +6,9 @@ import type { Api } from "../api.ts"
 import { ObjectStatuses } from "../object-statuses.ts"
 import { gatewayStatusParts } from "./status-of-kinds.ts"
 
+/** Of each kind: more than come within the time in which changes are collected (report/status/gateway-status.ts). */
+const keptObjects = 128
+
 /** The statuses of all kinds of the Gateway API; names are `HTTPRoute shop/cart`. */
 export class GatewayStatuses implements GatewayStatusWriter {
   readonly #kinds: ReadonlyMap<string, ObjectStatuses<StatusText>>
@@ -14,7 +17,7 @@ export class GatewayStatuses implements GatewayStatusWriter {
   /** @param dateMs the time, milliseconds since 1970 */
   constructor(api: Pick<Api, "send">, controllerName: string, dateMs: () => number = Date.now) {
     const parts = gatewayStatusParts(controllerName, dateMs)
-    const statusesOf = (kind: StatusKind) => new ObjectStatuses(api, kind, parts[kind])
+    const statusesOf = (kind: StatusKind) => new ObjectStatuses(api, kind, parts[kind], keptObjects)
     this.#kinds = new Map(statusKinds.map((kind) => [kind, statusesOf(kind)]))
   }
 

@@ -149,6 +149,28 @@ describe("the status of a route", () => {
     expect(server.asked).toHaveLength(1)
   })
 
+  test("is written without a look at an object that has just come, and with one where somebody else was faster", async () => {
+    const server = new Server(object({}))
+    const path = "/apis/gateway.networking.k8s.io/v1/namespaces/shop/httproutes/cart"
+    server.observe("HTTPRoute", "shop/cart")
+    server.object = object({ parents: [foreignParent] })
+    server.races = 1
+    await server.statuses.write(named, printStatus(route(2, accepted)), signal)
+    expect(server.asked).toEqual([`PUT ${path}/status`, `GET ${path}`, `PUT ${path}/status`])
+    const conditions = [written(accepted, 2, now)]
+    expect(server.status).toEqual({
+      parents: [foreignParent, { parentRef, controllerName: ours, conditions }],
+    })
+  })
+
+  test("is written with a look at an object that came long ago", async () => {
+    const server = new Server(object({}))
+    server.observe("HTTPRoute", "shop/cart")
+    for (let nth = 0; nth < 128; nth += 1) server.observe("HTTPRoute", `shop/other-${nth}`)
+    await server.statuses.write(named, printStatus(route(2, accepted)), signal)
+    expect(server.asked.map((line) => line.split(" ")[0])).toEqual(["GET", "PUT"])
+  })
+
   test("is written again when somebody else was faster, five times at most", async () => {
     const server = new Server(object({}))
     server.races = 4
@@ -184,7 +206,7 @@ describe("the status of a Gateway", () => {
     server.observe("Gateway", "shop/web")
     const wanted = printStatus(gateway)
     await server.statuses.write("Gateway shop/web", wanted, signal)
-    expect(server.asked).toEqual([`GET ${path}`, `PUT ${path}/status`])
+    expect(server.asked).toEqual([`PUT ${path}/status`])
     expect(server.status).toEqual({
       addresses: [{ type: "IPAddress", value: "192.0.2.1" }],
       conditions: [written(accepted, 3, now), theirs],
