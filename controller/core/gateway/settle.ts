@@ -10,6 +10,7 @@ import { qualifiedName } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { LastResult, sameItems } from "../../support/incremental/last-result.ts"
+import { joined } from "../../support/joined.ts"
 import { setOrDelete } from "../../support/maps.ts"
 import type { SaidWorld } from "../declared/said.ts"
 import type { HostRules } from "../options/keys/host-rules.ts"
@@ -112,12 +113,10 @@ export class Settling {
     const [tls, tcp, udp] = [this.#tls, this.#tcp, this.#udp]
     return {
       ...{ controllerName, ...settled, changes, attached: this.#attached },
-      webRoutes: this.#webRoutes.of([http.all, grpc.all], () => [...http.all, ...grpc.all]),
-      streamRoutes: this.#streamRoutes.of([tls.all, tcp.all, udp.all], () => [
-        ...tls.all,
-        ...tcp.all,
-        ...udp.all,
-      ]),
+      webRoutes: this.#webRoutes.of([http.all, grpc.all], () => joined([http.all, grpc.all])),
+      streamRoutes: this.#streamRoutes.of([tls.all, tcp.all, udp.all], () =>
+        joined([tls.all, tcp.all, udp.all]),
+      ),
       routesOf: (service) =>
         [http, grpc, tls, tcp, udp].flatMap((of): readonly SettledRoute[] => of.of(service)),
     }
