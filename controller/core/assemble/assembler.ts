@@ -9,6 +9,8 @@ import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
+import { MappedList } from "../../support/incremental/mapped-list.ts"
+import { RunningSum } from "../../support/incremental/running-sum.ts"
 import { withItems } from "../../support/incremental/sorted-list.ts"
 import { compareText } from "../../support/order.ts"
 import type { Declarations } from "../declared/declarations.ts"
@@ -67,7 +69,9 @@ export class Assembler {
   readonly #resolutions = new Resolutions()
   readonly #defaultBackends = new DefaultBackends(this.#resolutions)
   readonly #routes = new Routes()
-  readonly #backends = new LastResult<readonly Backend[]>()
+  readonly #backends = new MappedList<ResolvedBackend, Backend>(byName)
+  readonly #allBackends = new LastResult<readonly Backend[]>()
+  readonly #backendProblems = new RunningSum<ResolvedBackend>(({ problems }) => problems.length)
   readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #streams = new LastResult<Streams>()
   readonly #aims = new LastResult<readonly Aim[]>()
@@ -127,7 +131,7 @@ export class Assembler {
       this.#shownOf(tls.certificates, declared),
       facts,
     )
-    const backends = this.#backends.of([resolved, byDefault.resolved], () => inOrder(resolved, byDefault))
+    const backends = this.#backendsOf(resolved, byDefault.resolved)
     return {
       model: {
         fixed: this.#fixedOf(declared.hosts, listening, streams),
@@ -138,7 +142,7 @@ export class Assembler {
         ...[...withoutEndpoint(aims, resolved), ...listening.problems],
         ...[...ocspProblems, ...routing.problems, ...policy.problems],
         ...destinationProblems(settings, facts.names, common.rules, options),
-        ...distinct(resolved, byDefault),
+        ...this.#problemsOf(resolved, byDefault),
       ],
       observed: new ObservedPass(declared, tls, resolved, streams.all),
       statuses: declared.statuses ?? noStatuses,
@@ -230,19 +234,29 @@ export class Assembler {
     const inputs = [certificates, facts.ocsp, facts.tlsSecrets]
     return this.#stapled.of(inputs, () => stapled(certificates, facts))
   }
+
+  /** In the order of their names, as `resolved` is. */
+  #backendsOf(
+    resolved: readonly ResolvedBackend[],
+    byDefault: ResolvedBackend | undefined,
+  ): readonly Backend[] {
+    const backends = this.#backends.mapNew(resolved, ({ backend }) => backend)
+    if (byDefault === undefined) return backends
+    return this.#allBackends.of([backends, byDefault], () =>
+      withItems(backends, [byDefault.backend], (a, b) => compareText(a.name, b.name)),
+    )
+  }
+
+  /** Two backends of one Service see the same slices; what is wrong with those is said once. */
+  #problemsOf(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Problem[] {
+    const areAny = this.#backendProblems.of(resolved) > 0
+    const all = areAny ? resolved.filter(({ problems }) => problems.length > 0) : []
+    return distinctProblems([...all.flatMap(({ problems }) => problems), ...byDefault.problems])
+  }
 }
 
-/** `resolved` is in order already. */
-function inOrder(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Backend[] {
-  const backends = resolved.map(({ backend }) => backend)
-  if (byDefault.resolved === undefined) return backends
-  return withItems(backends, [byDefault.resolved.backend], (a, b) => compareText(a.name, b.name))
-}
-
-/** Two backends of one Service see the same slices; what is wrong with those is said once. */
-function distinct(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Problem[] {
-  const some = resolved.filter(({ problems }) => problems.length > 0)
-  return distinctProblems([...some.flatMap(({ problems }) => problems), ...byDefault.problems])
+function byName(a: ResolvedBackend, b: ResolvedBackend): number {
+  return compareText(a.backend.name, b.backend.name)
 }
 
 /** In the order of their ids, each once. The same list where there is nothing more. */

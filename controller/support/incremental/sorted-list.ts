@@ -41,6 +41,8 @@ export function withItems<T>(
   order: (a: T, b: T) => number,
 ): readonly T[] {
   if (added.length === 0) return list
+  const [only, ...others] = added
+  if (only !== undefined && others.length === 0) return list.toSpliced(placeOf(list, only, order), 0, only)
   const all = [...list]
   if (added.length > few) return all.concat(added).sort(order)
   for (const item of added) all.splice(placeOf(all, item, order), 0, item)
