@@ -1,8 +1,10 @@
 import { LayeredMap } from "./layered-map.ts"
 
+const fewKeys = 64
+
 /** Keys that a view may have over a map that was copied before: the more there are, the rarer are copies, which are large and soon garbage. */
 function maxPut(size: number): number {
-  return Math.max(64, 4 * Math.sqrt(size))
+  return Math.max(fewKeys, 4 * Math.sqrt(size))
 }
 
 /**
@@ -42,7 +44,7 @@ export class SharedMap<V> {
 
   #make(): ReadonlyMap<string, V> {
     const view = this.#put.size > maxPut(this.#current.size) ? this.#copy() : this.#layered()
-    moments.set(view, { history: this.#history, at: this.#history.pass() })
+    moments.set(view, { history: this.#history, at: this.#history.pass(view.size) })
     return view
   }
 
@@ -92,9 +94,10 @@ class History {
     this.#open.add(key)
   }
 
-  /** A view is made. @returns its place in time */
-  pass(): number {
-    this.#steps = [...this.#steps.slice(1 - maxSteps), this.#open]
+  /** A view of so many keys is made. When most of them were put, as at the start, they are not kept: nobody saves time by them. @returns its place in time */
+  pass(size: number): number {
+    const areMost = this.#open.size > Math.max(fewKeys, size / 2)
+    this.#steps = areMost ? [] : [...this.#steps.slice(1 - maxSteps), this.#open]
     this.#open = new Set()
     this.#at += 1
     return this.#at
