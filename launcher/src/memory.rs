@@ -39,9 +39,7 @@ pub fn node_flags(limit: Option<u64>) -> Vec<OsString> {
     let old = limit
         .map(|bytes| (bytes / 2 / MEBIBYTE).max(MIN_HEAP_MEBIBYTES))
         .map(|mebibytes| format!("--max-old-space-size={mebibytes}").into());
-    old.into_iter()
-        .chain([YOUNG.into(), ALONE.into()])
-        .collect()
+    old.into_iter().chain([YOUNG.into(), ALONE.into()]).collect()
 }
 
 /// What glibc is told, for Node alone: one heap for all threads, which gives back what is free at its end, and large pieces at once. Else a sixth of what
