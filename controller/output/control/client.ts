@@ -1,4 +1,3 @@
-import type { Agent as HttpAgent } from "node:http"
 import { Failure } from "../../support/failure.ts"
 import { Agent, request } from "../../support/http.ts"
 
@@ -79,18 +78,13 @@ export class ControlClient {
     this.#pageAgent.destroy()
   }
 
-  async #send(
-    method: string,
-    path: string,
-    body: string | undefined,
-    agent: HttpAgent | false,
-  ): Promise<Answer> {
+  async #send(method: string, path: string, body: string | undefined, agent: Agent | false): Promise<Answer> {
     const { chunks, ...answer } = await this.#exchange(method, path, body, agent)
     return { ...answer, body: Buffer.concat(chunks).toString() }
   }
 
   /** @throws Failure `control-lost` when no whole answer came; whether the request took effect is then not known */
-  #exchange(method: string, path: string, body: string | undefined, agent: HttpAgent | false): Promise<Page> {
+  #exchange(method: string, path: string, body: string | undefined, agent: Agent | false): Promise<Page> {
     const headers = {
       host: "control",
       ...(body !== undefined && {
@@ -119,7 +113,7 @@ export class ControlClient {
   }
 }
 
-function newAgent(): HttpAgent {
+function newAgent(): Agent {
   return new Agent({ keepAlive: true, maxSockets: 1 })
 }
 

@@ -1,6 +1,6 @@
-import type { Agent, IncomingMessage } from "node:http"
+import type { IncomingMessage } from "node:http"
 import * as https from "node:https"
-import { http } from "../../../support/http.ts"
+import { type Agent, http } from "../../../support/http.ts"
 import type { ApiRequest } from "../api.ts"
 import type { Credentials } from "./credentials.ts"
 
