@@ -12,29 +12,26 @@ function maxPut(size: number): number {
  * is different from one view to a later one need not be looked for, `changedSince`.
  */
 export class SharedMap<V> {
-  readonly #current = new Map<string, V>()
   readonly #history = new History()
   /** as it was at some time */
   #base: ReadonlyMap<string, V> = new Map()
-  /** since then */
-  #put = new Set<string>()
+  /** since then; undefined: removed */
+  readonly #put = new Map<string, V | undefined>()
   #view: ReadonlyMap<string, V> | undefined
 
   get(key: string): V | undefined {
-    return this.#current.get(key)
+    return this.#put.has(key) ? this.#put.get(key) : this.#base.get(key)
   }
 
   /** Sets the value, or removes the key when there is none. */
   put(key: string, value: V | undefined): void {
-    if (value === undefined) this.#current.delete(key)
-    else this.#current.set(key, value)
     this.#history.note(key)
-    this.#put.add(key)
+    this.#put.set(key, value)
     this.#view = undefined
   }
 
   values(): Iterable<V> {
-    return this.#current.values()
+    return [...new LayeredMap(this.#base, this.#put).values()]
   }
 
   view(): ReadonlyMap<string, V> {
@@ -43,19 +40,19 @@ export class SharedMap<V> {
   }
 
   #make(): ReadonlyMap<string, V> {
-    const view = this.#put.size > maxPut(this.#current.size) ? this.#copy() : this.#layered()
+    const view = this.#put.size > maxPut(this.#base.size) ? this.#copy() : this.#layered()
     moments.set(view, { history: this.#history, at: this.#history.pass(view.size) })
     return view
   }
 
   #copy(): ReadonlyMap<string, V> {
-    this.#base = new Map(this.#current)
+    this.#base = new Map(new LayeredMap(this.#base, this.#put))
     this.#put.clear()
     return this.#base
   }
 
   #layered(): ReadonlyMap<string, V> {
-    return new LayeredMap(this.#base, new Map([...this.#put].map((key) => [key, this.#current.get(key)])))
+    return new LayeredMap(this.#base, new Map(this.#put))
   }
 }
 
