@@ -1,7 +1,9 @@
 import { LayeredMap } from "./layered-map.ts"
 
-/** Keys that a view may have over a map that was copied before. */
-const maxPut = 64
+/** Keys that a view may have over a map that was copied before: the more there are, the rarer are copies, which are large and soon garbage. */
+function maxPut(size: number): number {
+  return Math.max(64, 4 * Math.sqrt(size))
+}
 
 /**
  * A map whose readers get an immutable view: made after a change in the time that the last changes take, the same object while nothing changes. What
@@ -39,7 +41,7 @@ export class SharedMap<V> {
   }
 
   #make(): ReadonlyMap<string, V> {
-    const view = this.#put.size > maxPut ? this.#copy() : this.#layered()
+    const view = this.#put.size > maxPut(this.#current.size) ? this.#copy() : this.#layered()
     moments.set(view, { history: this.#history, at: this.#history.pass() })
     return view
   }

@@ -139,9 +139,12 @@ export class Routes {
     // of backends that are gone
     const areTooMany = this.#byKey.size > 2 * backends.length
     if (areTooMany) this.#byKey.clear()
-    const { start, endAfter } = middleOf(areTooMany ? [] : this.#resolved, resolved)
+    const before = areTooMany ? [] : this.#resolved
+    const { start, endAfter } = middleOf(before, resolved)
     this.#resolved = resolved
     for (let at = start; at < endAfter; at += 1) {
+      // Only what is another object is looked at: to touch all of them takes longer than everything else.
+      if (resolved[at] === before[at]) continue
       const [one, key] = [resolved[at], backends[at]?.ref.key]
       if (!one || key === undefined || this.#byKey.get(key) === one.target) continue
       this.#byKey.set(key, one.target)

@@ -12,6 +12,19 @@ describe("views", () => {
     expect([[...before], [...map.view()]]).toEqual([[["a", 1]], []])
   })
 
+  test("have what was put, however much of it, and stay as they were when there is a copy", () => {
+    const map = new SharedMap<number>()
+    const expected = new Map<string, number>()
+    const views = Array.from({ length: 300 }, (_, at) => {
+      map.put(`key ${at % 170}`, at)
+      expected.set(`key ${at % 170}`, at)
+      return { view: map.view(), size: expected.size, last: at }
+    })
+    for (const { view, size, last } of views)
+      expect([view.size, view.get(`key ${last % 170}`), new Map(view).size]).toEqual([size, last, size])
+    expect(new Map(map.view())).toEqual(expected)
+  })
+
   test("know which keys were put between them", () => {
     const map = new SharedMap<number>()
     const empty = map.view()
