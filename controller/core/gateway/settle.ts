@@ -45,6 +45,7 @@ export interface PassOptions extends GatewayOptions {
   readonly reserved: readonly OwnPort[]
   /** on the ports of Ingresses; absent: there are none */
   readonly hostRules?: HostRules
+  readonly usesHttp3: boolean
 }
 
 export interface PassFacts {
@@ -193,7 +194,8 @@ function settledGateways(
   const { namespaces } = gateway
   const listening = [...places].map(([it, place]) => {
     const world = { ...facts, namespaces, reserved: options.reserved, ...limitsOf(place, options) }
-    return { ...listenersOf(it, sets.get(it) ?? [], world), place }
+    const usesHttp3 = options.usesHttp3 && judged.get(it)?.http3 === "true"
+    return { ...listenersOf(it, sets.get(it) ?? [], world), place, usesHttp3 }
   })
   const gateways = withoutTakenPorts(listening).map((it): ReadGateway => {
     const backendPair = backendPairOf(it.gateway, facts.secrets, facts.grants)
@@ -212,8 +214,18 @@ function keptIn(before: SettledGateway | undefined, after: ReadGateway): Settled
 }
 
 /** Who is on the ports of Ingresses may not do what Ingresses may not, and has no port of another Gateway. */
-function limitsOf({ portOf, isShared }: Place, { portRange, hostRules }: PassOptions) {
-  return { portOf, ...(isShared && { ...(portRange && { portRange }), ...(hostRules && { hostRules }) }) }
+function limitsOf(place: Place, { portRange, hostRules, published, usesHttp3 }: PassOptions) {
+  const { portOf, isShared = false } = place
+  const mayHaveUsualPorts = isShared || isApart(place, published)
+  return {
+    ...{ portOf, mayHaveUsualPorts, usesHttp3 },
+    ...(isShared && { ...(portRange && { portRange }), ...(hostRules && { hostRules }) }),
+  }
+}
+
+/** At addresses of its own it takes nothing from Ingresses on their ports. */
+function isApart({ addresses }: Place, published: readonly string[]): boolean {
+  return addresses.every((address) => address !== undefined && !published.includes(address))
 }
 
 function ofClass({ parameters }: GatewayClass, { configMaps }: Pick<Snapshot, "configMaps">): Parameters {
