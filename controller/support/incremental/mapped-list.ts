@@ -1,4 +1,4 @@
-import { type Middle, middleOf } from "./middle.ts"
+import { type Middle, middleOf, withMiddle } from "./middle.ts"
 
 /** What was made of each item of a sorted list the last time, so that it need not be made again. */
 export class MappedList<T, R> {
@@ -73,7 +73,7 @@ export class MappedList<T, R> {
       const known = this.#items[at] === item ? this.#results[at] : undefined
       return known ?? make(item)
     })
-    return [...this.#results.slice(0, start), ...made, ...this.#results.slice(endBefore)]
+    return withMiddle(this.#results, start, endBefore, made)
   }
 
   /** As `map` of the list of the last time, where nothing else can have become of items than of those at these places. */
