@@ -1,7 +1,6 @@
 import { byHost } from "../../../model/host-name.ts"
 import { contentOf, type Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
-import { mirrorsOf } from "../../../model/route.ts"
 import { DistinctList } from "../../../support/incremental/distinct-list.ts"
 import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
