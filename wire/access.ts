@@ -190,13 +190,14 @@ export const externalAuth: Fields = [
   },
   {
     name: "host",
-    model: { meaning: "template: Host header, and the server's name in TLS" },
+    model: { meaning: "template: Host header, and the server's name in TLS unless the backend's has one" },
     type: "template",
     id: 4,
     isRequired: true,
     isCritical: true,
     since,
-    meaning: "its Host header, and the server's name in TLS",
+    meaning:
+      "its Host header, and the server's name in TLS unless the location goes by something else: ours takes what a backend's name of Gateways has behind an `@`",
   },
   {
     name: "method",

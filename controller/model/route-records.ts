@@ -274,7 +274,7 @@ export interface ExternalAuth {
   readonly backend: string
   /** template: path and query */
   readonly target: string
-  /** template: Host header, and the server's name in TLS */
+  /** template: Host header, and the server's name in TLS unless the backend's has one */
   readonly host: string
   /** absent: GET */
   readonly method?: string

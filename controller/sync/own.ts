@@ -1,5 +1,7 @@
 import { defaultBackendName } from "../core/declared/backend-ref.ts"
 import type { Backend } from "../model/backend.ts"
+import { byHost, type HostName } from "../model/host-name.ts"
+import { sharedServer } from "../model/listener.ts"
 import type { Model } from "../model/model.ts"
 import type { Host, Route } from "../model/route.ts"
 import { rememberedLast } from "../support/incremental/last-result.ts"
@@ -11,8 +13,8 @@ import { compareText } from "../support/order.ts"
 export const ownLocations: readonly string[] = ["healthz", "nginx-status"]
 
 /**
- * Adds the routes by which nginx says that it is well, as load balancers ask on the traffic port, and how busy it is. They belong to `_`, so
- * that every host that has routes keeps the paths to itself, and give way to routes of an Ingress. Source: ingress-nginx, the default server.
+ * Adds the routes by which nginx says that it is well, as load balancers ask on the traffic port, and how busy it is. They belong to `_`
+ * of the ports of Ingresses, so that every host that has routes keeps the paths to itself, and give way to routes of an Ingress. Source: ingress-nginx, the default server.
  *
  * @param healthPath `--health-check-path`
  */
@@ -26,10 +28,13 @@ export function withOwnRoutes(model: Model, healthPath: string): Model {
 const lastHosts = rememberedLast<readonly Host[], readonly Host[]>()
 const lastHost = rememberedLast<Host, Host>()
 
+const everyOther: HostName = { server: sharedServer, host: "_" }
+
+/** @param hosts in their order */
 function withRoutes(hosts: readonly Host[], healthPath: string): readonly Host[] {
-  const at = hosts.findIndex(({ host }) => host === "_")
+  const at = placeOf<HostName>(hosts, everyOther, byHost)
   const host = hosts[at]
-  return host
+  return host && byHost(host, everyOther) === 0
     ? hosts.with(
         at,
         lastHost(host, [healthPath], () => withOwn(host, healthPath)),

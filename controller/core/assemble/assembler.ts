@@ -9,6 +9,7 @@ import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
+import { ProjectedList } from "../../support/incremental/projected-list.ts"
 import { withItems } from "../../support/incremental/sorted-list.ts"
 import { compareText } from "../../support/order.ts"
 import type { Declarations } from "../declared/declarations.ts"
@@ -67,6 +68,7 @@ export class Assembler {
   readonly #resolutions = new Resolutions()
   readonly #defaultBackends = new DefaultBackends(this.#resolutions)
   readonly #routes = new Routes()
+  readonly #resolvedBackends = new ProjectedList<ResolvedBackend, Backend>(({ backend }) => backend)
   readonly #backends = new LastResult<readonly Backend[]>()
   readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #streams = new LastResult<Streams>()
@@ -127,7 +129,8 @@ export class Assembler {
       this.#shownOf(tls.certificates, declared),
       facts,
     )
-    const backends = this.#backends.of([resolved, byDefault.resolved], () => inOrder(resolved, byDefault))
+    const own = this.#resolvedBackends.of(resolved)
+    const backends = this.#backends.of([own, byDefault.resolved], () => withDefault(own, byDefault))
     return {
       model: {
         fixed: this.#fixedOf(declared.hosts, listening, streams),
@@ -232,9 +235,8 @@ export class Assembler {
   }
 }
 
-/** `resolved` is in order already. */
-function inOrder(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Backend[] {
-  const backends = resolved.map(({ backend }) => backend)
+/** @param backends in order */
+function withDefault(backends: readonly Backend[], byDefault: DefaultBackend): readonly Backend[] {
   if (byDefault.resolved === undefined) return backends
   return withItems(backends, [byDefault.resolved.backend], (a, b) => compareText(a.name, b.name))
 }

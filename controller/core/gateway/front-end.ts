@@ -78,8 +78,8 @@ export class GatewayFrontEnd implements FrontEnd {
     this.#policies.follow(objects.gateway.backendTlsPolicies, secrets)
     const annotated = (route: GatewayRoute) => this.#annotations.of(route, named)
     const facts = { secrets, grants, policies: this.#policies, annotated, named }
-    const { enforcesRules, hostRules } = this.#context.settings
-    const limits = { reserved, ...(enforcesRules && hostRules && { hostRules }) }
+    const { enforcesRules, hostRules, usesHttp3 } = this.#context.settings
+    const limits = { reserved, usesHttp3, ...(enforcesRules && hostRules && { hostRules }) }
     const settled = this.#settling.settle(objects, facts, { ...options, ...limits }, this.#builds)
     const { gateways, streamRoutes } = settled
     const used = this.#backends.follow([...settled.changes.web, ...settled.changes.streams])

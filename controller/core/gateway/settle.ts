@@ -10,6 +10,7 @@ import { qualifiedName } from "../../model/objects/object.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
 import { LastResult, sameItems } from "../../support/incremental/last-result.ts"
+import { joined } from "../../support/joined.ts"
 import { setOrDelete } from "../../support/maps.ts"
 import type { SaidWorld } from "../declared/said.ts"
 import type { HostRules } from "../options/keys/host-rules.ts"
@@ -44,6 +45,7 @@ export interface PassOptions extends GatewayOptions {
   readonly reserved: readonly OwnPort[]
   /** on the ports of Ingresses; absent: there are none */
   readonly hostRules?: HostRules
+  readonly usesHttp3: boolean
 }
 
 export interface PassFacts {
@@ -111,12 +113,10 @@ export class Settling {
     const [tls, tcp, udp] = [this.#tls, this.#tcp, this.#udp]
     return {
       ...{ controllerName, ...settled, changes, attached: this.#attached },
-      webRoutes: this.#webRoutes.of([http.all, grpc.all], () => [...http.all, ...grpc.all]),
-      streamRoutes: this.#streamRoutes.of([tls.all, tcp.all, udp.all], () => [
-        ...tls.all,
-        ...tcp.all,
-        ...udp.all,
-      ]),
+      webRoutes: this.#webRoutes.of([http.all, grpc.all], () => joined([http.all, grpc.all])),
+      streamRoutes: this.#streamRoutes.of([tls.all, tcp.all, udp.all], () =>
+        joined([tls.all, tcp.all, udp.all]),
+      ),
       routesOf: (service) =>
         [http, grpc, tls, tcp, udp].flatMap((of): readonly SettledRoute[] => of.of(service)),
     }
@@ -194,7 +194,8 @@ function settledGateways(
   const { namespaces } = gateway
   const listening = [...places].map(([it, place]) => {
     const world = { ...facts, namespaces, reserved: options.reserved, ...limitsOf(place, options) }
-    return { ...listenersOf(it, sets.get(it) ?? [], world), place }
+    const usesHttp3 = options.usesHttp3 && judged.get(it)?.http3 === "true"
+    return { ...listenersOf(it, sets.get(it) ?? [], world), place, usesHttp3 }
   })
   const gateways = withoutTakenPorts(listening).map((it): ReadGateway => {
     const backendPair = backendPairOf(it.gateway, facts.secrets, facts.grants)
@@ -213,8 +214,18 @@ function keptIn(before: SettledGateway | undefined, after: ReadGateway): Settled
 }
 
 /** Who is on the ports of Ingresses may not do what Ingresses may not, and has no port of another Gateway. */
-function limitsOf({ portOf, isShared }: Place, { portRange, hostRules }: PassOptions) {
-  return { portOf, ...(isShared && { ...(portRange && { portRange }), ...(hostRules && { hostRules }) }) }
+function limitsOf(place: Place, { portRange, hostRules, published, usesHttp3 }: PassOptions) {
+  const { portOf, isShared = false } = place
+  const mayHaveUsualPorts = isShared || isApart(place, published)
+  return {
+    ...{ portOf, mayHaveUsualPorts, usesHttp3 },
+    ...(isShared && { ...(portRange && { portRange }), ...(hostRules && { hostRules }) }),
+  }
+}
+
+/** At addresses of its own it takes nothing from Ingresses on their ports. */
+function isApart({ addresses }: Place, published: readonly string[]): boolean {
+  return addresses.every((address) => address !== undefined && !published.includes(address))
 }
 
 function ofClass({ parameters }: GatewayClass, { configMaps }: Pick<Snapshot, "configMaps">): Parameters {

@@ -6,6 +6,7 @@ import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { byAge, nameOf, qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
 import { rememberedLast } from "../../support/incremental/last-result.ts"
+import { ProjectedList } from "../../support/incremental/projected-list.ts"
 import { classStatus } from "./classes.ts"
 import { conditionOf, type Finding, problemOf } from "./finding.ts"
 import { type AttachableListener, findingsOf } from "./listeners/attachable.ts"
@@ -22,17 +23,20 @@ export class Statuses {
   readonly #classes = rememberedLast<GatewayClass, ObjectStatus>()
   readonly #gateways = rememberedLast<SettledGateway, ObjectStatus>()
   readonly #sets = rememberedLast<ListenerSet, ObjectStatus>()
+  readonly #webRoutes = new ProjectedList<SettledRoute, ObjectStatus>(({ status }) => status)
+  readonly #streamRoutes = new ProjectedList<SettledRoute, ObjectStatus>(({ status }) => status)
   readonly #policies = rememberedLast<ReadPolicy, readonly ObjectStatus[]>()
 
   of(settled: Settled, policies: Policies): readonly ObjectStatus[] {
-    return [
-      ...settled.classes.map(({ class: it, parameters: { refused } }) =>
-        this.#classes(it, [refused], () => classStatus(it, refused)),
-      ),
-      ...settled.gateways.flatMap((it) => this.#ofGateway(it, settled)),
-      ...allRoutes(settled).map(({ status }) => status),
-      ...[...policies.all()].flatMap((read) => this.#ofPolicy(read, settled, policies)),
-    ]
+    const classes = settled.classes.map(({ class: it, parameters: { refused } }) =>
+      this.#classes(it, [refused], () => classStatus(it, refused)),
+    )
+    return classes.concat(
+      settled.gateways.flatMap((it) => this.#ofGateway(it, settled)),
+      this.#webRoutes.of(settled.webRoutes),
+      this.#streamRoutes.of(settled.streamRoutes),
+      [...policies.all()].flatMap((read) => this.#ofPolicy(read, settled, policies)),
+    )
   }
 
   #ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {
@@ -60,10 +64,6 @@ export class Statuses {
       policyStatuses(read, conflict, gateways, settled),
     )
   }
-}
-
-function allRoutes({ webRoutes, streamRoutes }: Settled): readonly SettledRoute[] {
-  return [...webRoutes, ...streamRoutes]
 }
 
 /** @param gateways those with routes to its Services: for them it counts */
@@ -103,7 +103,8 @@ export function problemsOf(settled: Settled, policies: Policies): readonly Probl
 /** Of thousands of routes few have any. */
 function routeProblems(settled: Settled): readonly Problem[] {
   const all: Problem[] = []
-  for (const { problems } of allRoutes(settled)) if (problems.length > 0) all.push(...problems)
+  for (const routes of [settled.webRoutes, settled.streamRoutes])
+    for (const { problems } of routes) if (problems.length > 0) all.push(...problems)
   return all
 }
 

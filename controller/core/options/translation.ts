@@ -1,6 +1,7 @@
 import { type PortRange, portsConfigMapOf } from "../../model/gateway-ports.ts"
 import type { GeoEdition } from "../../model/geo-edition.ts"
 import type { Ports } from "../../model/http/processes.ts"
+import { canonicalAddress } from "../../support/address.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import type { Options } from "./flags.ts"
 import { type OwnPort, ownPorts, reservedPorts } from "./own-ports.ts"
@@ -47,6 +48,8 @@ export interface GatewayOptions {
   readonly portRange?: PortRange
   /** those of Ingresses, which clients reach as 80 and 443 */
   readonly usual: Pick<Ports, "httpPort" | "httpsPort">
+  /** `--publish-status-address`: where Ingresses are said to be reached */
+  readonly published: readonly string[]
 }
 
 /** Which ConfigMaps have the TCP and UDP services; absent: there are none. */
@@ -107,6 +110,7 @@ function gatewayOptions(flags: Options, ownNamespace: string): GatewayOptions {
     controllerName,
     addresses,
     usual: { httpPort, httpsPort },
+    published: flags.publishStatusAddress.map(canonicalAddress),
     ...(ports && { ports, portRange: flags.gatewayPortRange }),
   }
 }

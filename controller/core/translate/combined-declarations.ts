@@ -2,6 +2,7 @@ import type { ObjectStatus } from "../../model/object-status.ts"
 import type { Problem } from "../../model/problem.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
+import { joined } from "../../support/joined.ts"
 import { compareText } from "../../support/order.ts"
 import type { DeclaredBackend } from "../declared/backend.ts"
 import { type Declarations, noDeclarations } from "../declared/declarations.ts"
@@ -56,11 +57,4 @@ function distinctBackends(lists: readonly (readonly DeclaredBackend[])[]): reado
   const all = joined(lists)
   if (lists.includes(all)) return all
   return distinctBy(all, ({ name }) => name).toSorted((a, b) => compareText(a.name, b.name))
-}
-
-/** The one list with something in it is the result itself. */
-function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {
-  const filled = lists.filter((list) => list.length > 0)
-  const [only] = filled
-  return only !== undefined && filled.length === 1 ? only : filled.flat()
 }

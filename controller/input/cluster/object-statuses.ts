@@ -3,6 +3,7 @@ import { Failure, reasonOf } from "../../support/failure.ts"
 import type { StatusWriter } from "../provider/status.ts"
 import { type Api, ApiFailure } from "./api.ts"
 import { pathOfObject } from "./kinds.ts"
+import { LatestObjects } from "./latest-objects.ts"
 import type { PartOfStatus } from "./status-parts.ts"
 
 /**
@@ -13,20 +14,24 @@ export class ObjectStatuses<Part> implements StatusWriter<Part> {
   readonly #api: Pick<Api, "send">
   readonly #kind: Kind
   readonly #part: PartOfStatus<Part>
+  readonly #latest: LatestObjects
   readonly #seen = new Map<string, Part>()
   /** of those of which the API server has kept something else than was written, as where its definition of the kind is older */
   readonly #altered = new Map<string, { readonly written: Part; readonly kept: Part }>()
   /** nearly all Ingresses have the same addresses: one object for them */
   #usual: Part | undefined
 
-  constructor(api: Pick<Api, "send">, kind: Kind, part: PartOfStatus<Part>) {
+  /** @param keptObjects how many objects are kept as they came, so that they are written without being read */
+  constructor(api: Pick<Api, "send">, kind: Kind, part: PartOfStatus<Part>, keptObjects = 0) {
     this.#api = api
     this.#kind = kind
     this.#part = part
+    this.#latest = new LatestObjects(keptObjects)
   }
 
   /** @param object as the API server sent it; undefined when it is gone */
   observe(name: string, object: unknown): void {
+    this.#latest.put(name, object)
     if (object === undefined) this.#forget(name)
     else this.#seen.set(name, this.#kept(name, this.#part.read(object)))
   }
@@ -35,11 +40,6 @@ export class ObjectStatuses<Part> implements StatusWriter<Part> {
     const seen = this.#seen.get(name)
     const altered = this.#altered.size === 0 ? undefined : this.#altered.get(name)
     return seen !== undefined && altered && this.#part.isSame(seen, altered.kept) ? altered.written : seen
-  }
-
-  /** What was seen last of each object. */
-  seen(): Iterable<readonly [name: string, part: Part]> {
-    return this.#seen
   }
 
   async write(name: string, part: Part, signal: AbortSignal): Promise<void> {
@@ -61,16 +61,15 @@ export class ObjectStatuses<Part> implements StatusWriter<Part> {
     }
   }
 
-  /** As an update of the whole object: the right to patch is not among those that ingress-nginx has. */
+  /** As an update of the whole object of that version: the right to patch is not among those that ingress-nginx has. */
   async #replace(name: string, part: Part, signal: AbortSignal): Promise<void> {
     const path = pathOfObject(this.#kind, nameIn(name))
     const before = this.#seen.get(name)
-    const found = await this.#api.send({ method: "GET", path }, signal)
+    const found = this.#latest.take(name) ?? (await this.#api.send({ method: "GET", path }, signal))
     if (!this.#part.isSame(this.#part.read(found), part)) {
       const body = { ...Object(found), status: this.#part.put(Object(found).status, part) }
-      const kept = this.#part.read(
-        await this.#api.send({ method: "PUT", path: `${path}/status`, body }, signal),
-      )
+      const answer = await this.#api.send({ method: "PUT", path: `${path}/status`, body }, signal)
+      const kept = this.#part.read(answer)
       if (this.#part.isSame(kept, part)) this.#altered.delete(name)
       else this.#altered.set(name, { written: part, kept })
     }

@@ -23,9 +23,9 @@ export class LoggedConditions implements GatewayStatusWriter {
     this.#log.info({ object: { kind, name }, ...summaryOf(parseStatus(part).status) }, "Status")
   }
 
-  *entries(): Generator<string> {
-    for (const named of this.#written.keys())
-      if (noEntries(named.slice(0, named.indexOf(" "))) !== undefined) yield named
+  /** Nobody else writes. */
+  changed(): readonly string[] {
+    return []
   }
 }
 

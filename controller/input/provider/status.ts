@@ -18,8 +18,8 @@ export interface StatusWriter<Part> {
 
 /** The statuses of the Gateway API, of all its kinds: names are `HTTPRoute shop/cart`. */
 export interface GatewayStatusWriter extends StatusWriter<StatusText> {
-  /** Routes and policies in whose status something of ours stands. */
-  entries(): Iterable<string>
+  /** Names of what may have another status than at the last call: at the first, of all that have one. */
+  changed(): Iterable<string>
 }
 
 /** The writers, by what they write of. */

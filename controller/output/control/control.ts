@@ -65,6 +65,11 @@ export class Control {
     return this.#poster.isInStep
   }
 
+  /** All that was posted so far, in bytes. */
+  get postedBytes(): number {
+    return this.#poster.postedBytes
+  }
+
   /** nginx was started: its zones are empty, whatever they were, and workers of the one before may still hold our connection. */
   startAnew(): void {
     this.#client.reconnect()

@@ -32,6 +32,7 @@ export class Poster {
   #generation: string | undefined
   #withoutRoom = 0
   #heldBack = new HeldBack(emptyLive)
+  #postedBytes = 0
 
   /** @param instance makes generations of different controllers different */
   constructor(client: ControlClient, events: PostEvents, instance: string) {
@@ -47,6 +48,11 @@ export class Poster {
 
   forget(): void {
     this.#generation = undefined
+  }
+
+  /** All that was posted so far. */
+  get postedBytes(): number {
+    return this.#postedBytes
   }
 
   /** A new change begins: the zones may have room again. @param running what is in force */
@@ -135,6 +141,7 @@ export class Poster {
     if (Buffer.byteLength(body) > bodyBytes) {
       return { kind: "refused", status: 413, reason: `its record is larger than ${bodyBytes / 1024} KiB` }
     }
+    this.#postedBytes += Buffer.byteLength(body)
     const startMs = performance.now()
     const verdict = await this.#send(body, generation, startMs)
     this.#events.posted(verdict.kind === "applied" ? "applied" : "refused", secondsSince(startMs))

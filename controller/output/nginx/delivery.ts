@@ -27,10 +27,13 @@ export interface DeliveryOptions {
     Driver,
     "state" | "generation" | "isOutdated" | "adopt" | "check" | "start" | "upgrade" | "reload" | "endOrphans"
   >
-  readonly control: Pick<Control, "isInStep" | "startAnew" | "hasRoutes" | "apply" | "removeDue">
+  readonly control: Pick<
+    Control,
+    "isInStep" | "startAnew" | "hasRoutes" | "apply" | "removeDue" | "postedBytes"
+  >
   readonly patterns: Pick<Patterns, "problemsOf">
   readonly build: Pick<Build, "read">
-  readonly zones: Pick<ZoneGrowth, "grown" | "adopt" | "look" | "takeBack">
+  readonly zones: Pick<ZoneGrowth, "grown" | "reloaded" | "adopt" | "look" | "takeBack">
   /** of zones, by namespace */
   readonly shares: Pick<Shares, "within">
   /** bytes beyond which no zone grows */
@@ -162,11 +165,12 @@ export class Delivery {
   }
 
   async #startAnother(how: "start" | "upgrade", fixed: Fixed, stage: Stage): Promise<void> {
-    const { driver, control, build, render } = this.#options
+    const { driver, control, zones, build, render } = this.#options
     await build.read()
     await driver.check(render(fixed, "serving"))
     await driver[how](render(fixed, stage), fixed)
     control.startAnew()
+    zones.reloaded()
   }
 
   /**
@@ -196,8 +200,13 @@ export class Delivery {
     await driver.endOrphans()
     this.#note(whole, this.live)
     this.#printed = { fixed: whole, stage: "serving" }
-    if (isReloaded) this.#overrides.reloaded(this.live.hosts)
+    if (isReloaded) this.#reloaded()
     return isReloaded ? conf.hash : undefined
+  }
+
+  #reloaded(): void {
+    this.#overrides.reloaded(this.live.hosts)
+    this.#options.zones.reloaded()
   }
 
   /**
@@ -237,12 +246,12 @@ export class Delivery {
    * @returns whether they are larger now
    */
   async #grow(refusals: readonly Refusal[]): Promise<boolean> {
-    const { zones, maxZoneSize, driver, render, events } = this.#options
+    const { zones, control, maxZoneSize, driver, render, events } = this.#options
     const printed = this.#printed
     // The one that is to take over from another build has as much room as that one.
     if (printed === undefined || printed.stage === "holding") return false
     const before = zones.grown
-    const larger = await zones.look(maxZoneSize(printed.fixed), refusals)
+    const larger = await zones.look(maxZoneSize(printed.fixed), refusals, control.postedBytes)
     if (Object.keys(larger).length === 0) return false
     try {
       await driver.reload(render(printed.fixed, printed.stage), printed.fixed)

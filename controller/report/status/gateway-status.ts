@@ -1,8 +1,8 @@
 import type { GatewayStatusWriter } from "../../input/provider/status.ts"
 import type { ObjectStatus } from "../../model/object-status.ts"
-import { qualifiedName } from "../../model/objects/object.ts"
-import { noEntries, parseStatus, printStatus, type StatusText } from "../../model/status-text.ts"
-import type { KeptStatus, Wanted, WantedPart } from "./status-kind.ts"
+import { parseStatus, type StatusText } from "../../model/status-text.ts"
+import { DifferingStatuses } from "./differing-statuses.ts"
+import type { KeptStatus, Wanted } from "./status-kind.ts"
 
 /** What is known of a burst of changes after so long is written: people, and tools that install, wait for conditions. */
 const collectMs = 200
@@ -19,9 +19,10 @@ export function gatewayStatus(
   statuses: () => readonly ObjectStatus[] | undefined,
   writer: GatewayStatusWriter,
 ): KeptStatus<StatusText> {
+  const differing = new DifferingStatuses(writer)
   return {
     writer,
-    wanted: () => wantedOf(statuses(), writer),
+    wanted: () => wantedAmong(statuses(), differing),
     isSame: (a, b) => a === b,
     collectMs,
     maxAtOnce,
@@ -31,34 +32,10 @@ export function gatewayStatus(
   }
 }
 
-function wantedOf(
+function wantedAmong(
   statuses: readonly ObjectStatus[] | undefined,
-  writer: GatewayStatusWriter,
+  differing: DifferingStatuses,
 ): Wanted<StatusText> {
   if (statuses === undefined) return { kind: "unknown", reason: "nothing has been served so far" }
-  const parts = statuses.map(partOf)
-  const named = new Set(parts.map(([name]) => name))
-  const forgotten = [...writer.entries()].filter((name) => !named.has(name))
-  return { kind: "known", parts: [...parts, ...forgotten.flatMap(withoutEntries)] }
-}
-
-function withoutEntries(name: string): readonly WantedPart<StatusText>[] {
-  const none = noEntries(name.slice(0, name.indexOf(" ")))
-  return none === undefined ? [] : [[name, none]]
-}
-
-const parts = new WeakMap<ObjectStatus, WantedPart<StatusText>>()
-
-/** Of thousands of objects few are others from pass to pass. */
-function partOf(status: ObjectStatus): WantedPart<StatusText> {
-  const known = parts.get(status)
-  if (known !== undefined) return known
-  const part: WantedPart<StatusText> = [nameOf(status), printStatus(status)]
-  parts.set(status, part)
-  return part
-}
-
-/** `HTTPRoute shop/cart` */
-function nameOf(status: ObjectStatus): string {
-  return [status.kind, qualifiedName(status)].join(" ")
+  return { kind: "known", parts: differing.among(statuses) }
 }

@@ -11,7 +11,7 @@ export type Wanted<Part> =
 /** A kind of objects whose status is kept. */
 export interface KeptStatus<Part> {
   readonly writer: StatusWriter<Part>
-  /** our part of each object; those that have been there for longest come first */
+  /** our part of each object, or at least of those that have another one; those that have been there for longest come first */
   wanted(): Wanted<Part>
   isSame(a: Part, b: Part): boolean
   /** how long changes are collected before they are written; absent: a second */

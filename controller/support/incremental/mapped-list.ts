@@ -1,4 +1,4 @@
-import { middleOf } from "./middle.ts"
+import { middleOf, withMiddle } from "./middle.ts"
 
 /** What was made of each item of a sorted list the last time, so that it need not be made again. */
 export class MappedList<T, R> {
@@ -48,7 +48,7 @@ export class MappedList<T, R> {
       const known = this.#items[at] === item ? this.#results[at] : undefined
       return known ?? make(item)
     })
-    this.#results = [...this.#results.slice(0, start), ...made, ...this.#results.slice(endBefore)]
+    this.#results = withMiddle(this.#results, start, endBefore, made)
     this.#items = items
     return this.#results
   }

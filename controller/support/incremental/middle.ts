@@ -15,3 +15,17 @@ export function middleOf(before: readonly unknown[], after: readonly unknown[]):
   while (same < shorter - start && before.at(-1 - same) === after.at(-1 - same)) same += 1
   return { start, endBefore: before.length - same, endAfter: after.length - same }
 }
+
+/** More than so many are no arguments of one call. */
+const few = 64
+
+/** A list with other items between two of its places; one copy of it, where they are few. */
+export function withMiddle<T>(
+  list: readonly T[],
+  start: number,
+  end: number,
+  items: readonly T[],
+): readonly T[] {
+  if (items.length <= few) return list.toSpliced(start, end - start, ...items)
+  return list.slice(0, start).concat(items, list.slice(end))
+}

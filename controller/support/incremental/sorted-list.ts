@@ -1,3 +1,5 @@
+import { withMiddle } from "./middle.ts"
+
 /** A list in order, of which few items change at a time. */
 export class SortedList<T> {
   readonly #order: (a: T, b: T) => number
@@ -22,8 +24,7 @@ export class SortedList<T> {
   /** In order; the same array while nothing changes. */
   items(): readonly T[] {
     if (this.#added.size === 0 && this.#removed.size === 0) return this.#items
-    const kept =
-      this.#removed.size === 0 ? this.#items : this.#items.filter((item) => !this.#removed.has(item))
+    const kept = withoutItems(this.#items, this.#removed, this.#order)
     this.#items = withItems(kept, [...this.#added], this.#order)
     this.#added.clear()
     this.#removed.clear()
@@ -31,8 +32,22 @@ export class SortedList<T> {
   }
 }
 
-/** More than so many are merged into a list, fewer are put into it one by one. */
+/** More than so many are merged into a list or filtered out of it, fewer are put into it or taken from it one by one. */
 const few = 16
+
+function withoutItems<T>(
+  list: readonly T[],
+  removed: ReadonlySet<T>,
+  order: (a: T, b: T) => number,
+): readonly T[] {
+  if (removed.size > few) return list.filter((item) => !removed.has(item))
+  let kept = list
+  for (const item of removed) {
+    const at = placeOf(kept, item, order)
+    if (kept[at] === item) kept = withMiddle(kept, at, at + 1, [])
+  }
+  return kept
+}
 
 /** A sorted list with more items; the list itself when there are none. */
 export function withItems<T>(
@@ -41,10 +56,11 @@ export function withItems<T>(
   order: (a: T, b: T) => number,
 ): readonly T[] {
   if (added.length === 0) return list
-  const all = [...list]
-  if (added.length > few) return all.concat(added).sort(order)
-  for (const item of added) all.splice(placeOf(all, item, order), 0, item)
-  return all
+  if (added.length > few) return list.concat(added).sort(order)
+  const [first, ...others] = added
+  if (first === undefined) return list
+  const at = placeOf(list, first, order)
+  return withItems(withMiddle(list, at, at, [first]), others, order)
 }
 
 /** Where an item belongs in a sorted list that has none like it. */

@@ -36,6 +36,20 @@ test("health and status are paths of the default host", () => {
   ])
 })
 
+test("hosts of a Gateway's listeners have neither, also where they come first", () => {
+  const of = (server: string) => ({ server, host: "_", routes: [implicit] })
+  const [first, last] = [of("http:192.0.2.1:80"), of("tcp:192.0.2.1:80")]
+  const { hosts } = withOwnRoutes(
+    { fixed, live: { ...emptyLive, hosts: [first, of("main"), last] } },
+    "/ok",
+  ).live
+  expect(hosts.map(({ routes }) => routes.map(({ path }) => path))).toEqual([
+    ["/"],
+    ["/", "/ok", "/nginx_status"],
+    ["/"],
+  ])
+})
+
 test("an Ingress that has one of them keeps it", () => {
   const taken = { ...declared, path: "/nginx_status", match: "exact" } as const
   expect(routesOf(model(declared, taken)).map(({ location }) => location)).toEqual([

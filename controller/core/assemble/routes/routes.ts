@@ -2,9 +2,10 @@ import { byHost } from "../../../model/host-name.ts"
 import { contentOf, type Problem } from "../../../model/problem.ts"
 import type { Host } from "../../../model/route.ts"
 import { DistinctList } from "../../../support/incremental/distinct-list.ts"
-import { LastResult, rememberedLast } from "../../../support/incremental/last-result.ts"
+import { rememberedLast } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
 import { middleOf } from "../../../support/incremental/middle.ts"
+import { ProjectedList } from "../../../support/incremental/projected-list.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { Declarations } from "../../declared/declarations.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
@@ -45,7 +46,8 @@ export class Routes {
   readonly #hosts = new MappedList<DeclaredHost, RoutedHost>(byHost)
   readonly #lastRoutes: LastRoutes = rememberedLast()
   readonly #problems = new DistinctList<Problem>(contentOf)
-  readonly #lastHosts = new LastResult<readonly Host[]>()
+  readonly #hostsOf = new ProjectedList<RoutedHost, Host>(({ host }) => host)
+  readonly #faultsOf = new ProjectedList<RoutedHost, readonly Problem[]>(({ faults }) => faults)
   #everyOther: Target = noDefaultBackend
   #resolved: readonly ResolvedBackend[] = []
   #last: Last | undefined
@@ -75,8 +77,8 @@ export class Routes {
     const everyOther = this.#everyOther
     const targetOf: FindTarget = (ref) => (ref && this.#byKey.get(ref.key)) ?? everyOther
     const routed = this.#routed(declared, tls, moved, targetOf)
-    const hosts = this.#lastHosts.of([routed], () => routed.map(({ host }) => host))
-    return { hosts, problems: this.#problems.of(problemsOf(routed, otherRules, targetOf)) }
+    const problems = problemsOf(this.#faultsOf.of(routed), otherRules, targetOf)
+    return { hosts: this.#hostsOf.of(routed), problems: this.#problems.of(problems) }
   }
 
   #routed(
@@ -202,12 +204,12 @@ function leadersOf(
 }
 
 function problemsOf(
-  routed: readonly RoutedHost[],
+  ofHosts: readonly (readonly Problem[])[],
   otherRules: readonly Rule[],
   targetOf: FindTarget,
 ): readonly Problem[] {
   const all: Problem[] = []
-  for (const { faults } of routed) if (faults.length > 0) all.push(...faults)
+  for (const faults of ofHosts) if (faults !== noFaults) all.push(...faults)
   for (const rule of otherRules) all.push(...faultsOf(rule, targetOf, "it gets no requests"))
   return all
 }

@@ -28,6 +28,10 @@ export interface ListenerWorld {
   readonly reserved: readonly OwnPort[]
   /** of a listener's port, as nginx listens on it */
   readonly portOf: (port: number) => number | undefined
+  /** whether it may have those of Ingresses, too: it is among them, or at an address where they are not said to be */
+  readonly mayHaveUsualPorts: boolean
+  /** whether the one of HTTPS is also of HTTP/3 */
+  readonly usesHttp3: boolean
   /** of a Gateway on the ports of Ingresses: which are of other Gateways, and which hosts routes may have */
   readonly portRange?: PortRange
   readonly hostRules?: HostRules
@@ -127,18 +131,28 @@ function closedWhereUnsupported(listener: AttachableListener): AttachableListene
   return refused === undefined ? listener : { ...listener, refused, isClosed: true }
 }
 
+/** How the ports of Ingresses are read. */
+const usualProtocols: Readonly<Record<string, readonly string[]>> = {
+  "--http-port": ["HTTP"],
+  "--https-port": ["HTTPS", "TLS"],
+}
+
 function reservedPort(
   { port, protocol }: GatewayListener,
   field: string,
-  { reserved, portOf, portRange }: ListenerWorld,
+  { reserved, portOf, portRange, mayHaveUsualPorts, usesHttp3 }: ListenerWorld,
 ): Finding | undefined {
   const at = portOf(port) ?? 0
   if (portRange !== undefined && at >= portRange.first && at <= portRange.last)
     return unavailablePort(port, field, "--gateway-port-range")
-  const own = reserved.find((it) => it.port === portOf(port) && protocol !== "UDP")
-  if (own === undefined || (own.flag === "--http-port" && protocol === "HTTP")) return undefined
-  if (own.flag === "--https-port" && (protocol === "HTTPS" || protocol === "TLS")) return undefined
-  return unavailablePort(port, field, own.flag)
+  const own = reserved.find((it) => it.port === portOf(port))
+  if (own === undefined) return undefined
+  if (protocol === "UDP")
+    return usesHttp3 && own.flag === "--https-port"
+      ? unavailablePort(port, field, "--https-port (HTTP/3)")
+      : undefined
+  const isFree = mayHaveUsualPorts && usualProtocols[own.flag]?.includes(protocol)
+  return isFree ? undefined : unavailablePort(port, field, own.flag)
 }
 
 /** @param owner who has the port */

@@ -6,10 +6,15 @@ import { type GatewayListeners, unavailablePort } from "./gateways.ts"
 
 interface Placed extends GatewayListeners {
   readonly place: Place
+  /** its HTTPS listeners have HTTP/3, too */
+  readonly usesHttp3: boolean
 }
 
-/** How nginx reads a port: it is one way for all Gateways. */
-type Use = "requests" | "requests by TLS" | "connections"
+/** How nginx reads a port, of TCP or of UDP: it is one way for all Gateways. */
+type Use = "requests" | "requests by TLS" | "connections" | "HTTP/3" | "datagrams"
+
+/** By `tcp` or `udp` and number. */
+type Users = Map<string, User>
 
 /** The user of a port. */
 interface User {
@@ -24,7 +29,7 @@ interface User {
  * @param all the older first. @returns them in the same order
  */
 export function withoutTakenPorts<P extends Placed>(all: readonly P[]): readonly P[] {
-  const users = new Map<number, User>()
+  const users: Users = new Map()
   const inOrder = [
     ...all.filter(({ place }) => !place.isShared),
     ...all.filter(({ place }) => place.isShared),
@@ -33,36 +38,45 @@ export function withoutTakenPorts<P extends Placed>(all: readonly P[]): readonly
   return all.map((of) => judged.get(of) ?? of)
 }
 
-function judge<P extends Placed>(of: P, users: Map<number, User>): P {
+function judge<P extends Placed>(of: P, users: Users): P {
   const listeners = of.listeners.map((listener) => judgeListener(listener, of, users))
   return { ...of, listeners }
 }
 
-function judgeListener(
-  listener: AttachableListener,
-  of: Placed,
-  users: Map<number, User>,
-): AttachableListener {
+function judgeListener(listener: AttachableListener, of: Placed, users: Users): AttachableListener {
   const { spec, field, refused, conflict } = listener
   const port = of.place.portOf(spec.port)
-  if ((conflict ?? refused) !== undefined || spec.protocol === "UDP" || port === undefined) return listener
-  const user: User = { use: useOf(spec.protocol), of }
+  if ((conflict ?? refused) !== undefined || port === undefined) return listener
+  const transport = spec.protocol === "UDP" ? "udp" : "tcp"
+  const other = otherUser(`${transport} ${port}`, { use: useOf(spec.protocol), of }, users)
+  if (other === undefined) {
+    // It has HTTPS all the same where the datagrams are of somebody else.
+    if (spec.protocol === "HTTPS" && of.usesHttp3) otherUser(`udp ${port}`, { use: "HTTP/3", of }, users)
+    return listener
+  }
+  const { namespace, name } = other.of.gateway.meta
+  const owner = `Gateway ${shown(qualifiedName({ namespace, name }))} (${other.use})`
+  return { ...listener, refused: unavailablePort(spec.port, field, owner) }
+}
+
+/** Who has the port in another way; undefined: nobody. The first one to come has it from then on. */
+function otherUser(port: string, user: User, users: Users): User | undefined {
   const known = users.get(port) ?? user
   users.set(port, known)
-  if (goTogether(known, user)) return listener
-  const { namespace, name } = known.of.gateway.meta
-  const owner = `Gateway ${shown(qualifiedName({ namespace, name }))} (${known.use})`
-  return { ...listener, refused: unavailablePort(spec.port, field, owner) }
+  return goTogether(known, user) ? undefined : known
 }
 
 function useOf(protocol: string): Use {
   if (protocol === "HTTP") return "requests"
+  if (protocol === "UDP") return "datagrams"
   return protocol === "HTTPS" ? "requests by TLS" : "connections"
 }
+
+const byTls: readonly Use[] = ["requests by TLS", "connections"]
 
 /** Connections of one Gateway are told from requests by TLS of another by the address. */
 function goTogether(a: User, b: User): boolean {
   if (a.use === b.use || a.of === b.of) return true
-  if (a.use === "requests" || b.use === "requests") return false
-  return !a.of.place.isShared && !b.of.place.isShared
+  const areApart = !a.of.place.isShared && !b.of.place.isShared
+  return areApart && byTls.includes(a.use) && byTls.includes(b.use)
 }

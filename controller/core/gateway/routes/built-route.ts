@@ -13,7 +13,6 @@ import type { RouteAccess } from "../../declared/access.ts"
 import type { OwnWay, RuleActions, RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import { noFilters, type RouteFilters } from "../../declared/filters.ts"
-import { defaultLocation } from "../../declared/locations.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
 import type { Said } from "../../declared/said.ts"
@@ -170,19 +169,14 @@ class RouteBuilder {
     const asked = askedBy(rule)
     if (asked === undefined) return access
     const place = fieldPath(asked.field, "externalAuth", "backendRef")
-    const { ref, way, isRefused } = this.#backend(asked.auth.backend, place, undefined, "HTTPRoute")
-    if (isRefused) return undefined
-    if (way.location === defaultLocation) return withService(access, asked, ref, this.#source)
-    this.findings.push(
-      unreachable(ref.serviceKey, "an authentication service is asked by HTTP/1.1 without TLS", place),
-    )
-    return undefined
+    const { ref, way, isRefused } = this.#backend(asked.auth.backend, place, { isAsked: true })
+    return isRefused ? undefined : withService(access, asked, { ref, way }, this.#source)
   }
 
   #share(backend: HttpBackendRef, field: string, at: number, affinity: CookieAffinity | undefined): Share {
     const backendAt = fieldPath("backendRefs", at)
     const place = fieldPath(field, backendAt)
-    const { ref, way, isRefused } = this.#backend(backend, place, affinity)
+    const { ref, way, isRefused } = this.#backend(backend, place, { affinity })
     const actions = actionsOf(backend.filters, this.#mirrors(backend.filters, place, backendAt))
     return {
       ref,
@@ -200,7 +194,7 @@ class RouteBuilder {
       const { backend, numerator, denominator } = filter.mirror
       const backendAt = fieldPath(at, "filters", index, "requestMirror", "backendRef")
       const place = fieldPath(field, "filters", index, "requestMirror", "backendRef")
-      const { ref, way, isRefused } = this.#backend(backend, place, undefined)
+      const { ref, way, isRefused } = this.#backend(backend, place)
       if (isRefused) return []
       const part = numerator === denominator ? {} : { part: { numerator, denominator } }
       return [{ ref, backendAt, ...this.#ownWayOf(way), ...part }]
@@ -234,13 +228,7 @@ class RouteBuilder {
     }
   }
 
-  /** @param speaks kind of the routes that are served as it is */
-  #backend(
-    backend: Omit<ObjectBackend, "weight">,
-    field: string,
-    affinity: CookieAffinity | undefined,
-    speaks: WebRoute["kind"] = this.#route.kind,
-  ) {
+  #backend(backend: Omit<ObjectBackend, "weight">, field: string, { affinity, isAsked }: Use = {}) {
     const { kind, meta } = this.#route
     const { grants, service, policy, ways, pair } = this.#world
     const found = service(qualifiedName(backend))
@@ -248,8 +236,12 @@ class RouteBuilder {
     const { port, finding, isRefused } = resolveBackend(backend, field, namer, found, grants)
     const name = qualifiedName(backend)
     this.services.add(name)
-    const { way, fault } = ways.to({ port, policy: policy(name, port?.name ?? "") }, speaks, pair)
-    const { ref, declared } = gatewayBackend(backend, this.#world.annotated, affinity)
+    const known = { port, policy: policy(name, port?.name ?? "") }
+    const { way, fault } = isAsked ? ways.toAsked(known, pair) : ways.to(known, kind, pair)
+    const { ref, declared } = gatewayBackend(backend, this.#world.annotated, {
+      affinity,
+      askedName: isAsked ? way.variables?.proxySslName : undefined,
+    })
     if (finding !== undefined) this.findings.push(finding)
     else if (fault !== undefined) this.findings.push(unreachable(name, fault, field))
     const isClosed = isRefused || fault !== undefined
@@ -264,6 +256,14 @@ function filtersFor(path: string, rule: RouteRule, annotated: Said): RouteFilter
   if (said.rewrite === undefined || !replacesPath(rule)) return said
   const { rewrite: _, ...others } = said
   return others
+}
+
+/** What a backend is for. */
+interface Use {
+  /** sessions with it; absent: none */
+  readonly affinity?: CookieAffinity | undefined
+  /** about requests, and does not get them */
+  readonly isAsked?: true
 }
 
 interface Share extends WeightedBackendRef {

@@ -5,6 +5,7 @@ import type { RouteAccess } from "../../declared/access.ts"
 import type { BackendRef } from "../../declared/backend-ref.ts"
 import { literal } from "../../declared/literal.ts"
 import type { RouteRule } from "./read-route.ts"
+import type { Way } from "./ways.ts"
 
 /** Where a rule says which service is asked. */
 export interface AskedService {
@@ -40,11 +41,17 @@ export function unsupportedAuth(
   return undefined
 }
 
+/** The service that is asked, and how. */
+interface ServiceWay {
+  readonly ref: BackendRef
+  readonly way: Way
+}
+
 /** As the annotations have it, and the service is asked, too: that one of both is enough they cannot say of a filter. */
 export function withService(
   { needsOneOnly: _, ...access }: RouteAccess,
   { auth, field }: AskedService,
-  ref: BackendRef,
+  { ref, way: { backendTls: tls } }: ServiceWay,
   object: ObjectName,
 ): RouteAccess {
   const { requestHeaders, responseHeaders } = auth
@@ -53,7 +60,7 @@ export function withService(
     external: {
       ...{ ref, object, field, asker: "filter ExternalAuth" },
       auth: {
-        location: "auth-http",
+        location: tls === undefined ? "auth-http" : "auth-https",
         backend: ref.key,
         target: `${literal(auth.path.replace(/\/$/, ""))}$request_uri`,
         host: "$http_host",
@@ -61,7 +68,9 @@ export function withService(
         ...(requestHeaders.length > 0 && { requestHeaders }),
         ...(responseHeaders.length > 0 && { responseHeaders }),
         alwaysSetsCookie: false,
+        ...(tls && { backendTls: tls.said }),
       },
+      ...(tls && { tls }),
     },
   }
 }

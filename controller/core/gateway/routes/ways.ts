@@ -22,6 +22,16 @@ export interface SpokenTo {
   readonly policy: ReadPolicy | undefined
 }
 
+/** Of what a service has to show. It is a part of the backend's name, which has room for no more. */
+const maxAskedName = 100
+
+function askedFault({ location: { protocol }, variables }: Way): string | undefined {
+  if (protocol !== undefined && protocol !== "https") return "an authentication service is asked by HTTP/1.1"
+  const { length } = variables?.proxySslName ?? ""
+  if (length <= maxAskedName) return undefined
+  return `the hostname of its BackendTLSPolicy has more than ${maxAskedName} characters, too many for an authentication service`
+}
+
 /** How backends are spoken to: what routes say, and what Services say of their ports. */
 export class Ways {
   readonly #locations = new KnownLocations()
@@ -47,6 +57,12 @@ export class Ways {
     if (protocol !== "kubernetes.io/wss" && protocol !== "https") return { way: plain }
     const fault = `its port has appProtocol ${shown(protocol)}, and no BackendTLSPolicy says how it is verified`
     return { way: plain, fault }
+  }
+
+  /** The same of a service that is asked about requests. */
+  toAsked(known: SpokenTo, pair: KeyPair | undefined): ReturnType<Ways["to"]> {
+    const { way, fault = askedFault(way) } = this.to(known, "HTTPRoute", pair)
+    return { way, ...(fault !== undefined && { fault }) }
   }
 
   #verified({ policy }: ReadPolicy, authority: Authority, isHttp2: boolean, pair: KeyPair | undefined): Way {

@@ -1,3 +1,4 @@
+import { nameOfAsked } from "../../../model/asked-by-name.ts"
 import type { Http } from "../../../model/http.ts"
 import type { Fixed } from "../../../model/model.ts"
 import { serverNamesBucketSize } from "../server-blocks.ts"
@@ -66,8 +67,14 @@ function mapsOf(http: Http): readonly VariableMap[] {
     ...earlyDataMaps(http),
     ...[uriMap(http)].filter((map) => map !== undefined),
     ...blockMaps(http),
+    serviceNameMap,
   ]
 }
+
+/** As whom authentication services are asked by TLS. */
+const serviceNameMap = variableMap("$proxy_upstream_name", "$service_tls_name", "$http_host", {
+  [`~${nameOfAsked}`]: "$1",
+})
 
 /** Without idle connections to endpoints, ours say so: a "Connection" header of nothing would ask to keep them. */
 function connectionMap({ upstream }: Http): VariableMap {

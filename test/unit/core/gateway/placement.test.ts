@@ -31,6 +31,7 @@ const byServices: GatewayOptions = {
   addresses: [],
   ports: { namespace: "wick", name: "ports" },
   usual: { httpPort: 8080, httpsPort: 8443 },
+  published: [],
 }
 
 function configMap(name: string, data: Json): [string, ConfigMap] {

@@ -139,6 +139,67 @@ describe("on the ports of Ingresses", () => {
   })
 })
 
+test("a record that leads to a port of Ingresses leads nowhere", () => {
+  const flags = optionsOf(["--gateway-port-range=20000-20010", "--https-port=20001"])
+  const store = storeWith(flags)
+  const objects = [
+    ...base,
+    {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { namespace: "wick", name: "ingress-controller-leader-gateway-ports" },
+      data: { "b.edge": "443=20001" },
+    },
+    ingress("a/web", "shop.test/ → web:80"),
+    gateway("b/edge", [passing]),
+    route("TLSRoute", "b/tls", "b/edge"),
+  ]
+  store.apply(objects.flatMap((object) => changesOf(object, "test")))
+  const options = translateOptions({ ...flags, electionId: "ingress-controller-leader" }, new Set(), "wick")
+  const found = new Translator(options).translate(store.snapshot(), noFacts, usualSettings)
+  expect(found.model.live.streams).toEqual([])
+  expect(said(found)).toContain("Cannot listen on port 443: --https-port has it")
+})
+
+describe("with HTTP/3", () => {
+  const flags = ["--configmap=wick/settings"]
+  const http3 = settings("wick/settings", { "use-http3": "true" })
+  const datagrams = (port: number) => [
+    gateway("b/udp", [{ port, protocol: "UDP" }], 1),
+    route("UDPRoute", "b/udp", "b/udp", {}, 1),
+  ]
+
+  test.each([
+    ["--gateway-addresses=10.9.0.1"],
+    [],
+  ])("nobody takes the datagrams of Ingresses (%s)", (...pool) => {
+    const found = translated([http3, ...datagrams(443)], ...flags, ...pool)
+    expect(found.model.live.streams).toEqual([])
+    expect(said(found)).toContain("Cannot listen on port 443: --https-port (HTTP/3) has it")
+  })
+
+  test("nor those of an older Gateway; a younger one goes without", () => {
+    const asking = { infrastructure: { parametersRef: { group: "", kind: "ConfigMap", name: "quic" } } }
+    const own = (age: number) => [
+      settings("a/quic", { http3: "true" }),
+      secret("a/pair", tlsData),
+      gateway("a/edge", [{ ...https, port: 8443 }], age, { spec: asking }),
+    ]
+    const pool = "--gateway-addresses=10.9.0.1,10.9.0.2"
+    const older = translated([http3, ...own(0), ...datagrams(8443)], ...flags, pool)
+    expect(older.model.live.streams).toEqual([])
+    expect(said(older)).toContain('Cannot listen on port 8443: Gateway "a/edge" (HTTP/3) has it')
+    const younger = translated([http3, ...own(2), ...datagrams(8443)], ...flags, pool)
+    expect(younger.model.live.streams).toHaveLength(1)
+    expect(younger.model.fixed.listeners).toMatchObject([{ scheme: "https", port: 8443 }])
+  })
+
+  test("without it they are anybody's", () => {
+    const found = translated(datagrams(443), "--gateway-addresses=10.9.0.1")
+    expect(found.model.live.streams).toHaveLength(1)
+  })
+})
+
 describe("with addresses of their own", () => {
   const pool = "--gateway-addresses=10.9.0.1,10.9.0.2"
   const has = (value: string) => ({ status: { addresses: [{ type: "IPAddress", value }] } })
@@ -166,6 +227,25 @@ describe("with addresses of their own", () => {
     expect(found.model.fixed.listeners).toEqual([{ scheme: "http", port: 8000 }])
     expect(found.model.live.streams).toEqual([])
     expect(said(found)).toContain('Cannot listen on port 8000: Gateway "a/edge" (requests) has it')
+  })
+
+  test("no listener has a port of Ingresses at an address where these are said to be", () => {
+    const said443 = "Cannot listen on port 443: --https-port has it"
+    const listeners = [http, { ...https, port: 8443 }, passing]
+    const own = [
+      gateway("b/edge", listeners),
+      secret("b/pair", tlsData),
+      route("TLSRoute", "b/tls", "b/edge"),
+    ]
+    const apart = translated(own, pool, "--publish-status-address=10.9.0.2")
+    expect([apart.model.live.streams.length, said(apart)]).toEqual([1, ""])
+    const same = translated(own, pool, "--publish-status-address=10.9.0.1")
+    expect([same.model.live.streams, same.model.fixed.listeners]).toEqual([
+      [],
+      [{ scheme: "https", port: 8443 }],
+    ])
+    expect(said(same)).toContain(said443)
+    expect(said(same)).toContain("Cannot listen on port 80: --http-port has it")
   })
 
   test.each([10_246, 10_247, 10_254, 8181])("no listener has port %i of wick's own", (port) => {

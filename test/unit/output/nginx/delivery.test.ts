@@ -81,6 +81,7 @@ class FakeDriver {
 /** Zones that take everything. */
 class FakeControl {
   isInStep = false
+  readonly postedBytes = 0
   routes = true
 
   async hasRoutes() {
@@ -117,6 +118,11 @@ class FakeZones {
   grown: GrownZones = {}
   wants: GrownZones = {}
 
+  reloads = 0
+
+  reloaded() {
+    this.reloads += 1
+  }
   async adopt() {}
   async look() {
     const larger = this.wants
@@ -328,6 +334,16 @@ describe("a zone that is nearly full", () => {
     expect(delivery.live.hosts).toHaveLength(2)
     expect(driver.loaded.slice(length)).toEqual([locations("p1")])
     expect(grown).toEqual([[larger, undefined]])
+  })
+
+  test("is looked at anew in another nginx and after each reload, and at no other time for that", async () => {
+    await serve(locations("p1"), shop("p1"))
+    expect(zones.reloads).toBe(2)
+    await delivery.load(locations("p1"))
+    await post(nothing)
+    expect(zones.reloads).toBe(2)
+    await delivery.load(locations("p2"))
+    expect(zones.reloads).toBe(3)
   })
 
   test("grows before anything is served", async () => {

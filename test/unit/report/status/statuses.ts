@@ -3,7 +3,7 @@
 import type { Leadership } from "../../../../controller/input/provider/leadership.ts"
 import type { GatewayStatusWriter, StatusWriter } from "../../../../controller/input/provider/status.ts"
 import type { StatusAddress } from "../../../../controller/model/objects/status-address.ts"
-import { noEntries, type StatusText } from "../../../../controller/model/status-text.ts"
+import type { StatusText } from "../../../../controller/model/status-text.ts"
 import { Failure } from "../../../../controller/support/failure.ts"
 
 export const ip = (text: string): StatusAddress => ({ ip: text, hostname: "" })
@@ -76,6 +76,7 @@ export class FakeLeadership implements Leadership {
 export class FakeGatewayStatuses implements GatewayStatusWriter {
   readonly seen = new Map<string, StatusText>()
   readonly writes: string[] = []
+  #told: ReadonlyMap<string, StatusText> = new Map()
 
   current(name: string): StatusText | undefined {
     return this.seen.get(name)
@@ -86,11 +87,10 @@ export class FakeGatewayStatuses implements GatewayStatusWriter {
     this.seen.set(name, part)
   }
 
-  *entries(): Generator<string> {
-    for (const [name, part] of this.seen) {
-      const none = noEntries(name.split(" ")[0] ?? "")
-      if (none !== undefined && part !== none) yield name
-    }
+  changed(): readonly string[] {
+    const changed = [...this.seen].filter(([name, part]) => this.#told.get(name) !== part)
+    this.#told = new Map(this.seen)
+    return changed.map(([name]) => name)
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { middleOf } from "../../../../controller/support/incremental/middle.ts"
+import { middleOf, withMiddle } from "../../../../controller/support/incremental/middle.ts"
 import { RunningSum } from "../../../../controller/support/incremental/running-sum.ts"
 
 const lists = fc.array(fc.constantFrom(1, 2, 3), { maxLength: 8 })
@@ -19,13 +19,14 @@ test("a list is its ends and its middle", () => {
   fc.assert(
     fc.property(lists, lists, (before, after) => {
       const { start, endBefore, endAfter } = middleOf(before, after)
-      expect([
-        ...before.slice(0, start),
-        ...after.slice(start, endAfter),
-        ...before.slice(endBefore),
-      ]).toEqual(after)
+      expect(withMiddle(before, start, endBefore, after.slice(start, endAfter))).toEqual(after)
     }),
   )
+})
+
+test("a middle may have any number of items", () => {
+  const many = Array.from({ length: 100_000 }, (_, at) => at)
+  expect(withMiddle([-1, 0, 1], 1, 2, many)).toEqual([-1, ...many, 1])
 })
 
 test("a running sum is the sum", () => {

@@ -88,7 +88,6 @@ describe("the status of a route", () => {
     expect(server.statuses.current(named)).toBe(wanted)
     server.observe("HTTPRoute", "shop/cart")
     expect(server.statuses.current(named)).toBe(wanted)
-    expect([...server.statuses.entries()]).toEqual([named])
   })
 
   test("keeps the time of conditions that stay, and conditions of other types", async () => {
@@ -114,10 +113,31 @@ describe("the status of a route", () => {
       object({ parents: [{ parentRef, controllerName: ours, conditions }, foreignParent] }),
     )
     server.observe("HTTPRoute", "shop/cart")
-    expect([...server.statuses.entries()]).toEqual([named])
     await server.statuses.write(named, noEntries("HTTPRoute") ?? "", signal)
     expect(server.status).toEqual({ parents: [foreignParent] })
-    expect([...server.statuses.entries()]).toEqual([])
+    expect(server.statuses.current(named)).toBe(noEntries("HTTPRoute"))
+  })
+
+  test("has changed when it was seen to be another one, and is told so once", () => {
+    const server = new Server(object({}))
+    server.observe("HTTPRoute", "shop/cart")
+    expect([...server.statuses.changed()]).toEqual([named])
+    server.object = { ...server.object, spec: {} }
+    server.observe("HTTPRoute", "shop/cart")
+    expect([...server.statuses.changed()]).toEqual([])
+    const conditions = [written(accepted, 1, before)]
+    server.object = object({ parents: [{ parentRef, controllerName: ours, conditions }] })
+    server.observe("HTTPRoute", "shop/cart")
+    expect([...server.statuses.changed()]).toEqual([named])
+  })
+
+  test("has not changed when it is gone, so that nothing is kept of it where nobody asks", () => {
+    const server = new Server(object({}))
+    server.observe("HTTPRoute", "shop/cart")
+    server.statuses.observe("HTTPRoute", "shop/cart", undefined)
+    expect([...server.statuses.changed()]).toEqual([])
+    server.observe("HTTPRoute", "shop/cart")
+    expect([...server.statuses.changed()]).toEqual([named])
   })
 
   test("of another generation is another one, with the same conditions", () => {
@@ -134,6 +154,28 @@ describe("the status of a route", () => {
     const server = new Server(object({ parents: [{ parentRef, controllerName: ours, conditions }] }))
     await server.statuses.write(named, printStatus(route(2, accepted, refs)), signal)
     expect(server.asked).toHaveLength(1)
+  })
+
+  test("is written without a look at an object that has just come, and with one where somebody else was faster", async () => {
+    const server = new Server(object({}))
+    const path = "/apis/gateway.networking.k8s.io/v1/namespaces/shop/httproutes/cart"
+    server.observe("HTTPRoute", "shop/cart")
+    server.object = object({ parents: [foreignParent] })
+    server.races = 1
+    await server.statuses.write(named, printStatus(route(2, accepted)), signal)
+    expect(server.asked).toEqual([`PUT ${path}/status`, `GET ${path}`, `PUT ${path}/status`])
+    const conditions = [written(accepted, 2, now)]
+    expect(server.status).toEqual({
+      parents: [foreignParent, { parentRef, controllerName: ours, conditions }],
+    })
+  })
+
+  test("is written with a look at an object that came long ago", async () => {
+    const server = new Server(object({}))
+    server.observe("HTTPRoute", "shop/cart")
+    for (let nth = 0; nth < 128; nth += 1) server.observe("HTTPRoute", `shop/other-${nth}`)
+    await server.statuses.write(named, printStatus(route(2, accepted)), signal)
+    expect(server.asked.map((line) => line.split(" ")[0])).toEqual(["GET", "PUT"])
   })
 
   test("is written again when somebody else was faster, five times at most", async () => {
@@ -171,7 +213,7 @@ describe("the status of a Gateway", () => {
     server.observe("Gateway", "shop/web")
     const wanted = printStatus(gateway)
     await server.statuses.write("Gateway shop/web", wanted, signal)
-    expect(server.asked).toEqual([`GET ${path}`, `PUT ${path}/status`])
+    expect(server.asked).toEqual([`PUT ${path}/status`])
     expect(server.status).toEqual({
       addresses: [{ type: "IPAddress", value: "192.0.2.1" }],
       conditions: [written(accepted, 3, now), theirs],

@@ -1,0 +1,59 @@
+import { Client } from "../../controller/input/cluster/connect/client.ts"
+import { openAccess } from "../../controller/input/cluster/connect/configuration.ts"
+import type { ApiServer } from "../../harness/cluster/api-server.ts"
+import { until } from "../../harness/until.ts"
+
+/** When the API server's events came to another client than wick: what lies before is not wick's. */
+export class SeenVersions implements AsyncDisposable {
+  readonly #client: Client
+  readonly #stop = new AbortController()
+  readonly #seenMs = new Map<string, number>()
+  #watched: Promise<void> | undefined
+
+  private constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** Begins to watch. @param path of the objects of a kind */
+  static async of(server: ApiServer, path: string): Promise<SeenVersions> {
+    const options = {
+      kubeconfig: server.adminKubeconfig(),
+      apiserverHost: "",
+      certificateAuthority: "",
+    }
+    const access = await openAccess(options, { host: "", port: "" })
+    const seen = new SeenVersions(new Client({ access, userAgent: "bench" }))
+    await new Promise<void>((begun) => {
+      seen.#watched = seen.#follow(path, begun)
+    })
+    return seen
+  }
+
+  /** When the event of a version came, as `performance.now()` has it. */
+  at(version: string): Promise<number> {
+    return until("the event", () => this.#seenMs.get(version))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    await this.#watched
+    this.#client.close()
+  }
+
+  async #follow(path: string, begun: () => void): Promise<void> {
+    const request = { method: "GET", path, query: { watch: "true", timeoutSeconds: "3600" } } as const
+    const { signal } = this.#stop
+    try {
+      for await (const lines of this.#client.watch(request, signal)) {
+        begun()
+        for (const line of lines) this.#seenMs.set(versionIn(line), performance.now())
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+  }
+}
+
+function versionIn(line: unknown): string {
+  return (line as { object: { metadata: { resourceVersion: string } } }).object.metadata.resourceVersion
+}
