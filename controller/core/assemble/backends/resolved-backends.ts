@@ -11,6 +11,7 @@ import type { Snapshot } from "../../../model/snapshot.ts"
 import { compact } from "../../../support/compact.ts"
 import { LastResult } from "../../../support/incremental/last-result.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
+import { ProjectedList } from "../../../support/incremental/projected-list.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
 import type { EndpointRules } from "../../../support/judge-endpoint.ts"
 import { getOrMake } from "../../../support/maps.ts"
@@ -89,6 +90,7 @@ export class Resolutions {
   readonly #backends = new MappedList<DeclaredBackend, ResolvedBackend>((a, b) => compareText(a.name, b.name))
   readonly #resolutions = new WeakMap<DeclaredBackend, Resolution>()
   readonly #places = new LastResult<ReadonlyMap<string, readonly number[]>>()
+  readonly #services = new ProjectedList<DeclaredBackend, string>(({ ref }) => ref.serviceKey)
   #last: Inputs | undefined
 
   /** @param backends in order of their names */
@@ -97,7 +99,8 @@ export class Resolutions {
     this.#last = inputs
     const make = (named: DeclaredBackend) => this.of(named, inputs)
     if (others === undefined) return this.#backends.map(backends, make)
-    const places = backends === this.#backends.items ? this.#placesOf(others) : placesIn(backends, others)
+    const isKnown = backends === this.#backends.items
+    const places = isKnown ? this.#placesOf(others) : placesIn(this.#services.of(backends), others)
     this.#backends.mapNew(backends, make)
     return this.#backends.remap(places, make)
   }
@@ -122,10 +125,10 @@ export class Resolutions {
   }
 }
 
-/** As `#placesOf`, of a list that is another one in the next pass, too. */
-function placesIn(backends: readonly DeclaredBackend[], services: ReadonlySet<string>): readonly number[] {
+/** As `#placesOf`, of a list that is another one in the next pass, too. @param all those of the backends */
+function placesIn(all: readonly string[], services: ReadonlySet<string>): readonly number[] {
   const places: number[] = []
-  for (const [at, { ref }] of backends.entries()) if (services.has(ref.serviceKey)) places.push(at)
+  for (const [at, service] of all.entries()) if (services.has(service)) places.push(at)
   return places
 }
 
