@@ -9,7 +9,8 @@ import type { ServerBlocks } from "../../model/server-block.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
-import { ProjectedList } from "../../support/incremental/projected-list.ts"
+import { MappedList } from "../../support/incremental/mapped-list.ts"
+import { RunningSum } from "../../support/incremental/running-sum.ts"
 import { withItems } from "../../support/incremental/sorted-list.ts"
 import { compareText } from "../../support/order.ts"
 import type { Declarations } from "../declared/declarations.ts"
@@ -29,7 +30,8 @@ import {
 import type { CommonPolicy } from "./backends/chosen-balancing.ts"
 import { type DefaultBackend, DefaultBackends } from "./backends/default-backend.ts"
 import type { OwnPlaces } from "./backends/own-places.ts"
-import { type Common, Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
+import type { Common } from "./backends/reach.ts"
+import { Resolutions, type ResolvedBackend } from "./backends/resolved-backends.ts"
 import { DefaultPolicies } from "./default-policy.ts"
 import { filesOf, httpOf } from "./http.ts"
 import { type Listening, listeningOf } from "./listening.ts"
@@ -68,8 +70,9 @@ export class Assembler {
   readonly #resolutions = new Resolutions()
   readonly #defaultBackends = new DefaultBackends(this.#resolutions)
   readonly #routes = new Routes()
-  readonly #resolvedBackends = new ProjectedList<ResolvedBackend, Backend>(({ backend }) => backend)
-  readonly #backends = new LastResult<readonly Backend[]>()
+  readonly #backends = new MappedList<ResolvedBackend, Backend>(byName)
+  readonly #allBackends = new LastResult<readonly Backend[]>()
+  readonly #backendProblems = new RunningSum<ResolvedBackend>(({ problems }) => problems.length)
   readonly #passthroughs = new LastResult<Passthroughs>()
   readonly #streams = new LastResult<Streams>()
   readonly #aims = new LastResult<readonly Aim[]>()
@@ -129,8 +132,7 @@ export class Assembler {
       this.#shownOf(tls.certificates, declared),
       facts,
     )
-    const own = this.#resolvedBackends.of(resolved)
-    const backends = this.#backends.of([own, byDefault.resolved], () => withDefault(own, byDefault))
+    const backends = this.#backendsOf(resolved, byDefault.resolved)
     return {
       model: {
         fixed: this.#fixedOf(declared.hosts, listening, streams),
@@ -141,7 +143,7 @@ export class Assembler {
         ...[...withoutEndpoint(aims, resolved), ...listening.problems],
         ...[...ocspProblems, ...routing.problems, ...policy.problems],
         ...destinationProblems(settings, facts.names, common.rules, options),
-        ...distinct(resolved, byDefault),
+        ...this.#problemsOf(resolved, byDefault),
       ],
       observed: new ObservedPass(declared, tls, resolved, streams.all),
       statuses: declared.statuses ?? noStatuses,
@@ -233,18 +235,29 @@ export class Assembler {
     const inputs = [certificates, facts.ocsp, facts.tlsSecrets]
     return this.#stapled.of(inputs, () => stapled(certificates, facts))
   }
+
+  /** In the order of their names, as `resolved` is. */
+  #backendsOf(
+    resolved: readonly ResolvedBackend[],
+    byDefault: ResolvedBackend | undefined,
+  ): readonly Backend[] {
+    const backends = this.#backends.mapNew(resolved, ({ backend }) => backend)
+    if (byDefault === undefined) return backends
+    return this.#allBackends.of([backends, byDefault], () =>
+      withItems(backends, [byDefault.backend], (a, b) => compareText(a.name, b.name)),
+    )
+  }
+
+  /** Two backends of one Service see the same slices; what is wrong with those is said once. */
+  #problemsOf(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Problem[] {
+    const areAny = this.#backendProblems.of(resolved) > 0
+    const all = areAny ? resolved.filter(({ problems }) => problems.length > 0) : []
+    return distinctProblems([...all.flatMap(({ problems }) => problems), ...byDefault.problems])
+  }
 }
 
-/** @param backends in order */
-function withDefault(backends: readonly Backend[], byDefault: DefaultBackend): readonly Backend[] {
-  if (byDefault.resolved === undefined) return backends
-  return withItems(backends, [byDefault.resolved.backend], (a, b) => compareText(a.name, b.name))
-}
-
-/** Two backends of one Service see the same slices; what is wrong with those is said once. */
-function distinct(resolved: readonly ResolvedBackend[], byDefault: DefaultBackend): readonly Problem[] {
-  const some = resolved.filter(({ problems }) => problems.length > 0)
-  return distinctProblems([...some.flatMap(({ problems }) => problems), ...byDefault.problems])
+function byName(a: ResolvedBackend, b: ResolvedBackend): number {
+  return compareText(a.backend.name, b.backend.name)
 }
 
 /** In the order of their ids, each once. The same list where there is nothing more. */

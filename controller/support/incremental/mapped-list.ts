@@ -1,4 +1,4 @@
-import { middleOf, withMiddle } from "./middle.ts"
+import { type Middle, middleOf, withMiddle } from "./middle.ts"
 
 /** What was made of each item of a sorted list the last time, so that it need not be made again. */
 export class MappedList<T, R> {
@@ -42,15 +42,38 @@ export class MappedList<T, R> {
   mapNew(items: readonly T[], make: (item: T) => R): readonly R[] {
     const { start, endBefore, endAfter } = middleOf(this.#items, items)
     if (start === endBefore && start === endAfter) return this.#results
+    const replaced = endBefore === endAfter ? this.#replacedIn(items, start, endAfter) : undefined
+    this.#results =
+      replaced === undefined
+        ? this.#spliced(items, { start, endBefore, endAfter }, make)
+        : withAll(
+            this.#results,
+            replaced.map(({ at, item }) => [at, make(item)]),
+          )
+    this.#items = items
+    return this.#results
+  }
+
+  /** The items that stand in the place of their like; undefined when something has moved. Most changes of long lists are of this kind. */
+  #replacedIn(items: readonly T[], start: number, end: number): { at: number; item: T }[] | undefined {
+    const replaced: { at: number; item: T }[] = []
+    for (let at = start; at < end; at += 1) {
+      const [was, item] = [this.#items[at], items[at]]
+      if (was === item || was === undefined || item === undefined) continue
+      if (this.#order(was, item) !== 0) return undefined
+      replaced.push({ at, item })
+    }
+    return replaced
+  }
+
+  #spliced(items: readonly T[], { start, endBefore, endAfter }: Middle, make: (item: T) => R): readonly R[] {
     let at = start
     const made = items.slice(start, endAfter).map((item) => {
       at = this.#find(item, at)
       const known = this.#items[at] === item ? this.#results[at] : undefined
       return known ?? make(item)
     })
-    this.#results = withMiddle(this.#results, start, endBefore, made)
-    this.#items = items
-    return this.#results
+    return withMiddle(this.#results, start, endBefore, made)
   }
 
   /** As `map` of the list of the last time, where nothing else can have become of items than of those at these places. */
@@ -85,4 +108,10 @@ export class MappedList<T, R> {
     }
     return at
   }
+}
+
+function withAll<R>(list: readonly R[], others: readonly (readonly [number, R])[]): readonly R[] {
+  const all = [...list]
+  for (const [at, one] of others) all[at] = one
+  return all
 }

@@ -15,9 +15,22 @@ export class ProjectedList<T, R> {
   of(items: readonly T[]): readonly R[] {
     const { start, endBefore, endAfter } = middleOf(this.#items, items)
     if (start === endBefore && start === endAfter) return this.#results
-    const made = items.slice(start, endAfter).map(this.#resultOf)
+    const made = this.#madeOf(items.slice(start, endAfter), start)
     this.#results = withMiddle(this.#results, start, endBefore, made)
     this.#items = items
     return this.#results
+  }
+
+  /** Of some items, most of which followed each other the last time, too. @param from where they began then */
+  #madeOf(items: readonly T[], from: number): readonly R[] {
+    let at = from
+    return items.map((item) => {
+      // One is gone, or another has its place.
+      if (this.#items[at] !== item && this.#items[at + 1] === item) at += 1
+      if (this.#items[at] !== item) return this.#resultOf(item)
+      const result = this.#results[at] as R
+      at += 1
+      return result
+    })
   }
 }

@@ -13,12 +13,15 @@ export class RunningSum<T> {
 
   of(items: readonly T[]): number {
     const { start, endBefore, endAfter } = middleOf(this.#items, items)
-    this.#sum += this.#part(items, start, endAfter) - this.#part(this.#items, start, endBefore)
+    for (let at = start; at < Math.max(endBefore, endAfter); at += 1) {
+      const [was, is] = [at < endBefore ? this.#items[at] : undefined, at < endAfter ? items[at] : undefined]
+      if (was !== is) this.#sum += this.#of(is) - this.#of(was)
+    }
     this.#items = items
     return this.#sum
   }
 
-  #part(items: readonly T[], from: number, to: number): number {
-    return items.slice(from, to).reduce((sum, item) => sum + this.#numberOf(item), 0)
+  #of(item: T | undefined): number {
+    return item === undefined ? 0 : this.#numberOf(item)
   }
 }

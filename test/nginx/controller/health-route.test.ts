@@ -1,7 +1,9 @@
 // The health path on the traffic port: who has no host of his own here asks for it, everybody else keeps it.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
-import { ingress, ingressClass, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { ask } from "../../../harness/http.ts"
+import { ingress, ingressClass, type Json, manifest, serviceOn } from "../../../harness/manifests.ts"
+import { freePorts } from "../../../harness/ports.ts"
 import { until } from "../../../harness/until.ts"
 import { startWick, type Wick } from "../../../harness/wick.ts"
 
@@ -12,7 +14,8 @@ beforeAll(async () => {
   backends = await startBackends("one")
   const services = serviceOn("shop/web", [backends[0]?.port ?? 0])
   const objects = manifest(ingressClass, ...services, ingress("shop/web", "shop.test/ → web:80"))
-  wick = await startWick({ manifests: { "all.yaml": objects } })
+  const flags = ["--gateway-addresses=127.0.0.1"]
+  wick = await startWick({ manifests: { "all.yaml": objects }, flags })
 })
 afterAll(async () => {
   await wick.stop()
@@ -33,4 +36,21 @@ test("a rule without a host may take it", async () => {
   await until("the rule", async () => (await wick.get("/healthz", { host: "10.0.0.1" })).body === "one")
   wick.remove("health.yaml")
   await until("it to be gone", async () => (await wick.get("/healthz", { host: "10.0.0.1" })).body === "")
+})
+
+test("a Gateway's listeners have no such path, and it stays where it was", async () => {
+  const [port = 0] = await freePorts(1)
+  const object = (kind: string, name: string, spec: Json): Json => ({
+    ...{ apiVersion: "gateway.networking.k8s.io/v1", kind, spec },
+    metadata: { name, ...(kind === "Gateway" && { namespace: "shop" }) },
+  })
+  const listeners = [{ name: "web", port, protocol: "HTTP" }]
+  const edge = object("Gateway", "edge", { gatewayClassName: "wick", listeners })
+  wick.write(
+    "gateway.yaml",
+    manifest(object("GatewayClass", "wick", { controllerName: "wick.dev/gateway" }), edge),
+  )
+  const status = async () => (await ask({ port }, { path: "/healthz" }).catch(() => undefined))?.status
+  await until("the listener", async () => (await status()) === 404)
+  expect((await wick.get("/healthz", { host: "10.0.0.1" })).status).toBe(200)
 })

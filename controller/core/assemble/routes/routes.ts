@@ -9,11 +9,12 @@ import { ProjectedList } from "../../../support/incremental/projected-list.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { Declarations } from "../../declared/declarations.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
-import { mirrorsOf, type Rule } from "../../declared/rule.ts"
+import type { Rule } from "../../declared/rule.ts"
 import { noDefaultBackend } from "../backends/default-backend.ts"
 import type { ResolvedBackend, Target } from "../backends/resolved-backends.ts"
 import type { HostTls } from "../tls/host-tls.ts"
 import type { MergedTls } from "../tls/tls-index.ts"
+import { isAmong, isConcerned, isNothing, type Moved, namedBy, placesNaming, type Ref } from "./concerned.ts"
 import { faultsOf } from "./faults.ts"
 import type { FindTarget } from "./find-target.ts"
 import { aliasHost, hostOf, type LastRoutes } from "./host-routes.ts"
@@ -44,6 +45,7 @@ const noFaults: readonly Problem[] = []
 export class Routes {
   readonly #byKey = new Map<string, Target>()
   readonly #hosts = new MappedList<DeclaredHost, RoutedHost>(byHost)
+  readonly #namedBy = new ProjectedList(namedBy)
   readonly #lastRoutes: LastRoutes = rememberedLast()
   readonly #problems = new DistinctList<Problem>(contentOf)
   readonly #hostsOf = new ProjectedList<RoutedHost, Host>(({ host }) => host)
@@ -91,15 +93,24 @@ export class Routes {
     const make = (host: DeclaredHost) => this.#routedHost(host, tls.of(host), targetOf, leaders.get(host))
     const hadAliases = this.#hasAliases
     this.#hasAliases = leaders.size > 0
-    const isMoved = (ref: Ref) => isAmong(moved, ref, this.#byKey)
+    const concerned = this.#concerned(declared, moved)
     if (tls.of === this.#last?.tls.of && !hadAliases && leaders.size === 0) {
       this.#hosts.mapNew(declared, make)
-      return isNothing(moved) ? this.#hosts.results : this.#hosts.remap(concerned(declared, isMoved), make)
+      return this.#hosts.remap(concerned, make)
     }
+    const among = new Set(concerned.map((at) => declared[at]))
     return this.#hosts.map(declared, (host, before) => {
       const isSame = before?.tls === tls.of(host) && before.aliasOf === leaders.get(host)
-      return isSame && (isNothing(moved) || !isConcerned(host, isMoved)) ? before : make(host)
+      return isSame && !among.has(host) ? before : make(host)
     })
+  }
+
+  /** Places of the hosts in the list. */
+  #concerned(hosts: readonly DeclaredHost[], moved: Moved): readonly number[] {
+    if (isNothing(moved)) return []
+    if (!moved.isDefault) return placesNaming(this.#namedBy.of(hosts), moved.keys)
+    const isMoved = (ref: Ref) => isAmong(moved, ref, this.#byKey)
+    return [...hosts.keys()].filter((at) => isConcerned(hosts[at], isMoved))
   }
 
   /** @param aliasOf absent: it has routes of its own */
@@ -128,9 +139,12 @@ export class Routes {
     // of backends that are gone
     const areTooMany = this.#byKey.size > 2 * backends.length
     if (areTooMany) this.#byKey.clear()
-    const { start, endAfter } = middleOf(areTooMany ? [] : this.#resolved, resolved)
+    const before = areTooMany ? [] : this.#resolved
+    const { start, endAfter } = middleOf(before, resolved)
     this.#resolved = resolved
     for (let at = start; at < endAfter; at += 1) {
+      // Only what is another object is looked at: to touch all of them takes longer than everything else.
+      if (resolved[at] === before[at]) continue
       const [one, key] = [resolved[at], backends[at]?.ref.key]
       if (!one || key === undefined || this.#byKey.get(key) === one.target) continue
       this.#byKey.set(key, one.target)
@@ -138,48 +152,6 @@ export class Routes {
     }
     return { keys, isDefault }
   }
-}
-
-/** What leads elsewhere than before. */
-interface Moved {
-  /** of backends */
-  readonly keys: ReadonlySet<string>
-  /** the default backend, and so all that is not among the backends */
-  readonly isDefault: boolean
-}
-
-type Ref = Parameters<FindTarget>[0]
-
-function isNothing({ keys, isDefault }: Moved): boolean {
-  return keys.size === 0 && !isDefault
-}
-
-function isAmong({ keys, isDefault }: Moved, ref: Ref, known: ReadonlyMap<string, Target>): boolean {
-  if (ref !== undefined && keys.has(ref.key)) return true
-  return isDefault && (ref === undefined || !known.has(ref.key))
-}
-
-/** Places of the hosts in the list. */
-function concerned(hosts: readonly DeclaredHost[], isMoved: (ref: Ref) => boolean): readonly number[] {
-  const places: number[] = []
-  for (const [at, host] of hosts.entries()) if (isConcerned(host, isMoved)) places.push(at)
-  return places
-}
-
-function isConcerned({ rules, clients }: DeclaredHost, isMoved: (ref: Ref) => boolean): boolean {
-  const all = clients?.kind === "nobody" ? [...rules, clients.root] : rules
-  return all.some((rule) => {
-    const { backend, split, proxying, access } = rule
-    const { fallback, errorPages, mirror } = proxying
-    const { external } = access
-    if (isMoved(backend)) return true
-    if (mirrorsOf(rule).some(({ ref }) => isMoved(ref))) return true
-    if (split?.some(({ ref }) => isMoved(ref))) return true
-    if (external !== undefined && isMoved(external.ref)) return true
-    if (mirror !== undefined && isMoved(mirror.ref)) return true
-    if (errorPages !== "none" && isMoved(undefined)) return true
-    return fallback !== undefined && isMoved(fallback.ref)
-  })
 }
 
 /**

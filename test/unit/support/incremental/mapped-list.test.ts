@@ -69,6 +69,22 @@ describe("what was made of the same objects before", () => {
     )
   })
 
+  test("stays where other items stand in the place of their like, and is made of those", () => {
+    fc.assert(
+      fc.property(items, items, fc.array(fc.nat(40)), (names, others, replaced) => {
+        const list = new MappedList<Item, { readonly of: Item }>(byName)
+        const [first, unlike] = [sorted(names), sorted(others)]
+        const before = list.mapNew(first, (of) => ({ of }))
+        const next = first.map((item, at) => (replaced.includes(at) ? { ...item } : item))
+        const results = list.mapNew(next, (of) => ({ of }))
+        expect(results.map(({ of }) => of)).toEqual(next)
+        results.forEach((result, at) => void expect(result === before[at]).toBe(next[at] === first[at]))
+        expect(first.map((_, at) => before[at]?.of)).toEqual(first)
+        expect(list.mapNew(unlike, (of) => ({ of })).map(({ of }) => of)).toEqual(unlike)
+      }),
+    )
+  })
+
   test("is made anew at named places only", () => {
     fc.assert(
       fc.property(items, fc.array(fc.nat(40)), (names, places) => {

@@ -12,6 +12,19 @@ describe("views", () => {
     expect([[...before], [...map.view()]]).toEqual([[["a", 1]], []])
   })
 
+  test("have what was put, however much of it, and stay as they were when there is a copy", () => {
+    const map = new SharedMap<number>()
+    const expected = new Map<string, number>()
+    const views = Array.from({ length: 300 }, (_, at) => {
+      map.put(`key ${at % 170}`, at)
+      expected.set(`key ${at % 170}`, at)
+      return { view: map.view(), size: expected.size, last: at }
+    })
+    for (const { view, size, last } of views)
+      expect([view.size, view.get(`key ${last % 170}`), new Map(view).size]).toEqual([size, last, size])
+    expect(new Map(map.view())).toEqual(expected)
+  })
+
   test("know which keys were put between them", () => {
     const map = new SharedMap<number>()
     const empty = map.view()
@@ -42,6 +55,19 @@ describe("views", () => {
     const known = views.map((view) => changedSince(view, last) !== undefined)
     expect(known).toEqual([...Array(40 - 17).fill(false), ...Array(17).fill(true)])
     expect(changedSince(last, views[38] ?? last)).toBeUndefined()
+  })
+
+  test("forget which keys were put when those are most of them", () => {
+    const map = new SharedMap<number>()
+    const put = (keys: number) => {
+      for (let key = 0; key < keys; key += 1) map.put(`key ${key}`, keys)
+      return map.view()
+    }
+    const [first, few] = [put(200), put(100)]
+    expect(changedSince(first, few)?.size).toBe(100)
+    const [most, last] = [put(101), put(1)]
+    expect([changedSince(few, most), changedSince(first, last)]).toEqual([undefined, undefined])
+    expect(changedSince(most, last)).toEqual(new Set(["key 0"]))
   })
 
   test("never miss a difference", () => {
