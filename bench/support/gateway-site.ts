@@ -4,6 +4,7 @@ import { installGatewayApi } from "../../harness/cluster/gateway-api.ts"
 import { podPort } from "../../harness/cluster/pods.ts"
 import { service, slice } from "../../harness/manifests.ts"
 import { freePorts } from "../../harness/ports.ts"
+import { until } from "../../harness/until.ts"
 import type { Wick } from "../../harness/wick.ts"
 import { runOn } from "./cores.ts"
 import { heapBytes, privateBytes, zoneBytes } from "./cpu.ts"
@@ -60,6 +61,12 @@ export class GatewaySite implements AsyncDisposable {
     runOn("first", process.pid)
     const server = stops.use(await startApiServer())
     await installGatewayApi(server)
+    const areListed = () =>
+      server.admin.list("HTTPRoute").then(
+        () => true,
+        () => false,
+      )
+    await until("a list of routes", areListed)
     const [port = 0] = await freePorts(1)
     const observer = stops.adopt(await startObserver(server.adminKubeconfig(), port), (it) => it.stop())
     await server.admin.apply(
