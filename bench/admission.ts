@@ -141,13 +141,9 @@ const cases: readonly Case[] = [
   },
 ]
 
-async function measure(one: Case, count: number): Promise<readonly (string | number)[]> {
-  const owners = new PathOwners(options.annotationsPrefix)
-  const store = storeOf(count, owners)
-  const checkMs: number[] = []
-  const cpuMs: number[] = []
+function admissionOver(store: Store, owners: PathOwners): Admission {
   const silent = () => {}
-  const admission = new Admission({
+  return new Admission({
     objects: {
       areComplete: () => true,
       owners,
@@ -168,6 +164,14 @@ async function measure(one: Case, count: number): Promise<readonly (string | num
     checked: silent,
     log: { info: silent, warn: silent, error: silent },
   })
+}
+
+async function measure(one: Case, count: number): Promise<readonly (string | number)[]> {
+  const owners = new PathOwners(options.annotationsPrefix)
+  const store = storeOf(count, owners)
+  const checkMs: number[] = []
+  const cpuMs: number[] = []
+  const admission = admissionOver(store, owners)
   const server = await serveAdmission({
     host: "127.0.0.1",
     port: 0,

@@ -19,7 +19,6 @@ import type { Service, ServicePort } from "../controller/model/objects/service.t
 import { SecretText } from "../controller/model/secret-file.ts"
 import type { Snapshot } from "../controller/model/snapshot.ts"
 import type { KeyPair, TlsSecretState } from "../controller/model/tls-secret.ts"
-import { getOrMake } from "../controller/support/maps.ts"
 
 // Objects in a few words each, for tests of the middle.
 
@@ -171,11 +170,13 @@ function keyPair(names: readonly string[], keyType = "rsa"): KeyPair {
 /** What a pass is given. */
 export type World = Snapshot & Partial<Facts>
 
-const translators = new WeakMap<TranslateOptions, Translator>()
-
-/** One pass over objects and what is known beside them. Passes with the same object of options are those of one Translator. */
+/** One pass over objects and what is known beside them, which nothing is remembered of. */
 export function translate(world: World, own: Settings, options: TranslateOptions): Translation {
-  const translator = getOrMake(translators, options, () => new Translator(options))
+  return passOf(new Translator(options), world, own)
+}
+
+/** One of the passes of a translator. */
+export function passOf(translator: Translator, world: World, own: Settings): Translation {
   return translator.translate(world, { ...noFacts, ...world }, own)
 }
 

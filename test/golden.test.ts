@@ -27,43 +27,22 @@ import { writeRaw } from "./nginx/wasm/support/raw.ts"
 import { difference } from "./support/difference.ts"
 import { cases, golden, objectsIn, run } from "./support/golden.ts"
 import { MemoryPlane } from "./support/memory-plane.ts"
+import { site as plainSite } from "./unit/output/render/site.ts"
 
 /** A machine that stays the same, so that nginx.conf does. */
 const site: Site = {
-  build: "0123456789abcdef0123456789abcdef",
+  ...plainSite,
   paths: {
+    ...plainSite.paths,
     wasmModule: "/usr/lib/wick/ngx_http_wasm_module.so",
     ingressModule: "/usr/lib/wick/ngx_http_ingress_module.so",
-    streamModule: "/usr/lib/nginx/modules/ngx_stream_module.so",
     brotliModules: ["/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"],
     zstdModules: ["/usr/lib/nginx/modules/ngx_http_zstd_filter_module.so"],
     balancer: "/usr/lib/wick/balancer.wasm",
-    compiled: "/run/wick/compiled",
-    policies: "/run/wick/policies",
-    ruleSets: ["/run/wick/modsecurity"],
-    geoip: "/run/wick/geoip",
-    pid: "/run/wick/nginx.pid",
-    sockets: {
-      control: "/run/wick/control/control.sock",
-      explain: "/run/wick/control/http.sock",
-      explainTls: "/run/wick/control/https.sock",
-      passthrough: "/run/wick/control/tls.sock",
-      streamTls: "/run/wick/control/streams.sock",
-    },
-    secrets: "/run/wick/secrets",
-    temp: "/run/wick/temp",
-    certificate: "/run/wick/default-certificate.pem",
-    certificateKey: "/run/wick/default-certificate.key",
-    quicHostKey: "/run/wick/quic-host.key",
-    hidden: ["/var/run/secrets"],
-    accessLog: "/dev/stdout",
   },
   processors: 4,
-  memoryBytes: Number.POSITIVE_INFINITY,
-  openFiles: 65_536,
   backlog: 4096,
   hasIpv6: true,
-  hasHttp2Directive: false,
 }
 
 function line({ object, field, code, message }: Problem): string {

@@ -1,6 +1,7 @@
 import { once } from "node:events"
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { IncomingMessage, Server } from "node:http"
 import { Failure, reasonOf, systemCode } from "../controller/support/failure.ts"
+import { createServer } from "../controller/support/http.ts"
 import type { Log } from "../controller/support/log.ts"
 import { answers } from "./answers.ts"
 import type { Answers } from "./api.ts"

@@ -51,7 +51,7 @@ function inImage({ preload, env, ...options }: ImageOptions): WickOptions {
 /** What the launcher tells Node where the container has no limit. */
 function toldByLauncher(): { flags: readonly string[]; allocator: Readonly<Record<string, string>> } {
   const [source = ""] = readFileSync(join(root, "launcher/src/memory.rs"), "utf8").split("#[cfg(test)]")
-  const flags = [...source.matchAll(/"(--[a-z-]+=\d+)"/g)].map(([, flag = ""]) => flag)
+  const flags = [...source.matchAll(/"(--[a-z-]+(?:=\d+)?)"/g)].map(([, flag = ""]) => flag)
   const allocator = [...source.matchAll(/\("(MALLOC_\w+)", "(\d+)"\)/g)]
   return { flags, allocator: Object.fromEntries(allocator.map(([, name = "", value = ""]) => [name, value])) }
 }

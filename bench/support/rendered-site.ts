@@ -14,8 +14,8 @@ import type { RequestMetrics } from "../../controller/model/request-metrics.ts"
 import { ControlClient } from "../../controller/output/control/client.ts"
 import { Control } from "../../controller/output/control/control.ts"
 import { provideDefaultCertificate } from "../../controller/output/nginx/default-certificate.ts"
-import { prepareRuntimeDir } from "../../controller/output/nginx/files.ts"
-import { findInstallation } from "../../controller/output/nginx/installation.ts"
+import { type Layout, prepareRuntimeDir } from "../../controller/output/nginx/files.ts"
+import { findInstallation, type Installation } from "../../controller/output/nginx/installation.ts"
 import { loadRender } from "../../controller/output/render/render.ts"
 import { ask } from "../../harness/http.ts"
 import {
@@ -111,25 +111,7 @@ export async function startRendered({
     defaultServerPort: listeners.defaultServer,
   }
   const model = modelOf(annotations, endpoints, ports, settings)
-  const { text } = loadRender()(model.fixed, {
-    paths: {
-      ...layout,
-      ...installation,
-      brotliModules: [],
-      zstdModules: [],
-      ruleSets: [layout.modsecurity],
-      hidden: ["/var/run/secrets"],
-      accessLog: join(dir, "access.log"),
-    },
-    build: "bench",
-    processors: 1,
-    memoryBytes: Number.POSITIVE_INFINITY,
-    openFiles: 20_000,
-    backlog: 511,
-    hasIpv6: false,
-    hasHttp2Directive: false,
-    ...(counts && { metrics: metricsOf(counts) }),
-  })
+  const text = printed(model, layout, installation, counts)
   writeFileSync(
     layout.conf,
     kind === "rendered" ? text : byHand(text, listeners.http, endpoints, kind === "by-hand"),
@@ -149,6 +131,34 @@ export async function startRendered({
       rmSync(dir, { recursive: true })
     },
   }
+}
+
+/** nginx.conf as the controller has it. */
+function printed(
+  { fixed }: Model,
+  layout: Layout,
+  installation: Installation,
+  counts: NonNullable<SiteOptions["counts"]>,
+): string {
+  return loadRender()(fixed, {
+    paths: {
+      ...layout,
+      ...installation,
+      brotliModules: [],
+      zstdModules: [],
+      ruleSets: [layout.modsecurity],
+      hidden: ["/var/run/secrets"],
+      accessLog: join(layout.dir, "access.log"),
+    },
+    build: "bench",
+    processors: 1,
+    memoryBytes: Number.POSITIVE_INFINITY,
+    openFiles: 20_000,
+    backlog: 511,
+    hasIpv6: false,
+    hasHttp2Directive: false,
+    ...(counts && { metrics: metricsOf(counts) }),
+  }).text
 }
 
 function modelOf(

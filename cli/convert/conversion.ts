@@ -1,15 +1,14 @@
+import { gatewayVersion } from "../../controller/model/objects/gateway/names.ts"
 import type { ObjectName } from "../../controller/model/problem.ts"
 import type { Subject } from "../lint/subject.ts"
 import type { Change } from "./changes.ts"
-
-export const gatewayGroup = "gateway.networking.k8s.io"
 
 /** A part of an object, as it is printed. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** An object of the Gateway API, standard channel. */
 export interface GatewayObject {
-  readonly apiVersion: `${typeof gatewayGroup}/v1`
+  readonly apiVersion: typeof gatewayVersion
   readonly kind:
     | "Gateway"
     | "ListenerSet"
@@ -32,7 +31,7 @@ export function gatewayObject(
   name: string,
   spec: Json,
 ): GatewayObject {
-  return { apiVersion: `${gatewayGroup}/v1`, kind, metadata: { namespace, name }, spec }
+  return { apiVersion: gatewayVersion, kind, metadata: { namespace, name }, spec }
 }
 
 /**

@@ -1,18 +1,12 @@
 import type { Options } from "../../controller/core/options/flags.ts"
 import { fieldPath } from "../../controller/model/field-path.ts"
+import { gatewayGroup } from "../../controller/model/objects/gateway/names.ts"
 import type { Ingress } from "../../controller/model/objects/ingress.ts"
 import { qualifiedName } from "../../controller/model/objects/object.ts"
 import { checkHost } from "../../controller/support/host-name.ts"
 import { compareText } from "../../controller/support/order.ts"
 import type { Subject } from "../lint/subject.ts"
-import {
-  type GatewayObject,
-  gatewayGroup,
-  gatewayObject,
-  type Json,
-  type Remark,
-  remarksOf,
-} from "./conversion.ts"
+import { type GatewayObject, gatewayObject, type Json, type Remark, remarksOf } from "./conversion.ts"
 
 // One Gateway for all Ingresses: a listener for HTTP, one by HTTPS for each host with a certificate, one by TLS for each host that is passed through.
 // What no longer fits into it stands in ListenerSets.

@@ -104,11 +104,6 @@ export async function explain(
   }
   const { host, path } = found
   const hostBecause = hostReason(record, host, hosts.requested)
-  const clients = record.client_certificate
-  const known = clientOf(client, route.access?.basic && password)
-  const checks = route.access && (await checksOf(route.access, sources, known))
-  const limits = route.limits && (await limitsOf(route.limits, sources.addresses, client))
-  const firewall = route.waf && firewallOf(route.waf, await sources.ruleSet(route.waf.rules))
   const taken = {
     host,
     hostBecause,
@@ -117,10 +112,7 @@ export async function explain(
     ...(record.script && { hostScript: record.script }),
     ...(hostSteps && { hostSteps }),
     ...(steps && { steps }),
-    ...(clients && { clients }),
-    ...(checks && { checks }),
-    ...(limits && { limits }),
-    ...(firewall && { firewall }),
+    ...(await guardsOf(record, route, { address: client, password }, sources)),
     ...(await serviceOf(request, route, sources, asksService && outcome.kind === "proxied")),
     ...(await backendsOf(route, sources)),
   }
@@ -137,6 +129,25 @@ export async function explain(
     taken,
     notTaken: notTaken(record, route, path, problems),
     otherHosts: otherHosts(hosts),
+  }
+}
+
+/** What clients have to pass before a backend gets their requests, but an authentication service. */
+async function guardsOf(
+  { client_certificate: clients }: HostInForce,
+  { access, limits: limited, waf }: RouteInForce,
+  { address, password }: { readonly address: string | undefined; readonly password: Client["password"] },
+  sources: Sources,
+): Promise<Pick<Taken, "clients" | "checks" | "limits" | "firewall">> {
+  const known = clientOf(address, access?.basic && password)
+  const checks = access && (await checksOf(access, sources, known))
+  const limits = limited && (await limitsOf(limited, sources.addresses, address))
+  const firewall = waf && firewallOf(waf, await sources.ruleSet(waf.rules))
+  return {
+    ...(clients && { clients }),
+    ...(checks && { checks }),
+    ...(limits && { limits }),
+    ...(firewall && { firewall }),
   }
 }
 

@@ -1,7 +1,7 @@
-import { request, validateHeaderValue } from "node:http"
 import { type RequestOptions, request as requestByTls } from "node:https"
 import type { Layout } from "../output/nginx/files.ts"
 import { Failure, systemCode } from "../support/failure.ts"
+import { request, validateHeaderValue } from "../support/http.ts"
 import type { Outcome } from "./outcome.ts"
 import { type StepsRun, stepsRunIn } from "./steps-run.ts"
 

@@ -1,4 +1,4 @@
-import type { ClientCertificate, Mirror, Host as PostedHost, Route, Script } from "./route-records.ts"
+import type { ClientCertificate, Host as PostedHost, Route, Script } from "./route-records.ts"
 
 export type { Condition, Cors, Header, Redirect, Route, Script, Tracing } from "./route-records.ts"
 export type { RouteVariables } from "./route-variables.ts"
@@ -43,10 +43,19 @@ export function locationsOf(route: Route): readonly string[] {
   return [...own, ...[...split, ...mirrorsOf(route)].flatMap((one) => one.location ?? [])]
 }
 
-/** All who get copies of a route's requests, whichever backend these go to. */
-export function mirrorsOf({ actions, split = [] }: Pick<Route, "actions" | "split">): readonly Mirror[] {
+/** What is done to requests, and who gets copies of them. */
+interface Copying<Mirror> {
+  readonly actions?: { readonly mirrors?: readonly Mirror[] }
+}
+
+/** All who get copies of the requests of a route, or of a rule that becomes one, whichever backend these go to. */
+export function mirrorsOf<Mirror>({
+  actions,
+  split = [],
+}: Copying<Mirror> & { readonly split?: readonly Copying<Mirror>[] }): readonly Mirror[] {
+  const own = actions?.mirrors ?? []
   const ofShares = split.flatMap((share) => share.actions?.mirrors ?? [])
-  return [...(actions?.mirrors ?? []), ...ofShares]
+  return ofShares.length === 0 ? own : [...own, ...ofShares]
 }
 
 /** Names of the locations that routes of these hosts name. */

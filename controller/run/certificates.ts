@@ -19,7 +19,8 @@ interface Fetching {
 /** What was stapled before this start is stapled again at once. */
 export async function takeStapling(workplace: Workplace, { log, ...options }: Fetching): Promise<Stapling> {
   const cache = workplace.cache("staples", notKept(log))
-  return new Stapling({ ...options, cache, cached: await cache.read() })
+  const ocsp = () => import("../facts/x509/ocsp.ts")
+  return new Stapling({ ...options, ocsp, cache, cached: await cache.read() })
 }
 
 export async function takeSecrets(

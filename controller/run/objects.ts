@@ -4,7 +4,6 @@ import { looksLikeSettings } from "../core/options/looks-like-settings.ts"
 import { referencesInSettings } from "../core/options/references.ts"
 import { referencesInStreams } from "../core/streams/references.ts"
 import { type TranslateOptions, translateOptions } from "../core/translate/translate.ts"
-import { manifestProvider } from "../input/manifests/manifest-provider.ts"
 import type { Provider } from "../input/provider/provider.ts"
 import { Store } from "../input/store/store.ts"
 import { portsConfigMapOf } from "../model/gateway-ports.ts"
@@ -31,8 +30,11 @@ export async function openProvider(
 
 async function providerOf(world: World & Pick<Common, "metrics">): Promise<Provider> {
   const { options, log, stop, build, metrics } = world
-  if (options.manifests !== "") return manifestProvider(options.manifests, log)
-  // half of what the controller loads is of no use to manifests
+  // half of what the controller loads is of no use to the other one
+  if (options.manifests !== "") {
+    const { manifestProvider } = await import("../input/manifests/manifest-provider.ts")
+    return manifestProvider(options.manifests, log)
+  }
   const { openCluster } = await import("../input/cluster/cluster.ts")
   return openCluster({ ...world, release: build.release, metrics: metrics.cluster }, stop)
 }

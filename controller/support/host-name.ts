@@ -1,5 +1,4 @@
-/** One label of RFC 1123, section 2.1, in lower case. */
-export const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** RFC 1035, 2.3.4, written out. */
 const maxNameCharacters = 253
@@ -19,6 +18,11 @@ export function checkHost(host: string): string | undefined {
 /** A DNS name in lower case, without a dot at the end. */
 export function isName(text: string): boolean {
   return text.length <= maxNameCharacters && text.split(".").every((part) => label.test(part))
+}
+
+/** One label of RFC 1123, section 2.1, in lower case: the name of a namespace, a Service or a port. */
+export function isLabel(text: string): boolean {
+  return label.test(text)
 }
 
 /** `*.` and the host without its first label: the wildcard that stands for it. */

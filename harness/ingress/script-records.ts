@@ -1,8 +1,7 @@
 // Scripts as docs/wire.md has them, and the same directives as nginx's text: what a test compares.
-import { encoded, field, u16 } from "../../wire/encode.ts"
-
-/** Who does not know such a field must not serve without it. */
-const CRITICAL = 128
+import { encoded, u16 } from "../../wire/encode.ts"
+import { CRITICAL, field } from "./field.ts"
+import { quoted } from "./quoted.ts"
 
 /** Directives of the rewrite module: as steps of a script, and as text. */
 export interface Directives {
@@ -22,11 +21,7 @@ const tests = {
   "!~*": "mismatch_any_case",
 } as const
 
-const part = (id: number, value: string | Uint8Array | undefined): Buffer =>
-  value === undefined ? Buffer.alloc(0) : field(id + CRITICAL, Buffer.from(value))
-
-/** As a word of nginx's text. */
-const quoted = (word: string) => `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
+const part = (id: number, value: string | Uint8Array | undefined): Buffer => field(id + CRITICAL, value)
 
 export const set = (name: string, value: string): Directives => ({
   steps: [Buffer.concat([part(1, encoded("step_op", "set")), part(2, name), part(3, value)])],

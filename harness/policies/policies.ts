@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import binaryen from "binaryen"
+import type { PolicyCounters } from "../../controller/model/policy-counters.ts"
 import { modulesDir } from "../paths.ts"
 import type { Plane } from "../plane.ts"
 
@@ -15,18 +16,6 @@ export interface Policy {
   readonly name: string
   readonly digest: string
   readonly needs: number
-}
-
-/** A row of `$wasm_policies`. */
-export interface PolicyRow {
-  readonly policy: string
-  readonly digest: string
-  readonly picks: number
-  readonly declines: number
-  readonly faults: number
-  readonly samples: number
-  readonly nanoseconds: number
-  readonly instances: number
 }
 
 export class PolicyDirectory implements AsyncDisposable {
@@ -111,7 +100,7 @@ export const policiesLocation =
   "location = /policies { default_type application/json; return 200 $wasm_policies; }"
 
 /** All workers' counters of one policy; nothing counted: undefined. */
-export async function rowOf(plane: Plane, { digest }: Policy): Promise<PolicyRow | undefined> {
-  const rows = (await plane.nginx.get("/policies")).json() as PolicyRow[]
+export async function rowOf(plane: Plane, { digest }: Policy): Promise<PolicyCounters | undefined> {
+  const rows = (await plane.nginx.get("/policies")).json() as PolicyCounters[]
   return rows.find((row) => row.digest === digest)
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Location } from "../../model/location.ts"
+import { mirrorsOf } from "../../model/route.ts"
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import { usualLocations } from "../declared/locations.ts"
-import { mirrorsOf, type Rule } from "../declared/rule.ts"
+import type { Rule } from "../declared/rule.ts"
 import type { RulesChange } from "./rules-change.ts"
 
 const nameOf = ({ name }: { readonly name: string }) => name

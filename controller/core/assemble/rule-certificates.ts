@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util"
 import { type Authority, type Certificate, isSameCertificate } from "../../model/certificate.ts"
+import { mirrorsOf } from "../../model/route.ts"
 import { CountedList } from "../../support/incremental/counted-list.ts"
 import type { DeclaredBackendTls } from "../declared/backend-tls.ts"
-import { mirrorsOf, type Rule } from "../declared/rule.ts"
+import type { Rule } from "../declared/rule.ts"
 import type { RulesChange } from "./rules-change.ts"
 
 /** What TLS towards the backends of rules, and towards authentication services, names: each once, in canonical order. Kept from pass to pass. */

@@ -1,7 +1,8 @@
 import type { ObjectName } from "../../model/problem.ts"
+import { mirrorsOf } from "../../model/route.ts"
 import type { Condition, Route, Script } from "../../model/route-records.ts"
 import type { RouteAccess } from "./access.ts"
-import type { BackendActions, OwnWay, RuleActions, RuleMirror } from "./actions.ts"
+import type { BackendActions, OwnWay, RuleActions } from "./actions.ts"
 import { type BackendRef, baseKey } from "./backend-ref.ts"
 import type { RouteFilters } from "./filters.ts"
 import type { Proxying } from "./proxying.ts"
@@ -90,13 +91,6 @@ export function backendRefs(rule: Rule): readonly BackendRef[] {
 
 function refsOfSplit(split: Rule["split"] = []): readonly BackendRef[] {
   return split.filter(({ status }) => status === undefined).map(({ ref }) => ref)
-}
-
-/** All who get copies of requests, whichever backend these go to. */
-export function mirrorsOf({ actions, split = [] }: Pick<Rule, "actions" | "split">): readonly RuleMirror[] {
-  const own = actions?.mirrors ?? []
-  const ofShares = split.flatMap((share) => share.actions?.mirrors ?? [])
-  return ofShares.length === 0 ? own : [...own, ...ofShares]
 }
 
 /** The reference by which a rule names a backend. */

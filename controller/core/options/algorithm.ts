@@ -1,6 +1,6 @@
 import type { LoadBalance } from "../../model/backend.ts"
 import { loadBalances } from "../../model/words.ts"
-import { label } from "../../support/host-name.ts"
+import { isLabel } from "../../support/host-name.ts"
 import { accepted, oneOf, type Parser, refused } from "./parser.ts"
 
 const policyPrefix = "wasm/"
@@ -24,7 +24,7 @@ function isPolicy(algorithm: Algorithm): algorithm is `${typeof policyPrefix}${s
 
 /** Policies have the names of their files, without `.wasm`. */
 export const policyName: Parser<string> = (text) =>
-  label.test(text)
+  isLabel(text)
     ? accepted(text)
     : refused("write the name of a policy: lower-case letters, digits and dashes, 63 at most")
 

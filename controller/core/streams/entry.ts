@@ -1,6 +1,6 @@
-import { isLabel } from "../../model/objects/meta.ts"
 import { shown } from "../../model/shown.ts"
 import type { StreamProtocol } from "../../model/stream-listener.ts"
+import { isLabel } from "../../support/host-name.ts"
 import type { StreamBalancing, StreamSettings } from "../declared/stream.ts"
 import type { Algorithm } from "../options/algorithm.ts"
 import { parseJsonEntry } from "./json-entry.ts"

@@ -1,8 +1,8 @@
 import type { ClientVerification } from "../../model/certificate.ts"
-import { isLabel, isSubdomain } from "../../model/objects/meta.ts"
+import { isSubdomain } from "../../model/objects/meta.ts"
 import { isRecord } from "../../model/objects/reader.ts"
 import { shown } from "../../model/shown.ts"
-import { isName } from "../../support/host-name.ts"
+import { isLabel, isName } from "../../support/host-name.ts"
 import { accepted, type Parsed, refused } from "../options/parser.ts"
 
 // What an entry in JSON says of TLS. Secrets are named as `namespace/name`.

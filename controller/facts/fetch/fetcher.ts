@@ -1,5 +1,6 @@
-import { type IncomingMessage, type RequestOptions, request } from "node:http"
+import type { IncomingMessage, RequestOptions } from "node:http"
 import { systemCode } from "../../support/failure.ts"
+import { request } from "../../support/http.ts"
 import type { EndpointRules } from "../../support/judge-endpoint.ts"
 import { Lanes } from "../../support/lanes.ts"
 import type { Dns } from "../names/dns.ts"

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto"
 import type { Certificate } from "../../model/certificate.ts"
 import { accessOf } from "../x509/access.ts"
-import { type Issuer, issuerOf, type OcspQuery, queryOf } from "../x509/ocsp.ts"
+import type { Issuer, Ocsp, OcspQuery } from "../x509/ocsp.ts"
 
 /** Whether there is somebody to ask about a certificate. */
 export type Question =
@@ -18,14 +18,14 @@ const maxIssuers = 64
 export class Questions {
   readonly #issuers = new Map<string, Issuer>()
 
-  about({ chain }: Certificate): Question {
+  about({ chain }: Certificate, ocsp: Pick<Ocsp, "issuerOf" | "queryOf">): Question {
     const [leafText = "", issuerText] = chain
     try {
       const leaf = new X509Certificate(Buffer.from(leafText, "base64"))
       const { ocsp: responder } = accessOf(leaf)
       if (responder === undefined) return { kind: "nobody" }
       if (issuerText === undefined) return impossible("tls.crt has no certificate of the issuer behind it")
-      const query = queryOf(leaf, this.#issuer(issuerText))
+      const query = ocsp.queryOf(leaf, this.#issuer(issuerText, ocsp))
       if (query === undefined) return impossible("the second certificate in tls.crt did not issue the first")
       return { kind: "ask", responder, query }
     } catch {
@@ -33,7 +33,7 @@ export class Questions {
     }
   }
 
-  #issuer(text: string): Issuer {
+  #issuer(text: string, { issuerOf }: Pick<Ocsp, "issuerOf">): Issuer {
     const issuer = this.#issuers.get(text) ?? issuerOf(Buffer.from(text, "base64"))
     this.#issuers.delete(text)
     this.#issuers.set(text, issuer)

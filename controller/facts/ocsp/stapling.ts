@@ -5,7 +5,7 @@ import { Turns } from "../../support/turns.ts"
 import type { Fetching } from "../fetch/fetching.ts"
 import { retryMs } from "../fetch/retry.ts"
 import { type Step, Tracker } from "../tracker.ts"
-import { judgeResponse, type OcspVerdict, requestFor } from "../x509/ocsp.ts"
+import type { Ocsp, OcspVerdict } from "../x509/ocsp.ts"
 import { type Question, Questions } from "./question.ts"
 import { firstMs, refreshMs } from "./request-delays.ts"
 
@@ -13,6 +13,8 @@ import { firstMs, refreshMs } from "./request-delays.ts"
 // wait. Nothing is known here of Secrets, hosts or nginx.
 
 export interface StaplingOptions extends Fetching {
+  /** what is needed as soon as somebody is asked */
+  readonly ocsp: () => Promise<Ocsp>
   /** tests give their own */
   readonly turns?: Pick<Turns, "isOver" | "next">
 }
@@ -103,7 +105,7 @@ export class Stapling {
   }
 
   async #ask(certificate: Certificate, known: Known): Promise<Step<Known>> {
-    const question = await this.#inTurn(() => this.#questions.about(certificate))
+    const question = await this.#inTurn((ocsp) => this.#questions.about(certificate, ocsp))
     switch (question.kind) {
       case "nobody":
         return { known }
@@ -117,20 +119,24 @@ export class Stapling {
   }
 
   async #answer({ responder: url, query }: Extract<Question, { kind: "ask" }>): Promise<Answer> {
-    const request = await this.#inTurn(() => requestFor(query))
+    const request = await this.#inTurn(({ requestFor }) => requestFor(query))
     const body = { type: requestType, bytes: request }
     const fetched = await this.#options.fetcher.fetch({ url, body, maxBytes: responseBytes })
     if (fetched.kind === "failed")
       return { bytes: noBytes, verdict: { kind: "unusable", reason: fetched.reason } }
     const { bytes } = fetched
-    return { bytes, verdict: await this.#inTurn(() => judgeResponse(query, bytes, Date.now())) }
+    return {
+      bytes,
+      verdict: await this.#inTurn(({ judgeResponse }) => judgeResponse(query, bytes, Date.now())),
+    }
   }
 
   /** Decoding takes a millisecond or two: that of thousands must not keep everything else waiting. */
-  #inTurn<T>(decode: () => T): Promise<T> {
+  #inTurn<T>(decode: (ocsp: Ocsp) => T): Promise<T> {
     return this.#decoding(async () => {
+      const ocsp = await this.#options.ocsp()
       if (this.#turns.isOver()) await this.#turns.next()
-      return decode()
+      return decode(ocsp)
     })
   }
 

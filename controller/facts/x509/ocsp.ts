@@ -15,6 +15,14 @@ import {
 
 // OCSP without the network: what to ask about a certificate, and what an answer is worth. Source: RFC 6960, profile RFC 5019.
 
+/** What this file does. It brings PKI.js along, 8 MB, and so is imported when somebody has to be asked. */
+export interface Ocsp {
+  readonly issuerOf: typeof issuerOf
+  readonly queryOf: typeof queryOf
+  readonly requestFor: typeof requestFor
+  readonly judgeResponse: typeof judgeResponse
+}
+
 /** An issuer of certificates, decoded. */
 export interface Issuer {
   readonly certificate: X509Certificate

@@ -1,16 +1,17 @@
-import { createHash, createPublicKey, generateKeyPair, type KeyObject, X509Certificate } from "node:crypto"
+import { createHash, generateKeyPair, type KeyObject } from "node:crypto"
 import { promisify } from "node:util"
-import { BitString, Integer, OctetString } from "asn1js"
+import { Boolean as Asn1Boolean, type BaseBlock, Integer, OctetString } from "asn1js"
 import {
-  AuthorityKeyIdentifier,
-  BasicConstraints,
-  Certificate,
-  type Extension,
-  ExtKeyUsage,
-  PublicKeyInfo,
-  type RelativeDistinguishedNames,
-} from "pkijs"
-import { alternativeNames, extension, nameOf, serial, timeOf } from "./certificate-parts.ts"
+  alternativeNames,
+  extension,
+  keyUsage,
+  nameOf,
+  noAuthority,
+  sequence,
+  serverAuthentication,
+  tagged,
+} from "./certificate-parts.ts"
+import { keyBits, signed } from "./signed.ts"
 
 /** PEM of a server's certificate and key, and of the authority that vouches for it and for nothing else. */
 export interface VouchedFor {
@@ -39,8 +40,8 @@ export async function vouchedFor(hosts: readonly string[], nowMs: number, days: 
   const ca = { subject: issuer, key: authority, extensions: authorityExtensions(authority) }
   const leaf = { subject, key: server, extensions: serverExtensions(hosts, server, authority) }
   return {
-    ca: await signed({ ...ca, issuer, valid }, authority),
-    certificate: await signed({ ...leaf, issuer, valid }, authority),
+    ca: signed({ ...ca, issuer, valid }, authority),
+    certificate: signed({ ...leaf, issuer, valid }, authority),
     key: server.export({ type: "pkcs8", format: "pem" }).toString(),
   }
 }
@@ -52,60 +53,23 @@ async function makeKey(): Promise<KeyObject> {
   return (await generate("ec", { namedCurve: "P-256" })).privateKey
 }
 
-interface Unsigned {
-  readonly issuer: RelativeDistinguishedNames
-  readonly subject: RelativeDistinguishedNames
-  readonly valid: { readonly fromMs: number; readonly untilMs: number }
-  readonly key: KeyObject
-  readonly extensions: Extension[]
+function authorityExtensions(key: KeyObject): BaseBlock[] {
+  const signsCertificates = keyUsage(0b0000_0100, 2)
+  const ofOneCertificate = sequence(new Asn1Boolean({ value: true }), new Integer({ value: 0 }))
+  return [signsCertificates, extension("2.5.29.19", true, ofOneCertificate), nameOfKey(key)]
 }
 
-/** @returns PEM */
-async function signed({ issuer, subject, valid, key, extensions }: Unsigned, by: KeyObject): Promise<string> {
-  const certificate = new Certificate({
-    version: 2,
-    serialNumber: new Integer({ valueHex: serial() }),
-    issuer,
-    subject,
-    notBefore: timeOf(valid.fromMs),
-    notAfter: timeOf(valid.untilMs),
-    subjectPublicKeyInfo: infoOf(key),
-    extensions,
-  })
-  const signing = { name: "ECDSA", namedCurve: "P-256" }
-  await certificate.sign(by.toCryptoKey(signing, false, ["sign"]), "SHA-256")
-  return new X509Certificate(new Uint8Array(certificate.toSchema().toBER())).toString()
+function serverExtensions(hosts: readonly string[], key: KeyObject, authority: KeyObject): BaseBlock[] {
+  const signs = keyUsage(0b1000_0000, 7)
+  const byWhom = extension("2.5.29.35", false, sequence(tagged(0, keyId(authority))))
+  return [signs, serverAuthentication(), noAuthority(), nameOfKey(key), byWhom, alternativeNames(hosts)]
 }
 
-function authorityExtensions(key: KeyObject): Extension[] {
-  const signsCertificates = new BitString({ valueHex: new Uint8Array([0b0000_0100]), unusedBits: 2 })
-  return [
-    extension("2.5.29.15", true, signsCertificates),
-    extension("2.5.29.19", true, new BasicConstraints({ cA: true, pathLenConstraint: 0 }).toSchema()),
-    extension("2.5.29.14", false, new OctetString({ valueHex: keyId(key) })),
-  ]
-}
-
-function serverExtensions(hosts: readonly string[], key: KeyObject, authority: KeyObject): Extension[] {
-  const signs = new BitString({ valueHex: new Uint8Array([0b1000_0000]), unusedBits: 7 })
-  const serverAuth = new ExtKeyUsage({ keyPurposes: ["1.3.6.1.5.5.7.3.1"] })
-  const keyIdentifier = new OctetString({ valueHex: keyId(authority) })
-  return [
-    extension("2.5.29.15", true, signs),
-    extension("2.5.29.37", false, serverAuth.toSchema()),
-    extension("2.5.29.19", true, new BasicConstraints({ cA: false }).toSchema()),
-    extension("2.5.29.14", false, new OctetString({ valueHex: keyId(key) })),
-    extension("2.5.29.35", false, new AuthorityKeyIdentifier({ keyIdentifier }).toSchema()),
-    alternativeNames(hosts),
-  ]
-}
-
-function infoOf(key: KeyObject): PublicKeyInfo {
-  return PublicKeyInfo.fromBER(createPublicKey(key).export({ type: "spki", format: "der" }))
+function nameOfKey(key: KeyObject): BaseBlock {
+  return extension("2.5.29.14", false, new OctetString({ valueHex: keyId(key) }))
 }
 
 /** By which a certificate finds its issuer among several of one name: SHA-1 of the key's bits (RFC 5280, 4.2.1.2). */
 function keyId(key: KeyObject): Uint8Array<ArrayBuffer> {
-  const bits = infoOf(key).subjectPublicKey.valueBlock.valueHexView
-  return new Uint8Array(createHash("sha1").update(bits).digest())
+  return new Uint8Array(createHash("sha1").update(keyBits(key)).digest())
 }

@@ -59,7 +59,7 @@ const together = { min: 100, maxTimes: 2 }
 
 /**
  * Objects of a kind of which only the named ones are read. Of the others nothing is kept but name and version, which is what a watch of their
- * metadata announces. Whoever owns this hands in what is announced, what is named and what came of reading, in the order in which it comes;
+ * metadata announces. Its owner hands in what is announced, what is named and what came of reading, in the order in which it comes;
  * every change of state happens in these calls.
  */
 export class NamedObjects {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Problem } from "../../model/problem.ts"
-import { label } from "../../support/host-name.ts"
+import { isLabel } from "../../support/host-name.ts"
 
 /** What the operator gave under the name of a balancing policy. */
 export interface PolicyModule {
@@ -53,7 +53,7 @@ export function signatureFile(name: string): string {
 
 /** What keeps a module from being one, to be put behind a colon. */
 export function moduleFault(name: string, bytes: number): string | undefined {
-  if (!label.test(name)) return "call it NAME.wasm, with lower-case letters, digits and dashes in NAME"
+  if (!isLabel(name)) return "call it NAME.wasm, with lower-case letters, digits and dashes in NAME"
   return bytes > maxModuleBytes ? `it is larger than ${maxModuleMebibytes} MiB` : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { Ingress, IngressBackend } from "../../model/objects/ingress.ts"
-import { isLabel, isSubdomain } from "../../model/objects/meta.ts"
+import { isSubdomain } from "../../model/objects/meta.ts"
 import { type Kind, type ObjectKey, qualifiedName } from "../../model/objects/object.ts"
+import { isLabel } from "../../support/host-name.ts"
 
 /** The objects that something names outside of what every object of its kind has, as annotations do. */
 export type ReferencesOf<T> = (object: T) => readonly ObjectKey[]

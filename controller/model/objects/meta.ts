@@ -1,3 +1,4 @@
+import { isLabel } from "../../support/host-name.ts"
 import type { Reader } from "./reader.ts"
 
 /** What every object carries. Parsed once at the border; afterwards nothing is optional that need not be. */
@@ -23,9 +24,8 @@ export interface Kept {
 
 const copyOfObject = "kubectl.kubernetes.io/last-applied-configuration"
 
-/** RFC 1123 subdomain and label. Source: Kubernetes, "Object Names and IDs". */
+/** RFC 1123 subdomain. Source: Kubernetes, "Object Names and IDs". */
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 
 /** Namespace and name, checked as an API server checks them: they become keys, file names and log fields. */
 export function readName(
@@ -43,11 +43,6 @@ export function readName(
 /** Whether an object may be named so: a DNS subdomain in lower case. */
 export function isSubdomain(text: string): boolean {
   return text.length <= 253 && subdomain.test(text)
-}
-
-/** Whether a namespace may be named so: a DNS label in lower case. */
-export function isLabel(text: string): boolean {
-  return text.length <= 63 && label.test(text)
 }
 
 function refuseName(at: Reader, field: string, expected: string): void {

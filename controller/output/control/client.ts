@@ -1,5 +1,5 @@
-import { Agent, request } from "node:http"
 import { Failure } from "../../support/failure.ts"
+import { Agent, request } from "../../support/http.ts"
 
 /** What the control server answered. */
 export interface Answer {

@@ -1,11 +1,6 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http"
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
+import { createServer } from "../../support/http.ts"
 import { sendMetrics } from "./exposition.ts"
 import type { Health } from "./health.ts"
 import type { Metrics } from "./metrics.ts"

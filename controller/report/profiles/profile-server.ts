@@ -1,6 +1,7 @@
 import { once } from "node:events"
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
+import { createServer } from "../../support/http.ts"
 import { Answering, type AnsweringOptions } from "./answering.ts"
 
 interface ProfileServerOptions extends AnsweringOptions {

@@ -1,14 +1,9 @@
 // What a policy is told of endpoints: all of ten thousand, each change before the next pick, zones and weights, what to keep away from.
 import { expect, test } from "vitest"
+import type { PolicyCounters } from "../../../controller/model/policy-counters.ts"
 import { type Backend, startBackends } from "../../../harness/backends.ts"
 import { backend, host, startPlane } from "../../../harness/plane.ts"
-import {
-  custom,
-  PolicyDirectory,
-  type PolicyRow,
-  policiesLocation,
-  rowOf,
-} from "../../../harness/policies/policies.ts"
+import { custom, PolicyDirectory, policiesLocation, rowOf } from "../../../harness/policies/policies.ts"
 import { fixedWat, oursWat, policyWat } from "../../../harness/policies/wat.ts"
 import { until } from "../../../harness/until.ts"
 import { answersOf, burst } from "../balancing/support/burst.ts"
@@ -82,7 +77,7 @@ test("picks, declines and their time are counted over all workers", async () => 
   })
   const requests = 1000
   await burst(plane, backends, { requests, question: () => ({ host: "shop.test", path: "/" }) })
-  let row: PolicyRow | undefined
+  let row: PolicyCounters | undefined
   await until("all picks to be counted", async () => {
     row = await rowOf(plane, policy)
     return row?.picks === requests

@@ -1,6 +1,7 @@
+import { mirrorsOf } from "../../../model/route.ts"
 import { compact } from "../../../support/compact.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
-import { mirrorsOf, type Rule } from "../../declared/rule.ts"
+import type { Rule } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
 import type { FindTarget } from "./find-target.ts"
 

@@ -1,9 +1,10 @@
 import type { Problem } from "../../../model/problem.ts"
+import { mirrorsOf } from "../../../model/route.ts"
 import type { RuleMirror } from "../../declared/actions.ts"
 import type { DeclaredAuth } from "../../declared/external-auth.ts"
 import { complaint, ruleProblem, serviceField } from "../../declared/problems.ts"
 import type { OtherBackend } from "../../declared/proxying.ts"
-import { mirrorsOf, type Rule, type WeightedBackendRef } from "../../declared/rule.ts"
+import type { Rule, WeightedBackendRef } from "../../declared/rule.ts"
 import type { Target } from "../backends/resolved-backends.ts"
 import type { FindTarget } from "./find-target.ts"
 

@@ -111,17 +111,10 @@ function checksOf({ access, proxying: { cors, limits, waf } }: Rule): Partial<Ro
   }
 }
 
-function accessOf({
-  allow,
-  deny,
-  basic,
-  digest,
-  external,
-  rules,
-  geo,
-  needsOneOnly,
-}: RouteAccess): Pick<Route, "access"> {
-  if ([allow, deny, basic, digest, external, rules, geo].every((check) => check === undefined)) return {}
+/** All else that is said of clients is a check: where there is none, everybody may request the route. */
+function accessOf({ isClosed: _, needsOneOnly, ...checks }: RouteAccess): Pick<Route, "access"> {
+  if (Object.values(checks).every((check) => check === undefined)) return {}
+  const { allow, deny, basic, digest, external, rules, geo } = checks
   return {
     access: {
       ...(allow && { allow: allow.id }),

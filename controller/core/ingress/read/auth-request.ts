@@ -61,17 +61,6 @@ export function globalRequest(
     settings
   const { globalAuthCacheKey: cacheKey, globalAuthCacheDurations: cacheDurations } = settings
   if (url === undefined) return undefined
-  const all = [
-    url,
-    method,
-    signIn,
-    redirectParameter,
-    responseHeaders,
-    requestRedirect,
-    cacheKey,
-    cacheDurations,
-  ]
-  if (url === null || all.includes(null)) return closed
   const wording = {
     method,
     signIn,
@@ -81,6 +70,7 @@ export function globalRequest(
     cacheKey,
     cacheDurations,
   }
+  if (url === null || Object.values(wording).includes(null)) return closed
   return { url, details: detailsOf({ ...(wording as Wording), headers, alwaysSetsCookie }) }
 }
 

@@ -1,4 +1,3 @@
-import { label } from "../../../support/host-name.ts"
 import { hasControlCharacter } from "../../annotations/parse.ts"
 
 // What a path and a name may be. Each check returns what is wrong, to be put behind a colon, or undefined.
@@ -16,9 +15,4 @@ export function checkPath(path: string, isStrict: boolean): string | undefined {
     return 'it holds "//", "/./" or "/../", which nginx resolves in requests before it compares'
   }
   return undefined
-}
-
-/** Name of a Service or port: one DNS label. */
-export function isLabel(name: string): boolean {
-  return label.test(name)
 }

@@ -23,7 +23,7 @@ import { type PathFilters, readFilters } from "./read-filters.ts"
 import { readPassthrough } from "./read-passthrough.ts"
 import { readProxying } from "./read-proxying.ts"
 import { defaultBackendField, readBackend, readRule } from "./read-rules.ts"
-import { nestedIn, readSnippets } from "./read-snippets.ts"
+import { nestedIn, readSnippets, type Snippets } from "./read-snippets.ts"
 import { readTls } from "./read-tls.ts"
 import { readWaf, withWaf } from "./read-waf.ts"
 import { withRewrites } from "./response-rewrites.ts"
@@ -60,7 +60,7 @@ function read(
   written: Ingress,
   context: Omit<IngressContext, "ingress" | "source" | "complain">,
 ): Pick<Reading, "parsed" | "filters"> {
-  const { options, settings, lookups } = context
+  const { options, lookups } = context
   const problems: Problem[] = []
   const { namespace, name } = written.meta
   const source: ObjectName = { kind: "Ingress", namespace, name }
@@ -75,13 +75,46 @@ function read(
   const snippets = readSnippets(values, own)
   const filters = readFilters(rawIsPossible(values, own), own, own.shared.filters)
   const access = readAccess(values, closedBy(snippets.closes, values, own), snippets, own)
+  const parts = { snippets, filters, access, rest }
+  const base = baseOf(values, parts, own)
+  const routes =
+    isForbidden(ingress, options, complain) || rest.isLeftOut
+      ? { root: base, isCatchAll: false, rules: [] }
+      : routesFrom(ingress, { ...parts, base, nested: nestedIn(snippets.paths, own) }, complain)
+  const ofHosts = saidOfHosts(values, { ...parts, base }, own)
+  const parsed: ParsedIngress = {
+    name: qualifiedName(source),
+    createdMs: ingress.meta.createdMs,
+    ...routes,
+    names: namesOf(values.routing, context, rest),
+    tls: readTls(ingress, values.handshake, own),
+    ...ofHosts,
+    secrets: compact(lookups.tlsSecrets()),
+    problems: compact(problems),
+  }
+  return { parsed, filters }
+}
+
+/** What is read once for all routes of an Ingress. */
+interface Parts {
+  readonly snippets: Snippets
+  readonly filters: PathFilters
+  readonly access: PathAccess
+  readonly rest: Permitted
+}
+
+/** What all routes of an Ingress begin with. */
+function baseOf(
+  values: AnnotationValues,
+  { snippets: { paths }, filters, access, rest }: Parts,
+  own: IngressContext,
+): ParsedRoute {
   const balancing = readBalancing(values, own)
-  const { firewall = {} } = snippets.paths
-  const script = withRewrites(snippets.paths.script, values, own)
-  const waf = readWaf(values.modsecurity, firewall, own)
-  const proxying = withWaf(readProxying(values, snippets.paths, own), waf)
-  const base: ParsedRoute = {
-    source,
+  const script = withRewrites(paths.script, values, own)
+  const waf = readWaf(values.modsecurity, paths.firewall ?? {}, own)
+  const proxying = withWaf(readProxying(values, paths, own), waf)
+  return {
+    source: own.source,
     field: defaultBackendField,
     backendAt: "service",
     ...pathMatch("/", "prefix"),
@@ -92,28 +125,24 @@ function read(
     balancing,
     ...(balancing.affinity && { beginsSessions: true as const }),
   }
-  const routes =
-    isForbidden(ingress, options, complain) || rest.isLeftOut
-      ? { root: base, isCatchAll: false, rules: [] }
-      : routesFrom(ingress, { base, filters, access, nested: nestedIn(snippets.paths, own), rest }, complain)
+}
+
+/** What is about hosts as a whole. */
+function saidOfHosts(
+  values: AnnotationValues,
+  { snippets, base, rest }: Pick<Parts, "snippets" | "rest"> & { readonly base: ParsedRoute },
+  own: IngressContext,
+): Pick<ParsedIngress, "clients" | "passthrough" | "server" | "closesHosts"> {
   const clients = readClientValidation(values.clients, own)
   // A canary has no server, and what a server answers comes before what closes its paths.
-  const hasServer = balancing.canary === undefined && !settings.closedByKeys.includes("all")
+  const hasServer = base.balancing.canary === undefined && !own.settings.closedByKeys.includes("all")
   const passthrough = rest.isDenied ? undefined : readPassthrough(values, own)
-  const parsed: ParsedIngress = {
-    name: qualifiedName(source),
-    createdMs: ingress.meta.createdMs,
-    ...routes,
-    names: namesOf(values.routing, context, rest),
-    tls: readTls(ingress, values.handshake, own),
+  return {
     ...(clients !== undefined && { clients }),
     ...(passthrough !== undefined && { passthrough }),
     ...(hasServer && snippets.server && { server: snippets.server }),
     ...(snippets.closes.has("hosts") && { closesHosts: true as const }),
-    secrets: compact(lookups.tlsSecrets()),
-    problems: compact(problems),
   }
-  return { parsed, filters }
 }
 
 /** One object for all Ingresses that say the same; keys and long texts of rules are looked for by nobody. */
@@ -122,13 +151,10 @@ function shared(proxying: Proxying, { shared }: IngressContext): Proxying {
   return isOwn ? proxying : shared.proxying.of(proxying)
 }
 
-/** What all routes of an Ingress begin with, and how they differ. */
-interface Base {
+/** What all routes begin with, and how they differ. */
+interface Base extends Omit<Parts, "snippets"> {
   readonly base: ParsedRoute
-  readonly filters: PathFilters
-  readonly access: PathAccess
   readonly nested: (route: ParsedRoute) => ParsedRoute
-  readonly rest: Permitted
 }
 
 /** Redirects and rewriting are not for every other host (behaviour of ingress-nginx). */

@@ -6,11 +6,11 @@ import type {
   ServicePortRef,
 } from "../../../model/objects/ingress.ts"
 import { shown } from "../../../model/shown.ts"
-import { checkHost } from "../../../support/host-name.ts"
+import { checkHost, isLabel } from "../../../support/host-name.ts"
 import { type BackendRef, backendRef } from "../../declared/backend-ref.ts"
 import type { ParsedRule } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
-import { checkPath, isLabel } from "./check.ts"
+import { checkPath } from "./check.ts"
 import type { Complain } from "./ingress-context.ts"
 import type { PathAccess } from "./read-access.ts"
 import type { PathFilters } from "./read-filters.ts"

@@ -1,10 +1,10 @@
 import { annotationPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
+import { handshakeAnnotations } from "../../annotations/handshake.ts"
 import { hostText, ruleProblem } from "../../declared/problems.ts"
 import type { ServerCertificates, TlsSettings } from "../../declared/tls.ts"
 import { type HostOwner, isForeign, ownedText } from "../hosts/ownership.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
-import { handshakeAnnotations } from "./handshake-settings.ts"
 
 /** What was decided about a host, and who mentions it. */
 interface Decided {
@@ -38,7 +38,7 @@ function unheardSettings(
   return (["ciphers", "prefersServerCiphers"] as const)
     .filter((setting) => tls[setting] !== undefined && tls[setting] !== settings[setting])
     .map((setting) => {
-      const name = handshakeAnnotations[setting]
+      const { name } = handshakeAnnotations[setting]
       const message = `Annotation "${name}" has no effect for ${hostText(host)}: ${ownedText(owner)}`
       return ruleProblem(root, annotationPath(`${prefix}/${name}`), "host-owned", message)
     })

@@ -1,15 +1,11 @@
 import { annotationPath } from "../../../model/field-path.ts"
 import type { Problem } from "../../../model/problem.ts"
+import { handshakeAnnotations } from "../../annotations/handshake.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import { hostText, ruleProblem } from "../../declared/problems.ts"
 import { noSettings, type TlsSettings } from "../../declared/tls.ts"
 import type { ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedTls } from "../parsed/parsed-tls.ts"
-
-export const handshakeAnnotations = {
-  ciphers: "ssl-ciphers",
-  prefersServerCiphers: "ssl-prefer-server-ciphers",
-} as const
 
 type Setting = keyof typeof handshakeAnnotations
 
@@ -57,7 +53,7 @@ function unheard(
   decider: ParsedIngress,
   prefix: string,
 ): Problem {
-  const name = handshakeAnnotations[setting]
+  const { name } = handshakeAnnotations[setting]
   const message = `Annotation "${name}" has no effect for ${hostText(host)}: Ingress "${decider.name}", which is older, has another value, which applies`
   return ruleProblem(root, annotationPath(`${prefix}/${name}`), "handshake-taken", message)
 }

@@ -1,5 +1,5 @@
 import { shown } from "../../../model/shown.ts"
-import { label } from "../../../support/host-name.ts"
+import { isLabel } from "../../../support/host-name.ts"
 import { responseHeaders } from "../external-auth/auth-headers.ts"
 import { authUrl } from "../external-auth/auth-url.ts"
 import { cacheDurations, cacheKey, usualDurationsText } from "../external-auth/cache.ts"
@@ -36,7 +36,7 @@ const requestRedirect: Syntax<string> = { parse: urlTemplate, values: "a URL or 
 
 const namespaces: Parser<readonly string[]> = (text) => {
   const names = list(text).value
-  const fault = names.find((name) => !label.test(name))
+  const fault = names.find((name) => !isLabel(name))
   return fault === undefined ? accepted(names) : refused(`for ${shown(fault)} write the name of a namespace`)
 }
 

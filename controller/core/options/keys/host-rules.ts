@@ -1,6 +1,5 @@
-import { isLabel } from "../../../model/objects/meta.ts"
 import { shown } from "../../../model/shown.ts"
-import { checkHost } from "../../../support/host-name.ts"
+import { checkHost, isLabel } from "../../../support/host-name.ts"
 import { accepted, type Parsed, refused } from "../parser.ts"
 import type { Syntax } from "../usage.ts"
 

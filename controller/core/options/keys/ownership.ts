@@ -1,6 +1,5 @@
-import { isLabel } from "../../../model/objects/meta.ts"
 import { shown } from "../../../model/shown.ts"
-import { checkHost } from "../../../support/host-name.ts"
+import { checkHost, isLabel } from "../../../support/host-name.ts"
 import { family, key } from "../key.ts"
 import { accepted, oneOf, type Parsed } from "../parser.ts"
 import { none, type Syntax } from "../usage.ts"

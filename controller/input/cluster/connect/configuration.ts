@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises"
 import { Failure, reasonOf } from "../../../support/failure.ts"
 import type { ClusterFlags } from "../options.ts"
 import type { Access } from "./credentials.ts"
-import { Kubeconfig } from "./kubeconfig.ts"
 import { ServiceAccount, type ServiceAddress } from "./service-account.ts"
 
 type AccessOptions = Pick<ClusterFlags, "apiserverHost" | "certificateAuthority" | "kubeconfig">
@@ -21,7 +20,10 @@ export async function openAccess(options: AccessOptions, service: ServiceAddress
       ? undefined
       : parseServer(options.apiserverHost, options.certificateAuthority !== "")
   const ca = server && (await readAuthority(options.certificateAuthority))
-  if (kubeconfig !== "") return Kubeconfig.open(kubeconfig, { server, ca })
+  if (kubeconfig !== "") {
+    const { Kubeconfig } = await import("./kubeconfig.ts")
+    return Kubeconfig.open(kubeconfig, { server, ca })
+  }
   if (server !== undefined) return new Anonymous(server, ca)
   if (service.host !== "" && service.port !== "") return new ServiceAccount(service)
   throw new Failure(

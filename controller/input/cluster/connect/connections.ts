@@ -1,5 +1,6 @@
-import * as http from "node:http"
+import type { IncomingMessage } from "node:http"
 import * as https from "node:https"
+import { type Agent, http } from "../../../support/http.ts"
 import type { ApiRequest } from "../api.ts"
 import type { Credentials } from "./credentials.ts"
 
@@ -22,7 +23,7 @@ const maxConnections = 8
 export class Connections {
   readonly #server: URL
   readonly #userAgent: string
-  readonly #agents: { readonly finite: http.Agent; readonly endless: http.Agent }
+  readonly #agents: { readonly finite: Agent; readonly endless: Agent }
 
   constructor(server: URL, userAgent: string) {
     this.#server = server
@@ -45,8 +46,8 @@ export class Connections {
     credentials: Credentials,
     isEndless: boolean,
     signal: AbortSignal,
-  ): Promise<http.IncomingMessage> {
-    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+  ): Promise<IncomingMessage> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const body = request.body === undefined ? undefined : JSON.stringify(request.body)
     const options = {
       method: request.method,

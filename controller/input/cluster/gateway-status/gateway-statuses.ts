@@ -27,7 +27,11 @@ export class GatewayStatuses implements GatewayStatusWriter {
     if (statuses === undefined) return
     const before = statuses.current(name)
     statuses.observe(name, object)
-    if (statuses.current(name) !== before) this.#changed.add(`${kind} ${name}`)
+    const current = statuses.current(name)
+    if (current === before) return
+    // Who does not lead is not asked for changes: of what is gone nothing may be left.
+    if (current === undefined) this.#changed.delete(`${kind} ${name}`)
+    else this.#changed.add(`${kind} ${name}`)
   }
 
   current(named: string): StatusText | undefined {

@@ -29,7 +29,7 @@ export class Knowledge {
   }
 
   /** The Lease as it is now. That it was deleted does not end the time of its holder, who does not know of it yet. */
-  update(record: LeaseRecord | undefined): void {
+  hear(record: LeaseRecord | undefined): void {
     this.#record = record
     if (record === undefined || record.sign === this.#sign) return
     this.#sign = record.sign

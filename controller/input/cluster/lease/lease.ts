@@ -169,7 +169,7 @@ export class Lease implements Leadership {
   }
 
   #learn(record: LeaseRecord | undefined): void {
-    this.#known.update(record)
+    this.#known.hear(record)
     this.#log.follows(this.#known.rival)
   }
 

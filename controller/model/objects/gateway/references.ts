@@ -1,4 +1,4 @@
-import { isLabel } from "../meta.ts"
+import { isLabel } from "../../../support/host-name.ts"
 import type { Reader } from "../reader.ts"
 import { gatewayGroup, readGroup, readKind, readNumber, readObjectName } from "./names.ts"
 

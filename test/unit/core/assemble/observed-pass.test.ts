@@ -11,8 +11,7 @@ import {
   translate,
 } from "../../../../harness/objects.ts"
 
-const observed = (...objects: readonly Part[]) =>
-  translate(snapshot(...objects), settings, { ...options }).observed
+const observed = (...objects: readonly Part[]) => translate(snapshot(...objects), settings, options).observed
 
 test("an Ingress whose rules name Services that are not there, or have nobody, is known by both", () => {
   const objects = [

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest"
 import type { Settings } from "../../../../controller/core/options/settings.ts"
 import type { TranslateOptions } from "../../../../controller/core/options/translation.ts"
 import { Translator } from "../../../../controller/core/translate/translate.ts"
-import { noFacts } from "../../../../controller/model/facts.ts"
 import type { EndpointSlice } from "../../../../controller/model/objects/endpoint-slice.ts"
 import type { Service } from "../../../../controller/model/objects/service.ts"
 import type { Snapshot } from "../../../../controller/model/snapshot.ts"
@@ -13,24 +12,24 @@ import {
   ingress,
   options,
   type Part,
+  passOf,
   service,
   settings,
   slice,
   snapshot,
   translate,
-  type World,
 } from "../../../../harness/objects.ts"
 import { runs } from "../../../support/runs.ts"
 import { identity, part, partOfTwo, world, worldOfTwo } from "./arbitrary.ts"
 import { twoFrontEnds } from "./second-front-end.ts"
 
-/** Remembers nothing of other tests: what is kept hangs on the identity of the objects and of the options. */
+/** From scratch, also of other objects. */
 function fresh(...objects: readonly Part[]) {
   return freshWith(settings, options, objects)
 }
 
 function freshWith(own: Settings, flags: TranslateOptions, objects: readonly Part[]) {
-  return translate(snapshot(...objects.map(copyOf)), own, { ...flags })
+  return translate(snapshot(...objects.map(copyOf)), own, flags)
 }
 
 /** What an operator may have said about the owners of hosts. */
@@ -74,6 +73,22 @@ function follow<V>(map: SharedMap<V>, wanted: ReadonlyMap<string, V>, isSame: (a
   }
 }
 
+/** Looks at the objects, then each time that one of them goes, comes or is another one, and is as edited. */
+function eachEdit(
+  objects: readonly Part[],
+  edits: readonly Part[],
+  look: (held: readonly Part[]) => void,
+): void {
+  const held = new Map(objects.map((object) => [identity(object), object]))
+  look([...held.values()])
+  for (const edit of edits) {
+    if (!held.delete(identity(edit))) held.set(identity(edit), edit)
+    look([...held.values()])
+    held.set(identity(edit), edit)
+    look([...held.values()])
+  }
+}
+
 describe("properties", () => {
   test("the order in which objects come does not matter", () => {
     const shuffled = world.chain((objects) =>
@@ -92,21 +107,11 @@ describe("properties", () => {
     const flags = { ...options, passesTls: true }
     fc.assert(
       fc.property(world, fc.array(part, { maxLength: 8 }), (objects, edits) => {
-        const own = { ...flags }
-        const asInStore = sharing()
-        const held = new Map(objects.map((object) => [identity(object), object]))
-        const isAsFromScratch = () => {
-          const input = asInStore(snapshot(...held.values()))
-          const again = freshWith(wanted, flags, [...held.values()])
-          expect(asked(translate(input, wanted, own))).toEqual(asked(again))
-        }
-        isAsFromScratch()
-        for (const edit of edits) {
-          if (!held.delete(identity(edit))) held.set(identity(edit), edit)
-          isAsFromScratch()
-          held.set(identity(edit), edit)
-          isAsFromScratch()
-        }
+        const [translator, asInStore] = [new Translator(flags), sharing()]
+        eachEdit(objects, edits, (held) => {
+          const again = asked(freshWith(wanted, flags, held))
+          expect(asked(passOf(translator, asInStore(snapshot(...held)), wanted))).toEqual(again)
+        })
       }),
       runs(30),
     )
@@ -114,24 +119,14 @@ describe("properties", () => {
 
   test("what two front ends remember between passes changes nothing", () => {
     const flags = { ...options, passesTls: true }
-    const pass = (translator: Translator, input: World) =>
-      asked(translator.translate(input, { ...noFacts, ...input }, settings))
     fc.assert(
       fc.property(worldOfTwo, fc.array(partOfTwo, { maxLength: 8 }), (objects, edits) => {
         const [translator, asInStore] = [new Translator(flags, twoFrontEnds), sharing()]
-        const held = new Map(objects.map((object) => [identity(object), object]))
-        const isAsFromScratch = () => {
-          const again = snapshot(...[...held.values()].map(copyOf))
-          const fresh = pass(new Translator(flags, twoFrontEnds), again)
-          expect(pass(translator, asInStore(snapshot(...held.values())))).toEqual(fresh)
-        }
-        isAsFromScratch()
-        for (const edit of edits) {
-          if (!held.delete(identity(edit))) held.set(identity(edit), edit)
-          isAsFromScratch()
-          held.set(identity(edit), edit)
-          isAsFromScratch()
-        }
+        eachEdit(objects, edits, (held) => {
+          const fresh = new Translator(flags, twoFrontEnds)
+          const again = asked(passOf(fresh, snapshot(...held.map(copyOf)), settings))
+          expect(asked(passOf(translator, asInStore(snapshot(...held)), settings))).toEqual(again)
+        })
       }),
       runs(60),
     )
@@ -164,6 +159,7 @@ describe("properties", () => {
 })
 
 describe("what did not change keeps its identity", () => {
+  const translator = new Translator(options)
   const cart = service("shop/cart", "80")
   const other = service("shop/other", "80")
   const ingresses = [ingress("shop/a", "one.test/ → cart:80"), ingress("shop/b", "two.test/ → other:80")]
@@ -176,7 +172,7 @@ describe("what did not change keeps its identity", () => {
   ) {
     const input = snapshot(...services, slice("shop/cart", cartAddresses, "8080"))
     const slices = new Map([...input.endpointSlices, ["shop/other", otherSlices]])
-    return translate({ ...input, ingresses: list, endpointSlices: slices }, settings, options).model.live
+    return passOf(translator, { ...input, ingresses: list, endpointSlices: slices }, settings).model.live
   }
 
   test("an endpoint moves one backend and no host", () => {
@@ -194,12 +190,13 @@ describe("what did not change keeps its identity", () => {
   })
 
   test("a default backend that gets its first endpoint takes over from 404 everywhere", () => {
-    const own = { ...options, defaultBackendService: { namespace: "shop", name: "other" } }
+    const flags = { ...options, defaultBackendService: { namespace: "shop", name: "other" } }
+    const translator = new Translator(flags)
     const parts = [cart, other, ...ingresses.slice(0, 1), slice("shop/cart", ["10.0.0.1"], "8080")]
     const rest = snapshot(...parts)
     const slices = new Map([...rest.endpointSlices, ["shop/other", otherSlices]])
-    const before = translate(rest, settings, own).model.live
-    const after = translate({ ...rest, endpointSlices: slices }, settings, own).model.live
+    const before = passOf(translator, rest, settings).model.live
+    const after = passOf(translator, { ...rest, endpointSlices: slices }, settings).model.live
     expect(before.hosts[0]?.routes[0]).toMatchObject({ backend: "upstream-default-backend", status: 404 })
     expect(after.hosts[0]?.routes[0]?.status).toBeUndefined()
     expect(after.backends.map(({ name }) => name)).toEqual(["shop-cart-80", "upstream-default-backend"])

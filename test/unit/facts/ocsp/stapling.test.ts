@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Asking, Fetched } from "../../../../controller/facts/fetch/fetcher.ts"
 import { Stapling } from "../../../../controller/facts/ocsp/stapling.ts"
+import * as ocsp from "../../../../controller/facts/x509/ocsp.ts"
 import type { Certificate, Staple } from "../../../../controller/model/certificate.ts"
 import { SecretText } from "../../../../controller/model/secret-file.ts"
 import { sleep } from "../../../../controller/support/abort.ts"
@@ -51,7 +52,8 @@ function newStapling(): Stapling {
     changes += 1
   }
   const [fetcher, signal, random] = [{ fetch }, stop.signal, () => 0.5]
-  return new Stapling({ fetcher, cache, cached: new Map(kept), changed, signal, random, turns })
+  const fetching = { fetcher, cache, cached: new Map(kept), changed, signal, random }
+  return new Stapling({ ...fetching, ocsp: async () => ocsp, turns })
 }
 
 /** Each piece of work waits for its turn, which is at once. */

@@ -33,8 +33,12 @@ interface PostedHost {
   readonly routes?: readonly PostedRoute[]
 }
 
+type PostedPart = PostedChange["route_parts"]["set"][number]
+
 interface PostedRoute {
   readonly path: string
+  readonly match: string
+  readonly status?: number
   readonly rewrite?: string
 }
 
@@ -116,6 +120,13 @@ export class FakeControl implements AsyncDisposable {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
     rmSync(this.#dir, { recursive: true })
+  }
+
+  /** Of a host in force, called `server/host`: its own, then those of its parts. */
+  routesOf(name: string): readonly PostedRoute[] {
+    const { parts = [], routes = [] } = this.zones.routes.get(name) as PostedHost
+    const inParts = parts.map((id) => this.zones.route_parts.get(id) as PostedPart)
+    return [...routes, ...inParts.flatMap((part) => part.routes)]
   }
 
   #answer(request: string, text: string): { status: number; body: object } {

@@ -57,6 +57,19 @@ describe("views", () => {
     expect(changedSince(last, views[38] ?? last)).toBeUndefined()
   })
 
+  test("forget which keys were put when those are most of them", () => {
+    const map = new SharedMap<number>()
+    const put = (keys: number) => {
+      for (let key = 0; key < keys; key += 1) map.put(`key ${key}`, keys)
+      return map.view()
+    }
+    const [first, few] = [put(200), put(100)]
+    expect(changedSince(first, few)?.size).toBe(100)
+    const [most, last] = [put(101), put(1)]
+    expect([changedSince(few, most), changedSince(first, last)]).toEqual([undefined, undefined])
+    expect(changedSince(most, last)).toEqual(new Set(["key 0"]))
+  })
+
   test("never miss a difference", () => {
     const put = fc.tuple(fc.constantFrom("a", "b", "c"), fc.option(fc.nat(2), { nil: undefined }))
     fc.assert(

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest"
+import { Translator } from "../../../../../controller/core/translate/translate.ts"
 import {
   ingress,
   options,
+  passOf,
   service,
   settings,
   slice,
@@ -16,7 +18,7 @@ const regex = { affinity: "cookie", "use-regex": "true" }
 function cookie(paths: readonly string[], annotations: Record<string, string> = regex) {
   const rules = paths.map((path) => `one.test${path} → cart:80`)
   const input = snapshot(...objects, ingress("shop/one", rules, annotations))
-  const { model, problems } = translate(input, settings, { ...options })
+  const { model, problems } = translate(input, settings, options)
   const path = model.live.backends[0]?.affinity?.cookie.path
   return { path, codes: problems.map(({ code }) => code) }
 }
@@ -68,10 +70,10 @@ describe("the path of a cookie", () => {
 })
 
 test("a pass after another sees that a path has become a pattern", () => {
-  const [shared, same] = [{ ...options }, [...objects]]
+  const translator = new Translator(options)
   const paths = [{ affinity: "cookie" }, regex, { affinity: "cookie" }].map((annotations) => {
-    const input = snapshot(...same, ingress("shop/one", "one.test/foo/.* → cart:80", annotations))
-    return translate(input, settings, shared).model.live.backends[0]?.affinity?.cookie.path
+    const input = snapshot(...objects, ingress("shop/one", "one.test/foo/.* → cart:80", annotations))
+    return passOf(translator, input, settings).model.live.backends[0]?.affinity?.cookie.path
   })
   expect(paths).toEqual([undefined, "/foo/", undefined])
 })

@@ -14,7 +14,7 @@ const objects = [service("shop/cart", "80"), slice("shop/cart", ["10.0.0.1"], "8
 /** Matches and paths of the routes of one.test. */
 function routes(rules: readonly string[], annotations: Record<string, string> = {}): string[] {
   const input = snapshot(...objects, ingress("shop/one", rules, annotations))
-  const { hosts } = translate(input, settings, { ...options }).model.live
+  const { hosts } = translate(input, settings, options).model.live
   return (hosts.find(({ host }) => host === "one.test")?.routes ?? []).map(
     ({ match, path }) => `${match} ${path}`,
   )
@@ -45,7 +45,7 @@ describe("where one path is a pattern", () => {
       ingress("shop/one", rules),
       ingress("shop/two", rewritten[0] ?? "", { "rewrite-target": "/$1" }, 1),
     )
-    const { hosts } = translate(plain, settings, { ...options }).model.live
+    const { hosts } = translate(plain, settings, options).model.live
     expect(hosts[1]?.routes.map(({ path }) => path)).toEqual(["/long(.*)", "/y", "/y/", "/x/", "/x", "/"])
   })
 
@@ -71,7 +71,7 @@ test("a path that ends with a slash is not split", () => {
     ingress("shop/one", "one.test/x/ → cart:80"),
     ingress("shop/two", "one.test/p → cart:80", { "use-regex": "true" }, 1),
   )
-  const { hosts } = translate(input, settings, { ...options }).model.live
+  const { hosts } = translate(input, settings, options).model.live
   expect(hosts[1]?.routes.map(({ path }) => path)).toEqual(["/x/", "/p", "/"])
 })
 

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { usualLocations } from "../../../../../controller/core/declared/locations.ts"
+import { Translator } from "../../../../../controller/core/translate/translate.ts"
 import type { Live } from "../../../../../controller/model/model.ts"
 import type { Problem } from "../../../../../controller/model/problem.ts"
 import type { Snapshot } from "../../../../../controller/model/snapshot.ts"
@@ -9,6 +10,7 @@ import {
   ingress,
   options,
   type Part,
+  passOf,
   service,
   settings,
   snapshot,
@@ -20,7 +22,7 @@ import { world } from "../../translate/arbitrary.ts"
 const asking = { "auth-tls-secret": "shop/ca" }
 const ca = authoritySecret("shop/ca", "one")
 
-const passOver = (input: Snapshot) => translate(input, settings, { ...options })
+const passOver = (input: Snapshot) => translate(input, settings, options)
 const pass = (...objects: readonly Part[]) => passOver(snapshot(...objects))
 
 function askedOf({ tlsHosts }: Live) {
@@ -68,15 +70,15 @@ describe("whatever Ingresses say", () => {
 
 test("a host opens with the Secret, in the same live half that has the authority", () => {
   const own = ingress("shop/own", "shop.test/ → cart:80", asking)
-  const kept = { ...options }
-  const closed = translate(snapshot(own), settings, kept)
+  const translator = new Translator(options)
+  const closed = passOf(translator, snapshot(own), settings)
   expect(isClosed(closed.model.live, "shop.test")).toBe(true)
-  const open = translate(snapshot(own, ca), settings, kept)
+  const open = passOf(translator, snapshot(own, ca), settings)
   expect(open.model.fixed).toEqual(closed.model.fixed)
   expect(askedOf(open.model.live)).toEqual([
     { host: "shop.test", authority: "id-of-one", verify: "on", depth: 1 },
   ])
-  expect(translate(snapshot(own), settings, kept)).toEqual(closed)
+  expect(passOf(translator, snapshot(own), settings)).toEqual(closed)
 })
 
 test("locations of a closed host stay, so that it opens without a reload", () => {
@@ -89,7 +91,7 @@ test("a Secret of another namespace is used where the ConfigMap allows it", () =
   const own = ingress("other/own", "shop.test/ → cart:80", asking)
   expect(isClosed(pass(own, ca).model.live, "shop.test")).toBe(true)
   const allowing = { ...settings, allowsCrossNamespaceResources: true }
-  const { live } = translate(snapshot(own, ca), allowing, { ...options }).model
+  const { live } = translate(snapshot(own, ca), allowing, options).model
   expect(askedOf(live)).toHaveLength(1)
 })
 

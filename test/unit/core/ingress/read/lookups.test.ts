@@ -1,15 +1,16 @@
 import { expect, test } from "vitest"
+import { Translator } from "../../../../../controller/core/translate/translate.ts"
 import type { ConfigMap } from "../../../../../controller/model/objects/config-map.ts"
 import type { Snapshot } from "../../../../../controller/model/snapshot.ts"
 import {
   ingress,
   meta,
   options,
+  passOf,
   service,
   settings,
   slice,
   snapshot,
-  translate,
 } from "../../../../../harness/objects.ts"
 
 const parts = [
@@ -30,14 +31,14 @@ function withConfigMaps(...configMaps: readonly ConfigMap[]): Snapshot {
   return { ...world, configMaps: new Map(named) }
 }
 
-function hosts(given: Snapshot, own: typeof options) {
-  const { hosts } = translate(given, allowed, own).model.live
+function hosts(given: Snapshot, translator: Translator) {
+  const { hosts } = passOf(translator, given, allowed).model.live
   return { cart: hosts.find(({ host }) => host === "cart.test"), all: hosts }
 }
 
 test("a ConfigMap that an annotation names is noticed when it comes, changes and goes", () => {
-  const own = { ...options }
-  const header = (given: Snapshot) => hosts(given, own).cart?.routes[0]
+  const translator = new Translator(options)
+  const header = (given: Snapshot) => hosts(given, translator).cart?.routes[0]
   expect(header(withConfigMaps())?.status).toBe(503)
   const one = configMap("shop/headers", { "X-One": "1" })
   expect(header(withConfigMaps(one))).toMatchObject({ headers: [{ name: "X-One", value: "1" }] })
@@ -48,11 +49,11 @@ test("a ConfigMap that an annotation names is noticed when it comes, changes and
 })
 
 test("any other ConfigMap changes nothing, and only what concerns it is made again", () => {
-  const own = { ...options }
+  const translator = new Translator(options)
   const one = configMap("shop/headers", { "X-One": "1" })
-  const before = hosts(withConfigMaps(one), own).all
-  const after = hosts(withConfigMaps(one, configMap("shop/else", {})), own).all
+  const before = hosts(withConfigMaps(one), translator).all
+  const after = hosts(withConfigMaps(one, configMap("shop/else", {})), translator).all
   expect(after).toBe(before)
-  const changed = hosts(withConfigMaps(configMap("shop/headers", { "X-One": "2" })), own).all
+  const changed = hosts(withConfigMaps(configMap("shop/headers", { "X-One": "2" })), translator).all
   expect(changed.map((host, at) => host === before[at])).toEqual([true, false, true])
 })

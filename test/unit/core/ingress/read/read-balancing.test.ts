@@ -1,10 +1,12 @@
 import { expect, test } from "vitest"
 import type { Settings } from "../../../../../controller/core/options/settings.ts"
+import { Translator } from "../../../../../controller/core/translate/translate.ts"
 import type { Backend } from "../../../../../controller/model/backend.ts"
 import {
   ingress,
   options,
   type Part,
+  passOf,
   service,
   settings,
   slice,
@@ -28,8 +30,11 @@ const other = ingress("shop/other", "two.test/ → other:80", {}, 1)
 
 type Ingresses = readonly ReturnType<typeof ingress>[]
 
+/** Passes of one translator. */
+const translator = new Translator(options)
+
 function backends(ingresses: Ingresses, own: Settings = settings): readonly Backend[] {
-  return translate({ ...rest, ingresses }, own, options).model.live.backends
+  return passOf(translator, { ...rest, ingresses }, own).model.live.backends
 }
 
 function named(list: readonly Backend[], name: string): Backend | undefined {

@@ -118,7 +118,7 @@ describe("the status of a route", () => {
     expect(server.statuses.current(named)).toBe(noEntries("HTTPRoute"))
   })
 
-  test("has changed when it was seen to be another one, or gone, and is told so once", () => {
+  test("has changed when it was seen to be another one, and is told so once", () => {
     const server = new Server(object({}))
     server.observe("HTTPRoute", "shop/cart")
     expect([...server.statuses.changed()]).toEqual([named])
@@ -129,7 +129,14 @@ describe("the status of a route", () => {
     server.object = object({ parents: [{ parentRef, controllerName: ours, conditions }] })
     server.observe("HTTPRoute", "shop/cart")
     expect([...server.statuses.changed()]).toEqual([named])
+  })
+
+  test("has not changed when it is gone, so that nothing is kept of it where nobody asks", () => {
+    const server = new Server(object({}))
+    server.observe("HTTPRoute", "shop/cart")
     server.statuses.observe("HTTPRoute", "shop/cart", undefined)
+    expect([...server.statuses.changed()]).toEqual([])
+    server.observe("HTTPRoute", "shop/cart")
     expect([...server.statuses.changed()]).toEqual([named])
   })
 

@@ -1,0 +1,118 @@
+// Backends, their settings and endpoints.
+import { test } from "vitest"
+import { expectRefusal, inChange } from "./refused.ts"
+import { A_BACKEND, A_DIGEST, A_TIME, A_TOKEN } from "./sentences.ts"
+
+const inBackend = (rest: string) => inChange(`"backends":{"set":[{"name":"a"${rest}}]}`)
+const inEndpoint = (rest: string) => inBackend(`,"endpoints":[{${rest}}]`)
+const inHashBy = (rest: string) => inBackend(`,"upstreamHashByConfig":{${rest}}`)
+const inCookie = (rest: string) =>
+  inBackend(`,"sessionAffinityConfig":{"name":"cookie","cookieSessionAffinity":{${rest}}}`)
+const inShaping = (rest: string) => inBackend(`,"trafficShapingPolicy":{${rest}}`)
+const A_PORT = "A port from 1 to 65535 is expected"
+const A_SUBSET = "A number of endpoints from 0 to 2147483647 is expected"
+const A_LOCATION = "A host has 1 to 253 bytes and no control characters"
+const SECONDS = "Seconds from -100000000000 to 100000000000 are expected"
+const A_POLICY = "A policy's name has 1 to 63 bytes of a-z, 0-9 and dashes"
+const FAILURES = "A number of failures from 1 to 1000 is expected"
+
+test.each([
+  [inChange('"backends":{"set":[{}‸]}'), 'Field "name" is missing'],
+  [inChange('"backends":{"set":[{"name":‸""}]}'), A_BACKEND],
+  [inChange('"backends":{"remove":[‸":generation"]}'), A_BACKEND],
+  [inBackend(',"load-balance":‸7'), "The name of an algorithm is expected"],
+  [inBackend(',"load-balance":‸nul'), "A value is expected"],
+  [inBackend(',"endpoints":‸{}'), "An array is expected"],
+  [inBackend(',"endpoints":[‸null]'), "An object is expected"],
+  [inBackend(',"noServer":‸1'), "true or false is expected"],
+  [inBackend(',"noServer":‸"true"'), "true or false is expected"],
+  // its settings
+  [inHashBy('"upstream-hash-by":‸7'), "A text in quotes is expected"],
+  [inHashBy('"upstream-hash-by":‸"a\\n"'), 'Field "upstream-hash-by" must not contain control characters'],
+  [inHashBy('"upstream-hash-by":‸"\x7f"'), 'Field "upstream-hash-by" must not contain control characters'],
+  [inHashBy(`"upstream-hash-by":‸"${"x".repeat(4097)}"`), 'Field "upstream-hash-by" has at most 4096 bytes'],
+  [inHashBy('"upstream-hash-by-subset":‸"yes"'), "true or false is expected"],
+  [inHashBy('"upstream-hash-by-subset-size":‸-1'), A_SUBSET],
+  [inHashBy('"upstream-hash-by-subset-size":‸2147483648'), A_SUBSET],
+  [inHashBy('"upstream-hash-by-subset-size":‸"3"'), A_SUBSET],
+  [inBackend(',"sessionAffinityConfig":‸"cookie"'), "An object is expected"],
+  [inBackend(',"sessionAffinityConfig":{"name":‸true}'), "A text in quotes is expected"],
+  [inCookie('"name":‸"a b"'), `Field "name" ${A_TOKEN}`],
+  [inCookie('"name":‸"a=b"'), `Field "name" ${A_TOKEN}`],
+  [inCookie('"name":‸"a;b"'), `Field "name" ${A_TOKEN}`],
+  [inCookie('"name":‸"\\r\\nx"'), `Field "name" ${A_TOKEN}`],
+  [inCookie('"name":‸"é"'), `Field "name" ${A_TOKEN}`],
+  [inCookie(`"name":‸"${"x".repeat(254)}"`), 'Field "name" has at most 253 bytes'],
+  [inCookie('"expires":‸"1h"'), SECONDS],
+  [inCookie('"expires":‸"1.5"'), SECONDS],
+  [inCookie('"expires":‸"01"'), SECONDS],
+  [inCookie('"expires":‸" 1"'), SECONDS],
+  [inCookie('"expires":‸1e3'), SECONDS],
+  [inCookie('"expires":‸"-100000000001"'), SECONDS],
+  [inCookie('"maxage":‸100000000001'), SECONDS],
+  [inCookie('"maxage":‸-100000000001'), SECONDS],
+  [inCookie('"maxage":‸true'), SECONDS],
+  [inCookie('"path":‸"/; Secure"'), 'Field "path" must not contain a semicolon'],
+  [inCookie('"domain":‸"a\\r\\nSet-Cookie: b"'), 'Field "domain" must not contain control characters'],
+  [inCookie('"samesite":‸1'), "A text in quotes is expected"],
+  [inCookie('"secure":‸"true"'), "true or false is expected"],
+  [inCookie('"locations":‸[]'), "An object is expected"],
+  [inCookie('"locations":{"a":[],‸"a":[]}'), 'The key "a" is there twice'],
+  [inCookie('"locations":{‸"":[]}'), A_LOCATION],
+  [inCookie('"locations":{‸"a\\u0000":[]}'), A_LOCATION],
+  [inCookie(`"locations":{‸"${"x".repeat(254)}":[]}`), A_LOCATION],
+  [inCookie('"locations":{"a":‸"/"}'), "An array is expected"],
+  [inCookie('"locations":{"a":[‸1]}'), "A path in quotes is expected"],
+  [inCookie(`"locations":{"a":[‸"/${"x".repeat(65535)}"]}`), "A path has at most 65535 bytes"],
+  [inBackend(',"alternativeBackends":‸"b"'), "An array is expected"],
+  [inBackend(',"alternativeBackends":["b",‸""]'), A_BACKEND],
+  [inBackend(',"alternativeBackends":[‸":b"]'), A_BACKEND],
+  [inBackend(',"alternativeBackends":["b","c",‸"b"]'), 'The alternative "b" is named twice'],
+  [inShaping('"weight":‸"10"'), "A whole number is expected"],
+  [inShaping('"weight":‸0.5'), "A whole number is expected"],
+  [inShaping('"header":‸"X Canary"'), `Field "header" ${A_TOKEN}`],
+  [inShaping('"cookie":‸"a,b"'), `Field "cookie" ${A_TOKEN}`],
+  [inShaping('"headerValue":‸"a\\nb"'), 'Field "headerValue" must not contain control characters'],
+  [inShaping(`"headerPattern":‸"${"x".repeat(4097)}"`), 'Field "headerPattern" has at most 4096 bytes'],
+  [inBackend(',"slowStart":{"window_ms":‸0}'), A_TIME],
+  [inBackend(',"slowStart":{"window_ms":‸2147483648}'), A_TIME],
+  [inBackend(',"slowStart":{"window_ms":‸"30s"}'), A_TIME],
+  [inBackend(',"slowStart":{}‸'), 'Field "window_ms" is missing'],
+  [inBackend(',"outlierEjection":{"failures":5}‸'), 'Field "ejection_ms" is missing'],
+  [inBackend(',"outlierEjection":{"ejection_ms":‸null}'), A_TIME],
+  [inBackend(',"outlierEjection":{"failures":‸0}'), FAILURES],
+  [inBackend(',"outlierEjection":{"failures":‸1001}'), FAILURES],
+  [inBackend(',"policy":{"name":"a"}‸'), 'Field "digest" is missing'],
+  [inBackend(',"policy":{"name":‸""'), A_POLICY],
+  [inBackend(',"policy":{"name":‸"a.b"'), A_POLICY],
+  [inBackend(`,"policy":{"name":‸"${"a".repeat(64)}"`), A_POLICY],
+  [inBackend(',"policy":{"digest":‸"ab"'), A_DIGEST],
+  [inBackend(`,"policy":{"digest":‸"${"A".repeat(64)}"`), A_DIGEST],
+  [inBackend(`,"policy":{"digest":‸"${"a".repeat(65)}"`), A_DIGEST],
+  [inBackend(',"policy":{"needs":‸32'), "A sum of the needs of a policy, 0 to 31, is expected"],
+  [inBackend(`,"policy":{"config":‸"${"a".repeat(16385)}"`), 'Field "config" has at most 16384 bytes'],
+  [inEndpoint('"zone":‸"a"'), '"none", "ours" or "another" is expected'],
+  [inEndpoint('"port":"80"').replace('"80"}', '"80"}‸'), 'Field "address" is missing'],
+  [inEndpoint('"address":‸"localhost","port":"80"'), '"localhost" is no IP address'],
+  [inEndpoint('"address":‸"10.0.0.256","port":"80"'), '"10.0.0.256" is no IP address'],
+  [inEndpoint('"address":‸1,"port":"80"'), "An address in quotes is expected"],
+  [inEndpoint('"address":"::1","port":‸"0"'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸"080"'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸"80x"'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸""'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸65536'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸8e1'), A_PORT],
+  [inEndpoint('"address":"::1","port":‸-1'), A_PORT],
+  [inEndpoint('"address":"::1","port":80,"weight":‸0'), "A weight from 1 to 100 is expected"],
+  [inEndpoint('"address":"::1","port":80,"weight":‸101'), "A weight from 1 to 100 is expected"],
+  [inEndpoint('"address":"::1","port":80,"weight":‸1.0'), "A weight from 1 to 100 is expected"],
+  // fields without effect are read as strictly as the others
+  [inBackend(',"service":{"a":1,"b":2,‸"a":3}'), 'The key "a" is there twice'],
+  [inBackend(',"service":‸nul'), "A value is expected"],
+  [inBackend(',"service":[1,2 ‸3]'), "A comma or the end of the array is expected"],
+  [inBackend(',"service":‸01'), "A value is expected"],
+  [inBackend(',"service":‸1.'), "A value is expected"],
+  [inBackend(',"service":‸-'), "A value is expected"],
+  [inBackend(',"service":‸1e+'), "A value is expected"],
+  [inBackend(`,"service":${"[".repeat(60)}‸${"[".repeat(9)}`), "Arrays and objects are nested too deep"],
+])("%s", expectRefusal)
