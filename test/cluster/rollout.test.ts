@@ -41,7 +41,8 @@ test("what takes long goes on in a Pod that ends: a download to its end, a WebSo
     ingressClass,
     service(name, podPort),
     slice(name, [pod.address], podPort),
-    ingress(name, `${namespace}.test/ → endless:${podPort}`),
+    // The WebSocket says nothing for as long as all of this takes.
+    ingress(name, `${namespace}.test/ → endless:${podPort}`, { "proxy-read-timeout": "3600" }),
   )
   using release = new Release(server, node, "long")
   const alone = { ...controller, replicaCount: 1, ingressClassResource: { enabled: false } }
