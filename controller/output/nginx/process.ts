@@ -121,7 +121,8 @@ function namesConf(title: string, conf: string): boolean {
  * was started first, so no other process can be meant. The groups are noted in a file, as nginx.pid is overwritten by the next one.
  */
 export async function noteOrphans(layout: Layout): Promise<void> {
-  const groups = (await groupsOf(layout)).filter((group) => orphansOf(group).length > 0)
+  // Whoever is in one, also if nothing shows yet that it is a worker: one that was forked a moment ago has its master's title.
+  const groups = (await groupsOf(layout)).filter((group) => membersOf(group).length > 0)
   await writeWhole(layout.orphans, groups.join("\n"))
 }
 
