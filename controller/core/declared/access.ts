@@ -1,4 +1,5 @@
-import type { AccessRule, AddressList, GeoLists, UserList } from "../../model/access.ts"
+import type { AddressList, UserList } from "../../model/access.ts"
+import type { Access, AccessRule } from "../../model/route-records.ts"
 import type { DeclaredAuth } from "./external-auth.ts"
 
 /** Who may request a path. */
@@ -22,6 +23,9 @@ export interface RouteAccess {
   /** a service that is asked */
   readonly external?: DeclaredAuth
 }
+
+/** Countries and autonomous systems. */
+export type GeoLists = Pick<Access, "allowCountries" | "denyCountries" | "allowAsns" | "denyAsns">
 
 export interface RoutePassword {
   readonly users: UserList

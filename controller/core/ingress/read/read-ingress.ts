@@ -10,7 +10,6 @@ import { complaint } from "../../declared/problems.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Context } from "../../options/context.ts"
 import type { TranslateOptions } from "../../options/translation.ts"
-import { withHeadersOfKept } from "../../snippets/kept-answers.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { closedBy } from "./closed-by.ts"
@@ -113,8 +112,7 @@ function baseOf(
   const balancing = readBalancing(values, own)
   const script = withRewrites(paths.script, values, own)
   const waf = readWaf(values.modsecurity, paths.firewall ?? {}, own)
-  const text = withHeadersOfKept(paths.text, script, own.shared.snippets.caches)
-  const proxying = withWaf(readProxying(values, { ...paths, text }, own), waf)
+  const proxying = withWaf(readProxying(values, paths, own), waf)
   return {
     source: own.source,
     field: defaultBackendField,

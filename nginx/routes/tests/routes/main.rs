@@ -18,4 +18,3 @@ mod reference;
 mod scripts;
 mod split;
 mod support;
-mod tries;

@@ -1,8 +1,146 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { expandLists } from "../../../../controller/model/objects/list.ts"
+import type { KubernetesObject } from "../../../../controller/model/objects/object.ts"
+import { type Parsed, parseObject } from "../../../../controller/model/objects/parse.ts"
+import { readIngressStatus } from "../../../../controller/model/objects/status-address.ts"
 import { runs } from "../../../support/runs.ts"
-import { findings, ingress, metadata, networking, object, parse } from "./parsed.ts"
+
+const options = { firstSeenMs: () => 1000, origin: "cart.yaml:7" }
+const parse = (value: unknown): Parsed => parseObject(value, options)
+
+function object(value: unknown): KubernetesObject {
+  const parsed = parse(value)
+  if (parsed.kind !== "object") throw new Error(JSON.stringify(parsed))
+  return parsed.object
+}
+
+/** `field code` of each Problem. */
+function findings(value: unknown): readonly string[] {
+  return parse(value).problems.map(({ field, code }) => `${field} ${code}`)
+}
+
+const networking = "networking.k8s.io/v1"
+const metadata = { name: "cart", namespace: "shop" }
+const ingress = (spec: unknown, meta: unknown = metadata) => ({
+  apiVersion: networking,
+  kind: "Ingress",
+  metadata: meta,
+  spec,
+})
+const backend = { service: { name: "cart", port: { number: 80 } } }
+
+describe("an Ingress", () => {
+  test("is read whole", () => {
+    const value = ingress({
+      ingressClassName: "nginx",
+      defaultBackend: { resource: { kind: "Bucket", name: "b" } },
+      rules: [
+        { host: "cart.test", http: { paths: [{ path: "/", pathType: "Exact", backend }] } },
+        { http: { paths: [{ backend: { service: { name: "cart", port: { name: "http" } } } }] } },
+        { host: "bare.test" },
+      ],
+      tls: [{ hosts: ["cart.test"], secretName: "cert" }, {}],
+    })
+    expect(parse(value)).toEqual({
+      kind: "object",
+      problems: [],
+      object: {
+        kind: "Ingress",
+        meta: { namespace: "shop", name: "cart", uid: "", createdMs: 1000, labels: {}, annotations: {} },
+        className: "nginx",
+        defaultBackend: { kind: "resource" },
+        rules: [
+          {
+            host: "cart.test",
+            paths: [
+              {
+                path: "/",
+                pathType: "Exact",
+                backend: { kind: "service", name: "cart", port: { kind: "number", number: 80 } },
+              },
+            ],
+          },
+          {
+            host: "",
+            paths: [
+              {
+                path: "",
+                pathType: "ImplementationSpecific",
+                backend: { kind: "service", name: "cart", port: { kind: "name", name: "http" } },
+              },
+            ],
+          },
+          { host: "bare.test" },
+        ],
+        tls: [
+          { hosts: ["cart.test"], secretName: "cert" },
+          { hosts: [], secretName: "" },
+        ],
+      },
+    })
+  })
+
+  test("one bad path costs that path alone", () => {
+    const value = ingress({
+      rules: [
+        {
+          host: "a.test",
+          http: {
+            paths: [
+              { path: "/good", backend },
+              { path: "/bad", pathType: "prefix", backend },
+              { path: "/none" },
+              { path: 7, backend },
+              { path: "/text", backend: { service: { name: "cart", port: { number: "80" } } } },
+            ],
+          },
+        },
+        { host: 5, http: { paths: [] } },
+        "rule",
+      ],
+    })
+    const parsed = object(value)
+    expect(parsed.kind === "Ingress" && parsed.rules).toMatchObject([
+      { host: "a.test", paths: [{ path: "/good" }] },
+    ])
+    expect(findings(value)).toEqual([
+      "spec.rules[0].http.paths[1].pathType type-wrong",
+      "spec.rules[0].http.paths[2].backend field-missing",
+      "spec.rules[0].http.paths[3].path type-wrong",
+      "spec.rules[0].http.paths[4].backend.service.port.number type-wrong",
+      "spec.rules[1].host type-wrong",
+      "spec.rules[2] type-wrong",
+    ])
+  })
+
+  test("a Problem is a sentence with object, field, what is wrong and where it is written", () => {
+    const parsed = parse(ingress({ rules: [{ host: ["a"] }] }))
+    expect(parsed.problems).toEqual([
+      {
+        object: { kind: "Ingress", namespace: "shop", name: "cart" },
+        field: "spec.rules[0].host",
+        code: "type-wrong",
+        message: "Field spec.rules[0].host has to be a text, not a list (cart.yaml:7)",
+      },
+    ])
+  })
+
+  test("a rule whose http section cannot be read is not taken for one without", () => {
+    const parsed = object(ingress({ rules: [{ host: "a.test", http: "x" }] }))
+    expect(parsed).toMatchObject({ rules: [] })
+  })
+
+  test("two ways to name a backend or a port exclude each other", () => {
+    const both = { name: "cart", port: { number: 80, name: "http" } }
+    expect(findings(ingress({ defaultBackend: { service: both } }))).toEqual([
+      "spec.defaultBackend.service.port.name port-twice",
+    ])
+    expect(findings(ingress({ defaultBackend: { ...backend, resource: {} } }))).toEqual([
+      "spec.defaultBackend.resource backend-twice",
+    ])
+  })
+})
 
 describe("metadata", () => {
   test("namespace is default when absent, and none for an IngressClass", () => {
@@ -109,6 +247,166 @@ describe("which values are ours", () => {
   })
 })
 
+describe("Services and EndpointSlices", () => {
+  test("a Service", () => {
+    const ports = [
+      { port: 80 },
+      { name: "web", port: 8080, targetPort: "http", protocol: "UDP" },
+      { port: 0 },
+      { name: "x" },
+    ]
+    const value = { apiVersion: "v1", kind: "Service", metadata, spec: { ports, clusterIP: "None" } }
+    expect(object(value)).toMatchObject({
+      type: "ClusterIP",
+      clusterIp: "None",
+      externalName: "",
+      ports: [
+        { name: "", port: 80, targetPort: 80, protocol: "TCP" },
+        { name: "web", port: 8080, targetPort: "http", protocol: "UDP" },
+      ],
+    })
+    expect(findings(value)).toContain("spec.ports[2].port type-wrong")
+    expect(findings(value)).toContain("spec.ports[3].port field-missing")
+  })
+
+  const slice = (rest: object) => ({
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: { ...metadata, labels: { "kubernetes.io/service-name": "cart" } },
+    ...rest,
+  })
+
+  test("a slice; what is not ready only when it says so", () => {
+    const endpoints = [
+      { addresses: ["10.0.0.1"], conditions: { ready: true } },
+      { addresses: ["10.0.0.2"], conditions: {} },
+      { addresses: ["10.0.0.3"] },
+      { addresses: ["10.0.0.4"], conditions: { ready: false } },
+      { addresses: ["10.0.0.5"], conditions: { ready: "yes" } },
+    ]
+    const value = slice({ addressType: "IPv4", ports: [{ port: 80 }, {}], endpoints })
+    expect(object(value)).toMatchObject({
+      serviceName: "cart",
+      ports: [{ name: "", port: 80, protocol: "TCP" }, { name: "" }],
+      endpoints: [
+        { addresses: ["10.0.0.1"], ready: true, zones: [] },
+        { addresses: ["10.0.0.2"], ready: true, zones: [] },
+        { addresses: ["10.0.0.3"], ready: true, zones: [] },
+        { addresses: ["10.0.0.4"], ready: false, zones: [] },
+      ],
+    })
+    expect(findings(value)).toEqual(["endpoints[4].conditions.ready type-wrong"])
+  })
+
+  test("an address of the other family is left out", () => {
+    const value = slice({ addressType: "IPv4", endpoints: [{ addresses: ["::1", "10.0.0.1"] }] })
+    expect(object(value)).toMatchObject({ endpoints: [{ addresses: ["10.0.0.1"] }] })
+    expect(findings(value)).toEqual(["endpoints[0].addresses[0] address-bad"])
+  })
+
+  test("zones that endpoints are meant for, and what a Service prefers", () => {
+    const endpoints = [
+      { addresses: ["10.0.0.1"], hints: { forZones: [{ name: "a" }, { name: "b" }, {}] } },
+      { addresses: ["10.0.0.2"], hints: {} },
+      { addresses: ["10.0.0.3"], hints: null },
+    ]
+    const value = slice({ addressType: "IPv4", endpoints })
+    expect(object(value)).toMatchObject({
+      endpoints: [{ zones: ["a", "b"] }, { zones: [] }, { zones: [] }],
+    })
+    expect(findings(value)).toEqual(["endpoints[0].hints.forZones[2].name field-missing"])
+    const spec = { trafficDistribution: "PreferSameZone" }
+    expect(object({ apiVersion: "v1", kind: "Service", metadata, spec })).toMatchObject(spec)
+  })
+
+  test("a Pod: its Node, whether it runs, and whether it may be sent requests", () => {
+    const pod = (rest: object) => ({ apiVersion: "v1", kind: "Pod", metadata, ...rest })
+    const status = (phase: string, ready: string) => ({
+      phase,
+      conditions: [
+        { type: "ContainersReady", status: "True" },
+        { type: "Ready", status: ready },
+      ],
+    })
+    expect(object(pod({ spec: { nodeName: "node-1", containers: [5] } }))).toMatchObject({
+      nodeName: "node-1",
+    })
+    const fresh = { nodeName: "", isRunning: false, isReady: false, isLeaving: false }
+    expect(object(pod({}))).toMatchObject(fresh)
+    expect(object(pod({ status: { phase: "Pending", conditions: null } }))).toMatchObject(fresh)
+    const running = { isRunning: true, isReady: true, isLeaving: false }
+    expect(object(pod({ status: status("Running", "True") }))).toMatchObject(running)
+    expect(object(pod({ status: status("Running", "Unknown") }))).toMatchObject({
+      ...running,
+      isReady: false,
+    })
+    for (const phase of ["Succeeded", "Failed"])
+      expect(object(pod({ status: { phase } }))).toMatchObject({ isRunning: false, isLeaving: true })
+    const deleted = { ...metadata, deletionTimestamp: "2026-01-31T12:00:00Z" }
+    const leaving = { ...running, isLeaving: true }
+    expect(object(pod({ metadata: deleted, status: status("Running", "True") }))).toMatchObject(leaving)
+  })
+
+  test("a Node: its zone and its addresses", () => {
+    const labels = { "topology.kubernetes.io/zone": "a" }
+    const addresses = [
+      { type: "InternalIP", address: "10.0.0.1" },
+      { type: "Hostname", address: "node-1" },
+    ]
+    const node = { apiVersion: "v1", kind: "Node", metadata: { name: "node-1", labels } }
+    expect(object({ ...node, status: { addresses: [...addresses, { type: "ExternalIP" }] } })).toMatchObject({
+      meta: { namespace: "", name: "node-1", labels },
+      addresses,
+    })
+    expect(object(node)).toMatchObject({ addresses: [] })
+  })
+
+  test("where a Service and an Ingress are reached", () => {
+    const ingress = [{ ip: "192.0.2.1", ports: [] }, { hostname: "lb.test" }, {}, { ip: 5 }]
+    const balancerAddresses = [
+      { ip: "192.0.2.1", hostname: "" },
+      { ip: "", hostname: "lb.test" },
+    ]
+    const status = { loadBalancer: { ingress } }
+    const value = {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata,
+      spec: { externalIPs: ["192.0.2.9"] },
+      status,
+    }
+    expect(object(value)).toMatchObject({ externalIps: ["192.0.2.9"], balancerAddresses })
+    expect(findings(value)).toEqual(["status.loadBalancer.ingress[3].ip type-wrong"])
+    expect(readIngressStatus({ status })).toEqual(balancerAddresses)
+  })
+
+  test.each([
+    undefined,
+    null,
+    5,
+    {},
+    { status: null },
+    { status: { loadBalancer: null } },
+    { status: { loadBalancer: { ingress: null } } },
+    { status: [] },
+  ])("no address: %j", (value) => {
+    expect(readIngressStatus(value)).toEqual([])
+    const service = { apiVersion: "v1", kind: "Service", metadata, spec: { externalIPs: null } }
+    expect(object({ ...service, ...(value as object) })).toMatchObject({
+      externalIps: [],
+      balancerAddresses: [],
+    })
+  })
+
+  test("addresses of the wrong family, names and garbage are left out", () => {
+    const endpoints = [{ addresses: ["::1", "localhost", "10.0.0.1;", "10.0.0.1", 5] }]
+    const value = slice({ addressType: "IPv4", endpoints })
+    expect(object(value)).toMatchObject({ endpoints: [{ addresses: ["10.0.0.1"] }] })
+    expect(findings(value)).toHaveLength(4)
+    expect(findings(slice({ endpoints }))).toContain("addressType field-missing")
+  })
+})
+
 describe("what is kept of an object", () => {
   const annotations = {
     "kubectl.kubernetes.io/last-applied-configuration": "{}",
@@ -157,6 +455,26 @@ describe("what is kept of an object", () => {
     expect(other.meta.labels).toBe(one.meta.labels)
     const lists = [one.kind === "Ingress" && one.tls, other.kind === "Service" && other.externalIps]
     expect(lists[1]).toBe(lists[0])
+  })
+})
+
+describe("ConfigMaps and Secrets", () => {
+  test("a ConfigMap keeps its texts", () => {
+    const value = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "1", b: 2 } }
+    expect(object(value)).toMatchObject({ data: { a: "1" } })
+    expect(findings(value)).toEqual(['data["b"] type-wrong'])
+  })
+
+  test("a Secret decodes; stringData goes over data; no message repeats a value", () => {
+    const data = { a: "aGk=", b: "hunter2!", c: "YQ==" }
+    const value = { apiVersion: "v1", kind: "Secret", metadata, data, stringData: { c: "é", d: 12345 } }
+    const secret = object(value)
+    expect(secret.kind === "Secret" && secret.data).toEqual({
+      a: new Uint8Array([104, 105]),
+      c: new Uint8Array([0xc3, 0xa9]),
+    })
+    expect(JSON.stringify(parse(value))).not.toMatch(/hunter2|12345/)
+    expect(findings(value)).toEqual(['data["b"] type-wrong', 'stringData["d"] type-wrong'])
   })
 })
 
