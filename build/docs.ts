@@ -1,4 +1,4 @@
-// Prints docs/reference, docs/differences, the numbers in README.md dashboards and alerts, from the tables of annotations, keys, flags, Problems, panels and rules: npm run docs.
+// Prints docs/reference, docs/differences, the numbers in README.md, dashboards and alerts, from the tables of annotations, keys, flags, Problems, panels and rules: npm run docs.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pages } from "./reference/pages.ts"

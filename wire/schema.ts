@@ -5,7 +5,8 @@ import { backendTls } from "./backend-tls.ts"
 import { cors } from "./cors.ts"
 import type { Fields } from "./field.ts"
 import * as host from "./host.ts"
-import * as level from "./level.ts"
+import { level } from "./level.ts"
+import * as ofLevel from "./level-settings.ts"
 import { limits as routeLimits } from "./limits.ts"
 import { overrides } from "./overrides.ts"
 import { condition, route } from "./route.ts"
@@ -41,15 +42,15 @@ export const posted = {
   AccessRule: access.accessRule,
   Script: script,
   Step: step,
-  Level: level.level,
-  ResponseHeader: level.responseHeader,
-  InputHeader: level.inputHeader,
-  ErrorPage: level.errorPage,
-  RequestLimit: level.requestLimit,
-  ConnectionLimit: level.connectionLimit,
-  Replacement: level.replacement,
-  CookieFlags: level.cookieFlags,
-  Assignment: level.assignment,
+  Level: level,
+  ResponseHeader: ofLevel.responseHeader,
+  InputHeader: ofLevel.inputHeader,
+  ErrorPage: ofLevel.errorPage,
+  RequestLimit: ofLevel.requestLimit,
+  ConnectionLimit: ofLevel.connectionLimit,
+  Replacement: ofLevel.replacement,
+  CookieFlags: ofLevel.cookieFlags,
+  Assignment: ofLevel.assignment,
   Condition: condition,
   WeightedBackend: weightedBackend,
   Actions: actions,
@@ -179,14 +180,14 @@ export const records = {
   mirror: { fields: withIds(mirror) },
   script: { fields: withIds(script) },
   step: { fields: withIds(step) },
-  level: { fields: withIds(level.level) },
-  response_header: { fields: withIds(level.responseHeader) },
-  input_header: { fields: withIds(level.inputHeader) },
-  error_page: { fields: withIds(level.errorPage) },
-  request_limit: { fields: withIds(level.requestLimit) },
-  connection_limit: { fields: withIds(level.connectionLimit) },
-  replacement: { fields: withIds(level.replacement) },
-  cookie_flags: { fields: withIds(level.cookieFlags) },
+  level: { fields: withIds(level) },
+  response_header: { fields: withIds(ofLevel.responseHeader) },
+  input_header: { fields: withIds(ofLevel.inputHeader) },
+  error_page: { fields: withIds(ofLevel.errorPage) },
+  request_limit: { fields: withIds(ofLevel.requestLimit) },
+  connection_limit: { fields: withIds(ofLevel.connectionLimit) },
+  replacement: { fields: withIds(ofLevel.replacement) },
+  cookie_flags: { fields: withIds(ofLevel.cookieFlags) },
   cors: { fields: withIds(cors) },
   limits: { fields: withIds(routeLimits) },
   pair: { version: 3, fields: withIds(tls.certificate) },

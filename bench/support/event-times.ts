@@ -43,7 +43,7 @@ export class Web implements AsyncDisposable {
 
   /** @param port of nginx */
   async change(port: number): Promise<Times> {
-    this.#seen ??= await SeenVersions.of(this.#server, pathOf("EndpointSlice", "bench/"))
+    this.#seen ??= await SeenVersions.of(this.#server.adminKubeconfig(), pathOf("EndpointSlice", "bench/"))
     this.#changes += 1
     const next = this.#pods[this.#changes % 2]
     const writtenMs = performance.now()

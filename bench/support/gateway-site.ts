@@ -1,16 +1,16 @@
-import { Backend } from "../../harness/backends.ts"
+import { constants, setPriority } from "node:os"
 import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
-import { pathOf } from "../../harness/cluster/client.ts"
 import { installGatewayApi } from "../../harness/cluster/gateway-api.ts"
-import { podPort, sliceOf, startPods } from "../../harness/cluster/pods.ts"
-import { service } from "../../harness/manifests.ts"
+import { podPort } from "../../harness/cluster/pods.ts"
+import { service, slice } from "../../harness/manifests.ts"
 import { freePorts } from "../../harness/ports.ts"
+import { until } from "../../harness/until.ts"
 import type { Wick } from "../../harness/wick.ts"
-import { type Asker, startAsker } from "./asker.ts"
+import { runOn } from "./cores.ts"
 import { heapBytes, privateBytes, zoneBytes } from "./cpu.ts"
 import { startInPod } from "./image.ts"
-import { gatewayAt, hostOf, namespace, route, workloadPort } from "./many-routes.ts"
-import { SeenVersions } from "./seen-versions.ts"
+import { gatewayAt, hostOf, namespace, route } from "./many-routes.ts"
+import { clockMs, type Observer, startObserver } from "./observer.ts"
 
 /** What became of one route, milliseconds from the request that creates it. */
 export interface Propagation {
@@ -39,11 +39,13 @@ interface Parts {
   readonly wick: Wick
   /** of the Gateway */
   readonly port: number
-  readonly asker: Asker
-  readonly seen: SeenVersions
+  readonly observer: Observer
 }
 
-/** wick as in its image and in a Pod, with a Gateway, on an API server of its own. */
+/**
+ * wick as in its image and in a Pod, with a Gateway, on an API server of its own, which it does not share its cores with: that one has the first half of
+ * them, with those who write to it, and wick, nginx and those who observe them the other one. Who observes comes first there.
+ */
 export class GatewaySite implements AsyncDisposable {
   readonly #parts: Parts
   readonly #stops: AsyncDisposableStack
@@ -56,20 +58,29 @@ export class GatewaySite implements AsyncDisposable {
   /** Starts it with a single route. */
   static async start(): Promise<GatewaySite> {
     await using stops = new AsyncDisposableStack()
+    runOn("first", process.pid)
     const server = stops.use(await startApiServer())
     await installGatewayApi(server)
+    const areListed = () =>
+      server.admin.list("HTTPRoute").then(
+        () => true,
+        () => false,
+      )
+    await until("a list of routes", areListed)
     const [port = 0] = await freePorts(1)
-    await server.admin.apply(...gatewayAt(port))
-    stops.use(await new Backend("workload", "0.0.0.0", workloadPort).start())
-    const pods = stops.adopt(await startPods("one", "two"), (some) => some.stop())
-    for (const pod of pods) {
-      const name = `${namespace}/${pod.name}`
-      await server.admin.apply(service(name, podPort), sliceOf(name, [pod]))
-    }
+    const observer = stops.adopt(await startObserver(server.adminKubeconfig(), port), (it) => it.stop())
+    await server.admin.apply(
+      ...gatewayAt(port),
+      ...["one", "two"].flatMap((name, at) => [
+        service(`${namespace}/${name}`, podPort),
+        slice(`${namespace}/${name}`, [observer.addresses[at] ?? ""], podPort),
+      ]),
+    )
     const wick = stops.use(await startInPod(server, { flags: ["--gateway-addresses=127.0.0.1"] }))
-    const asker = stops.adopt(startAsker(port), (it) => it.stop())
-    const seen = stops.use(await SeenVersions.of(server, pathOf("HTTPRoute", "")))
-    const site = new GatewaySite({ server, wick, port, asker, seen }, stops.move())
+    runOn("second", observer.pid, wick.pid, wick.nginxPid ?? 0, ...wick.workers())
+    // What it sees late would be seen to be faster than it is, or slower.
+    setPriority(observer.pid, constants.priority.PRIORITY_HIGHEST)
+    const site = new GatewaySite({ server, wick, port, observer }, stops.move())
     await site.create(0)
     return site
   }
@@ -84,13 +95,13 @@ export class GatewaySite implements AsyncDisposable {
 
   /** Creates a route and waits until it is served. */
   async create(nth: number): Promise<Propagation> {
-    const { server, asker, seen } = this.#parts
-    const begunMs = performance.now()
-    const asked = asker.untilServed(hostOf(nth))
+    const { server, observer } = this.#parts
+    const begunMs = clockMs()
+    const asked = observer.untilServed(hostOf(nth))
     const [applied] = await server.admin.apply(route(nth))
-    const storedMs = performance.now()
+    const storedMs = clockMs()
     const { atMs, wrong } = await asked
-    const seenMs = await seen.at(applied?.metadata.resourceVersion ?? "")
+    const seenMs = await observer.seenAt(applied?.metadata.resourceVersion ?? "")
     return { stored: storedMs - begunMs, event: seenMs - begunMs, served: atMs - begunMs, wrong }
   }
 

@@ -1,6 +1,5 @@
 import { Client } from "../../controller/input/cluster/connect/client.ts"
 import { openAccess } from "../../controller/input/cluster/connect/configuration.ts"
-import type { ApiServer } from "../../harness/cluster/api-server.ts"
 import { until } from "../../harness/until.ts"
 
 /** When the API server's events came to another client than wick: what lies before is not wick's. */
@@ -15,12 +14,8 @@ export class SeenVersions implements AsyncDisposable {
   }
 
   /** Begins to watch. @param path of the objects of a kind */
-  static async of(server: ApiServer, path: string): Promise<SeenVersions> {
-    const options = {
-      kubeconfig: server.adminKubeconfig(),
-      apiserverHost: "",
-      certificateAuthority: "",
-    }
+  static async of(kubeconfig: string, path: string): Promise<SeenVersions> {
+    const options = { kubeconfig, apiserverHost: "", certificateAuthority: "" }
     const access = await openAccess(options, { host: "", port: "" })
     const seen = new SeenVersions(new Client({ access, userAgent: "bench" }))
     await new Promise<void>((begun) => {

@@ -1,5 +1,5 @@
+import type { Ownership } from "../core/ingress/hosts/ownership.ts"
 import { ownerInTable } from "../core/options/keys/ownership.ts"
-import type { Settings } from "../core/options/settings.ts"
 import type { Ingress } from "../model/objects/ingress.ts"
 import { shown } from "../model/shown.ts"
 import type { Finding } from "./finding.ts"
@@ -12,8 +12,6 @@ export interface Overlap {
 }
 
 /** What the operator says about owners of hosts. */
-export type Ownership = Pick<Settings, "crossNamespace" | "hostOwners">
-
 /**
  * Compares the paths of an Ingress with those of all others. Who was there first has a path, however old the newcomer: letting it in would change
  * nothing, or take a path away. Of canaries each path may have one in its namespace. Costs as much as the Ingress has paths.

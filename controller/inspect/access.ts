@@ -1,7 +1,7 @@
-import type { AccessRule } from "../model/access.ts"
+import type { AccessRule, GeoLists } from "../model/access.ts"
 import type { PostedAccess } from "../output/control/posted.ts"
 import { type Client, ruleText, type Verdict, verdictOn } from "./client-verdict.ts"
-import { type GeoLists, geoListsOf, geoNotes, neededPlace } from "./geo-notes.ts"
+import { geoListsOf, geoNotes, neededPlace } from "./geo-notes.ts"
 import { missingNote, networks } from "./networks.ts"
 
 /** The access checks of a route, with the lists that they go by. */

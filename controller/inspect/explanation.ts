@@ -92,16 +92,8 @@ export async function explain(
   const record = found && records.find(({ host, alias_of }) => [host, alias_of].includes(found.host))
   const route = found && record?.routes[found.index]
   const hosts = { record, records, requested: nameOf(request.host) }
-  if (found === undefined || record === undefined || route === undefined) {
-    const problems = await sources.standing({ host: hosts.requested })
-    return {
-      request,
-      outcome,
-      ...(problems && { problems }),
-      notTaken: [],
-      otherHosts: otherHosts(hosts),
-    }
-  }
+  if (found === undefined || record === undefined || route === undefined)
+    return withoutRoute(request, outcome, hosts, sources)
   const { host, path } = found
   const hostBecause = hostReason(record, host, hosts.requested)
   const taken = {
@@ -130,6 +122,16 @@ export async function explain(
     notTaken: notTaken(record, route, path, problems),
     otherHosts: otherHosts(hosts),
   }
+}
+
+async function withoutRoute(
+  request: Rehearsal,
+  outcome: Outcome,
+  hosts: Hosts,
+  { standing }: Sources,
+): Promise<Explanation> {
+  const problems = await standing({ host: hosts.requested })
+  return { request, outcome, ...(problems && { problems }), notTaken: [], otherHosts: otherHosts(hosts) }
 }
 
 /** What clients have to pass before a backend gets their requests, but an authentication service. */

@@ -1,12 +1,5 @@
+import type { GeoLists } from "../model/access.ts"
 import type { PostedAccess } from "../output/control/posted.ts"
-
-/** Where clients of a route have to be. */
-export interface GeoLists {
-  readonly allowCountries?: readonly string[]
-  readonly denyCountries?: readonly string[]
-  readonly allowAsns?: readonly number[]
-  readonly denyAsns?: readonly number[]
-}
 
 /** Undefined: anywhere. */
 export function geoListsOf(posted: PostedAccess): GeoLists | undefined {

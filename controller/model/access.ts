@@ -1,4 +1,5 @@
 import type { UserList } from "./access-lists.ts"
+import type { Access } from "./route-records.ts"
 
 export type { AddressList, User, UserList } from "./access-lists.ts"
 export type {
@@ -10,6 +11,9 @@ export type {
 } from "./route-records.ts"
 
 // Who may request a path. Field meanings: docs/wire.md, ACCESS, ADDRESS_LIST, PASSWORD and USER_LIST.
+
+/** Countries and autonomous systems where clients have to be, or must not. */
+export type GeoLists = Pick<Access, "allowCountries" | "denyCountries" | "allowAsns" | "denyAsns">
 
 /** A hash is a text of a class of its own, which only that class compares. */
 export function isSameUserList(a: UserList, b: UserList): boolean {

@@ -6,6 +6,7 @@ import { contentName } from "../support/content-name.ts"
 /** By what a Gateway is recorded as, then by its port: ours. The same for TCP and UDP. */
 export type GatewayPorts = ReadonlyMap<string, ReadonlyMap<number, number>>
 
+/** Ports from the first to the last, both included. */
 export interface PortRange {
   readonly first: number
   readonly last: number

@@ -14,6 +14,9 @@ import { kubeconfig } from "./kubeconfig.ts"
 /** Made by build/apiserver.sh from test/apiserver. */
 export const apiServerBinary = join(root, "out/apiserver")
 
+/** Of what lives: Go collects garbage a quarter as often as by default, for some hundred MiB and a fifth less processor time. */
+const garbagePercent = "400"
+
 /** A ServiceAccount, as something that runs in the cluster is let in. */
 export interface ServiceAccount {
   /** as RBAC names it */
@@ -187,7 +190,10 @@ export class ApiServer implements AsyncDisposable {
     const file = openSync(join(this.#dir, log), "a")
     // Even one that is frozen goes when this process is killed with -9.
     const bound = ["--pdeathsig", "KILL", apiServerBinary, command, this.#dir, ...args]
-    const child = spawn("setpriv", bound, { stdio: ["ignore", file, file] })
+    const child = spawn("setpriv", bound, {
+      stdio: ["ignore", file, file],
+      env: { ...process.env, GOGC: garbagePercent },
+    })
     closeSync(file)
     return child
   }

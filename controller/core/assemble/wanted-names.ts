@@ -7,7 +7,7 @@ import type { DeclaredBackend } from "../declared/backend.ts"
 import type { Context } from "../options/context.ts"
 import type { TranslateOptions } from "../options/translation.ts"
 import { wantedName } from "./backends/external.ts"
-import { lookedUpName } from "./backends/resolved-backends.ts"
+import { lookedUpName } from "./backends/reach.ts"
 import { destinationNames } from "./operator-addresses.ts"
 
 /** What has to be found out beside the objects before they are translated. */

@@ -1,5 +1,4 @@
-import type { AddressList, UserList } from "../../model/access.ts"
-import type { Access, AccessRule } from "../../model/route-records.ts"
+import type { AccessRule, AddressList, GeoLists, UserList } from "../../model/access.ts"
 import type { DeclaredAuth } from "./external-auth.ts"
 
 /** Who may request a path. */
@@ -23,9 +22,6 @@ export interface RouteAccess {
   /** a service that is asked */
   readonly external?: DeclaredAuth
 }
-
-/** Countries and autonomous systems. */
-export type GeoLists = Pick<Access, "allowCountries" | "denyCountries" | "allowAsns" | "denyAsns">
 
 export interface RoutePassword {
   readonly users: UserList

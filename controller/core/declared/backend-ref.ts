@@ -9,7 +9,7 @@ export const defaultBackendName = "upstream-default-backend"
 
 /** A Service port as an object names it. */
 export interface BackendRef {
-  /** names this Service port and no other: `namespace/service:port`, and behind a `>` the canaries that it is split among */
+  /** names this Service port and no other: `namespace/service:port`, and behind a `>` the canaries that take a share of its requests */
   readonly key: string
   /** `namespace/service`, as in the snapshot; "" for what can be no Service */
   readonly serviceKey: string
@@ -66,18 +66,18 @@ export function streamBackendRef(
  *
  * @param canaries names them; without `>`
  */
-export function splitRef(ref: BackendRef, canaries: string): BackendRef {
+export function refWithCanaries(ref: BackendRef, canaries: string): BackendRef {
   return { ...ref, key: `${ref.key}>${canaries}` }
 }
 
-/** The key of the Service port, whatever canaries it is split among. */
+/** The key of the Service port, whatever canaries it has. */
 export function baseKey(key: string): string {
   const end = key.indexOf(">")
   return end < 0 ? key : key.slice(0, end)
 }
 
 /** Where somebody beside the rule's own Service is asked: a Service of the cluster if there is one of that name, else what DNS says. */
-interface Location {
+interface Destination {
   /** a DNS name in lower case, or an IP address */
   readonly host: string
   readonly port: number
@@ -94,7 +94,7 @@ const maxKeyBytes = 200
  *
  * @param kind what it is for: those of two kinds are two backends
  */
-export function urlBackendRef(kind: "auth" | "mirror", { host, port, namespace }: Location): BackendRef {
+export function urlBackendRef(kind: "auth" | "mirror", { host, port, namespace }: Destination): BackendRef {
   const service = namespace === undefined ? undefined : serviceOfHost(host, namespace)
   const isShort = namespace !== undefined && !host.includes(".") && !host.includes(":")
   const text = `${isShort ? `${namespace}/` : ""}${host}`

@@ -58,7 +58,7 @@ export const noDeclarations: Declarations = {
 /** An object that names backends. */
 export interface DeclaredSource {
   readonly source: ObjectName
-  /** `BackendRef.key` of each, splits aside */
+  /** `BackendRef.key` of each, canaries aside */
   readonly backends: readonly string[]
 }
 

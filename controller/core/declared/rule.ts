@@ -73,7 +73,7 @@ export function backendKeys(rule: Rule): readonly string[] {
   return backendRefs(rule).map(({ key }) => key)
 }
 
-/** The references by which a rule names a Service port, as a whole or as a split. @param port its key */
+/** The references by which a rule names a Service port, with canaries or without. @param port its key */
 export function refsOf(rule: Rule, port: string): readonly BackendRef[] {
   return backendRefs(rule).filter(({ key }) => baseKey(key) === port)
 }

@@ -85,9 +85,11 @@ export class GatewayFrontEnd implements FrontEnd {
     const used = this.#backends.follow([...settled.changes.web, ...settled.changes.streams])
     const touched = this.#followRoutes(settled, { ...facts, services: objects.services })
     const served = this.#served.of([gateways], () => servedListeners(gateways, this.#servingPlace()))
+    const hosts = this.#hosts.of(served, touched)
+    const problems = [...problemsOf(settled, this.#policies), ...this.#hosts.problems()]
     return {
       ...noDeclarations,
-      hosts: this.#hosts.of(served, touched),
+      hosts,
       tls: this.#listenerTls.of([served, isOnShared(served) && touched.size > 0 ? touched : undefined], () =>
         this.#tls.of(served),
       ),
@@ -95,7 +97,7 @@ export class GatewayFrontEnd implements FrontEnd {
       listeners: this.#listeners.of([gateways], () => declaredListeners(gateways)),
       streams: this.#streams.of([gateways, streamRoutes], () => servedStreams(gateways, streamRoutes)),
       statuses: this.#statuses.of(settled, this.#policies),
-      problems: this.#problems.of(problemsOf(settled, this.#policies)),
+      problems: this.#problems.of(problems),
       usesSecret: (name) => usesSecret(settled, name),
       sources: () => sourcesIn(settled),
     }

@@ -1,4 +1,5 @@
 import { isIP } from "node:net"
+import type { PortRange } from "../../model/gateway-ports.ts"
 import { type LabelSelector, parseLabelSelector } from "../../model/objects/label-selector.ts"
 import { canonicalAddress } from "../../support/address.ts"
 import { isName } from "../../support/host-name.ts"
@@ -128,12 +129,6 @@ export const ipAddresses: Parser<readonly string[]> = (text) => {
   return items.every((item) => isIP(item) !== 0 && !item.includes("%"))
     ? accepted([...new Set(items.map(canonicalAddress))])
     : refused("write IP addresses separated by commas")
-}
-
-/** Ports from the first to the last, both included. */
-export interface PortRange {
-  readonly first: number
-  readonly last: number
 }
 
 /** `20000-24999`: unprivileged ports. */

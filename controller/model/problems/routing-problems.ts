@@ -12,8 +12,8 @@ export const routingProblems = {
   ),
   "path-refused": error("A path cannot be used; it is left out", "Correct it as the message says"),
   "path-taken": error(
-    "An older Ingress, or an earlier rule of the same Ingress, already has this host and path; this one gets no requests",
-    "Change the host or the path, or remove it from the other Ingress",
+    "An older Ingress or route, or an earlier rule of the same Ingress, already has this host and path; this one gets no requests",
+    "Change the host or the path, or remove it from the other object",
   ),
   "host-owned": error(
     "The host belongs to another namespace: that of its oldest Ingress, or the one that host-owner names. Annotations for the whole host have no effect in this Ingress",

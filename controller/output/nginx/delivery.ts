@@ -155,22 +155,22 @@ export class Delivery {
    * @throws Failure `conf-refused` when it could not serve with this, otherwise as `Driver.start`, `Driver.upgrade` and `Driver.reload`
    */
   async prepare(fixed: Fixed): Promise<void> {
-    const { driver, render } = this.#options
+    const { driver, zones, render } = this.#options
     const stage = driver.generation !== undefined && driver.isOutdated ? "holding" : "prepared"
     if (driver.generation === undefined) await this.#startAnother("start", fixed, stage)
     else if (driver.isOutdated) await this.#startAnother("upgrade", fixed, stage)
     else await driver.reload(render(fixed, stage), fixed)
+    zones.reloaded()
     this.#note(undefined, this.live)
     this.#printed = { fixed, stage }
   }
 
   async #startAnother(how: "start" | "upgrade", fixed: Fixed, stage: Stage): Promise<void> {
-    const { driver, control, zones, build, render } = this.#options
+    const { driver, control, build, render } = this.#options
     await build.read()
     await driver.check(render(fixed, "serving"))
     await driver[how](render(fixed, stage), fixed)
     control.startAnew()
-    zones.reloaded()
   }
 
   /**

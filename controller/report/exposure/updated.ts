@@ -66,8 +66,9 @@ function namesIn(text: unknown): readonly [labels: readonly string[], annotation
 }
 
 function parsed(text: unknown): readonly unknown[] {
+  if (typeof text !== "string") return []
   try {
-    const names: unknown = JSON.parse(String(text))
+    const names: unknown = JSON.parse(text)
     return Array.isArray(names) ? names : []
   } catch {
     return []

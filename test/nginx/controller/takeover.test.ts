@@ -35,7 +35,7 @@ async function restartWith(change: () => void): Promise<void> {
 
 test("the same configuration stays in the same processes, and nobody notices", async () => {
   const before = { master: wick.nginxPid, workers: wick.workers() }
-  const load = startLoad({ port: wick.port, question: () => ({ host }) })
+  const load = startLoad({ port: wick.port, pauseMs: 5, question: () => ({ host }) })
   await restartWith(() => {})
   const { lost, statuses } = await load.stop()
   expect({ master: wick.nginxPid, workers: wick.workers() }).toEqual(before)
@@ -53,7 +53,7 @@ test("objects that came and went meanwhile are posted", async () => {
 })
 
 test("a location that came meanwhile is loaded without losing a request", async () => {
-  const load = startLoad({ port: wick.port, question: () => ({ host }) })
+  const load = startLoad({ port: wick.port, pauseMs: 5, question: () => ({ host }) })
   const old = ingress("shop/old", "old.test/ → web:80", { "proxy-http-version": "1.0" })
   await restartWith(() => wick.write("old.yaml", manifest(old)))
   expect((await wick.get("/", { host: "old.test" })).status).toBe(200)

@@ -51,6 +51,7 @@ test("nobody is refused who may come in, and nobody comes in who may not", async
     startLoad({
       port: site.wick.port,
       connections: 4,
+      pauseMs: 5,
       question: () => ({
         host: "foo.test",
         headers: { ...basic("foo", pass), "x-forwarded-for": client, "x-token": token },

@@ -139,6 +139,7 @@ describe("with use-forwarded-headers", () => {
       startLoad({
         port: site.wick.port,
         connections: 8,
+        pauseMs: 5,
         question: () => ({ host: "foo.test", headers: { "x-forwarded-for": client } }),
       })
     const [allowed, refused] = [load("18.0.0.1"), load("19.0.0.1")]

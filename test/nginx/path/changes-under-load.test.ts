@@ -29,8 +29,8 @@ beforeAll(async () => {
   })
   expect(wick.workers()).toHaveLength(workers)
   loads = [
-    startLoad({ port: wick.port, connections: 6, question }),
-    startLoad({ port: wick.port, connections: 2, keepAlive: false, question }),
+    startLoad({ port: wick.port, connections: 6, pauseMs: 5, question }),
+    startLoad({ port: wick.port, connections: 2, keepAlive: false, pauseMs: 5, question }),
   ]
 })
 afterAll(async () => {

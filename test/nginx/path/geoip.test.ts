@@ -118,7 +118,7 @@ describe("databases", () => {
     await databaseIs("DE")
     const before = await reloads()
     const question = () => ({ host: "foo.test", headers: { "x-forwarded-for": german } })
-    const load = startLoad({ port: site.wick.port, question })
+    const load = startLoad({ port: site.wick.port, pauseMs: 5, question })
     for (const code of ["AT", "CH", "DE"]) {
       put("GeoLite2-City", geoDatabase("GeoLite2-City", cities(code)))
       await databaseIs(code)

@@ -65,6 +65,7 @@ test("an Ingress among them changes under load, and nobody is answered wrongly",
   const load = startLoad({
     port: wick.port,
     connections: 8,
+    pauseMs: 5,
     question: (n) => ({ host, path: pathAt((n * 13) % count) }),
     onAnswer: ({ status, body }, _, { path = "" }) => {
       const mayBeOther = path >= pathAt(7700) && path < pathAt(7800)

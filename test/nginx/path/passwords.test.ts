@@ -167,7 +167,8 @@ test("ten thousand users are no more than a few", async () => {
 test("no request fails while users change under load", async () => {
   await put(users(`foo:${hashes.plain}`), app())
   const headers = basic(...right)
-  const load = startLoad({ port: site.wick.port, question: () => ({ host: "foo.test", headers }) })
+  const question = () => ({ host: "foo.test", headers })
+  const load = startLoad({ port: site.wick.port, pauseMs: 5, question })
   for (let n = 0; n < 6; n += 1) await put(users(`foo:${hashes.plain}\nu${n}:${slowHash}`), app())
   const { statuses, lost } = await load.stop()
   expect([[...statuses.keys()], lost]).toEqual([[200], []])

@@ -59,6 +59,7 @@ test("a zone that gets full grows, and no request is lost", async () => {
     port: wick.port,
     connections: 4,
     keepAlive: false,
+    pauseMs: 5,
     question: (n) => ({ host, path: pathAt(n % (4 * perIngress)) }),
   })
   for (let at = 4; at < paths / perIngress; at += 1) wick.write(`ingress-${at}.yaml`, ingressFile(at))

@@ -11,14 +11,16 @@ import { noObjects } from "../../../controller/core/options/key.ts"
 import { keys, unneededKeys } from "../../../controller/core/options/key-table.ts"
 import { root, shared } from "../../../harness/paths.ts"
 
-test.each(Object.entries(pages()))("%s is what the tables print", (path, text) => {
+const printed = pages()
+
+test.each(Object.entries(printed))("%s is what the tables print", (path, text) => {
   const committed = readFileSync(join(root, path), "utf8")
   expect(committed, "run `npm run docs` and read what it changes").toBe(text)
 })
 
 describe("what the reference says", () => {
   test("it says for every annotation that has an effect", () => {
-    const page = pages()["docs/reference/annotations.md"] ?? ""
+    const page = printed["docs/reference/annotations.md"] ?? ""
     expect(
       annotations.filter(
         ({ name }) => !new RegExp(`^\\| <a id="${name}"></a>\`(wick.dev/)?${name}\``, "m").test(page),
@@ -27,7 +29,7 @@ describe("what the reference says", () => {
   })
 
   test("it says for every key that has an effect, and for those that need none", () => {
-    const page = pages()["docs/reference/configmap.md"] ?? ""
+    const page = printed["docs/reference/configmap.md"] ?? ""
     expect(
       [...keys, ...unneededKeys].filter(
         ({ name }) => !page.includes(`\n| <a id="${name}"></a>\`${name}\` |`),
@@ -75,7 +77,7 @@ describe("whether a change reloads is tried out", () => {
 describe("the counts", () => {
   test("are of all that ingress-nginx has: each name stands once", () => {
     expect(kinds.map(({ standings }) => standings.size)).toEqual([136, 198, 72])
-    const page = pages()["docs/reference/coverage.md"] ?? ""
+    const page = printed["docs/reference/coverage.md"] ?? ""
     for (const { name: kind, standings } of kinds)
       for (const name of standings.keys()) {
         const written = `\`${kind === "flags" ? "--" : ""}${name}\``

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { nodeBinary, root } from "../../../harness/paths.ts"
 
-// What a module takes stays taken: as much as ten of these are a third of a small cluster's controller.
+// What a library takes stays taken: these were a sixth of what the controller of a small cluster has.
 
 /** Libraries that are loaded with a module, and Node's own client of fetch as `undici`. */
 function loadedWith(module: string): ReadonlySet<string> {

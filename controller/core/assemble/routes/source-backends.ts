@@ -8,7 +8,7 @@ export function* sourceBackends(
   { sources, backends }: Pick<Declarations, "sources" | "backends">,
   resolved: readonly ResolvedBackend[],
 ): Generator<SourceBackends> {
-  // what is behind a split is behind the Service port
+  // what is behind a port with canaries is behind the Service port
   const byKey = new Map(resolved.map(({ target }, at) => [baseKey(backends[at]?.ref.key ?? ""), target]))
   for (const { source, backends: named } of sources()) {
     const targets = named.flatMap((key) => byKey.get(key) ?? [])

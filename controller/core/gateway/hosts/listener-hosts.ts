@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util"
 import { byHost } from "../../../model/host-name.ts"
 import { sharedServer } from "../../../model/listener.ts"
 import type { Gateway } from "../../../model/objects/gateway/gateway.ts"
+import type { Problem } from "../../../model/problem.ts"
 import { SortedList } from "../../../support/incremental/sorted-list.ts"
 import { getOrMake, setOrDelete } from "../../../support/maps.ts"
+import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import type { DeclaredHost } from "../../declared/host.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
@@ -12,6 +15,7 @@ import type { Contribution, ListenerRoutes, Touched } from "./contributions.ts"
 import { bySpecificity, declaredName, isOwnName, isWithin, wildcardsOver } from "./hostnames.ts"
 import { mergeRules } from "./merge-rules.ts"
 import { SharedHosts } from "./shared-hosts.ts"
+import { hostLost, pathTaken } from "./taken.ts"
 
 /** A listener that is served, and its routes by the names under which they are. */
 export interface ServedListener {
@@ -35,9 +39,14 @@ interface Known {
   readonly side?: ClientSide
   readonly owner: string
   readonly host: DeclaredHost
+  /** of rules that get none of its requests */
+  readonly shadowed: readonly Problem[]
+  /** of routes of Gateways that do not have it */
+  readonly lost: readonly Problem[]
 }
 
 const nothing: readonly Contribution[] = []
+const noProblems: readonly Problem[] = []
 const none: ReadonlySet<string> = new Set()
 
 /** Where a name has one listener: a server, or on the ports of Ingresses, which are one server, one scheme of it. */
@@ -65,6 +74,8 @@ const byListener = (all: readonly ServedListener[]) => new Map(all.map((served) 
 /** The hosts of all listeners, kept from pass to pass: one is made anew when what contributes to it has changed. */
 export class ListenerHosts {
   readonly #known = new Map<string, Known>()
+  /** keys of those with Problems */
+  readonly #told = new Set<string>()
   readonly #hosts = new SortedList<DeclaredHost>(byHost)
   #all: readonly ServedListener[] = []
   #byListener: ReadonlyMap<AttachableListener, ServedListener> = new Map()
@@ -84,6 +95,12 @@ export class ListenerHosts {
     if (all === this.#all) this.#followRoutes(touched)
     else this.#followListeners(all)
     return this.#hosts.items()
+  }
+
+  /** Of rules that get no requests of a host; the same may be said twice. */
+  problems(): readonly Problem[] {
+    const told = [...this.#told].sort(compareText).flatMap((key) => this.#known.get(key) ?? [])
+    return told.flatMap(({ shadowed, lost }) => [...shadowed, ...lost])
   }
 
   #followListeners(all: readonly ServedListener[]): void {
@@ -154,6 +171,8 @@ export class ListenerHosts {
   #replace(key: string, after: Known | undefined): void {
     const before = this.#known.get(key)
     setOrDelete(this.#known, key, after)
+    if (after === undefined || after.shadowed.length + after.lost.length === 0) this.#told.delete(key)
+    else this.#told.add(key)
     if (before?.host === after?.host) return
     const { server, host } = (after ?? before)?.host ?? {}
     if (server === sharedServer && host !== undefined) this.#share(host)
@@ -173,8 +192,13 @@ export class ListenerHosts {
     if (after !== undefined) this.#hosts.add(after)
   }
 
-  #knownAt(key: string, { lane: { server }, name, served }: Place): Known | undefined {
-    if (served !== undefined) return this.#host(key, server, name, served)
+  #knownAt(key: string, { lane, name, served }: Place): Known | undefined {
+    const { server } = lane
+    if (served !== undefined) {
+      const lost = server === sharedServer ? this.#lostTo(served, lane, name) : noProblems
+      const host = this.#host(key, server, name, served)
+      return isDeepStrictEqual(host.lost, lost) ? host : { ...host, lost }
+    }
     return name === "" && server !== sharedServer ? this.#rest(key, server) : undefined
   }
 
@@ -183,7 +207,17 @@ export class ListenerHosts {
     const before = this.#known.get(key)
     if (before !== undefined && before.side === undefined) return before
     const host = { server, host: "_", owner: "", rules: [], ...(isTls(server) && { listener: noListener }) }
-    return { contributions: nothing, owner: "", host }
+    return { contributions: nothing, owner: "", shadowed: noProblems, lost: noProblems, host }
+  }
+
+  /** Where several Gateways share a port, the routes of one have the name. */
+  #lostTo({ listener: { gateway } }: ServedListener, lane: Lane, name: string): readonly Problem[] {
+    return this.#listenersOver(lane.server, name)
+      .filter((it) => it.listener.gateway !== gateway && it.side.scheme === lane.scheme)
+      .filter((it) => this.#isOwn(lane, name, it))
+      .flatMap(({ routes }) =>
+        routes.of(name).map(({ built }) => hostLost(declaredName(name), built.route, gateway)),
+      )
   }
 
   #host(key: string, server: string, name: string, served: ServedListener): Known {
@@ -191,7 +225,7 @@ export class ListenerHosts {
     const before = this.#known.get(key)
     if (before !== undefined && isSame(before, contributions, served)) return before
     const { listener, side, id, clients } = served
-    const rules = mergeRules(levelsOf(contributions), side)
+    const { rules, shadowed } = mergeRules(levelsOf(contributions), side)
     const owner = rules[0]?.source.namespace ?? listener.owner.meta.namespace
     return {
       ...{ contributions, side, owner: listener.owner.meta.namespace },
@@ -200,6 +234,8 @@ export class ListenerHosts {
         ...(id !== undefined && server !== sharedServer && { listener: id }),
         ...(isAsked(clients) && { clients }),
       },
+      shadowed: shadowed.map((it) => pathTaken(declaredName(name), it)),
+      lost: before?.lost ?? noProblems,
     }
   }
 }

@@ -1,4 +1,5 @@
 import { compact } from "../../../support/compact.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import type { Rule } from "../../declared/rule.ts"
 import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRule } from "../routes/built-route.ts"
@@ -11,14 +12,26 @@ export type Levels = readonly (readonly BuiltRule[])[]
  * The rules of a host, in the order in which they are tried. The name that a route has written comes before all paths: a rule of a more specific name
  * serves also where another has a longer path. The data plane goes by the path, so for each such path there is a copy of the rule.
  */
-export function mergeRules(levels: Levels, side: ClientSide): readonly Rule[] {
+export function mergeRules(levels: Levels, side: ClientSide): MergedRules {
   const merged = new Merged(side)
   for (const level of levels) merged.addLevel(level.toSorted(byPrecedence))
-  return compact(merged.rules)
+  return { rules: compact(merged.rules), shadowed: compact(merged.shadowed) }
+}
+
+export interface MergedRules {
+  readonly rules: readonly Rule[]
+  readonly shadowed: readonly Shadowed[]
+}
+
+/** A rule that gets no requests of the name, as one of another route fits all that it fits. */
+export interface Shadowed {
+  readonly rule: Rule
+  readonly by: Rule
 }
 
 class Merged {
   readonly rules: Rule[] = []
+  readonly shadowed: Shadowed[] = []
   readonly #side: ClientSide
   /** those of higher levels, in order */
   #above: readonly Rule[] = []
@@ -32,7 +45,7 @@ class Merged {
   }
 
   addLevel(level: readonly BuiltRule[]): void {
-    const own = level.map((built) => built.on(this.#side))
+    const own = this.#withoutShadowed(level.map((built) => built.on(this.#side)))
     for (const rule of own) {
       const hiding = this.#above.filter((above) => hides(above, rule))
       // One of them serves whatever is asked for there.
@@ -41,6 +54,17 @@ class Merged {
       this.#add(rule)
     }
     this.#above = [...this.#above, ...own]
+  }
+
+  /** Of those that fit the same requests the first serves. A route may say the same twice. */
+  #withoutShadowed(all: readonly Rule[]): readonly Rule[] {
+    if (all.length < 2) return all
+    const first = new Map<string, Rule>()
+    return all.filter((rule) => {
+      const by = getOrMake(first, fitting(rule), () => rule)
+      if (by !== rule && by.source !== rule.source) this.shadowed.push({ rule, by })
+      return by === rule
+    })
   }
 
   /** A rule behind one without conditions on the same path never serves. */
@@ -62,6 +86,11 @@ class Merged {
       this.#add(copyAt(above, rule))
     }
   }
+}
+
+/** The same of rules that fit the same requests. */
+function fitting({ match, path, conditions }: Rule): string {
+  return `${match} ${path} ${conditions === undefined ? "" : JSON.stringify(conditions)}`
 }
 
 /** Whether every path of a rule is one of the other rule's, which is shorter. */

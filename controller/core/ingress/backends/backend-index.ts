@@ -30,8 +30,8 @@ export class BackendIndex {
   readonly #names = new BackendNames()
   readonly #refs = new Map<string, BackendRef>()
   readonly #backends = new Map<string, DeclaredBackend>()
-  /** Service port → the keys by which it is used: its own, and those of splits; absent: its own alone, or none */
-  readonly #splits = new Map<string, ReadonlySet<string>>()
+  /** Service port → the keys by which it is used: its own, and those with canaries; absent: its own alone, or none */
+  readonly #keysOf = new Map<string, ReadonlySet<string>>()
   /** those with Problems */
   readonly #faulty = new Map<ParsedIngress, readonly Problem[]>()
   readonly #lastDeclared: LastDeclared = rememberedLast()
@@ -65,7 +65,7 @@ export class BackendIndex {
     return this.#namers.of(key)
   }
 
-  /** @param touched keys of Service ports, or of splits of them */
+  /** @param touched keys of Service ports, without canaries or with them */
   settle(touched: ReadonlySet<string>, hosts: HostIndex, canaries: Canaries): void {
     const ports = new Set([...touched].map(baseKey))
     const keys = new Set<string>()
@@ -90,10 +90,10 @@ export class BackendIndex {
   /** @returns the keys by which the Service port was used or is */
   #settleUses(port: string, uses: readonly Use[]): Iterable<string> {
     setOrDelete(this.#sessions, port, sessionOf(port, uses))
-    const before = this.#splits.get(port) ?? new Set([port])
+    const before = this.#keysOf.get(port) ?? new Set([port])
     const after = new Set(uses.flatMap(({ route }) => refsOf(route, port).map(({ key }) => key)))
-    const isSplit = after.size > 1 || (after.size === 1 && !after.has(port))
-    setOrDelete(this.#splits, port, isSplit ? after : undefined)
+    const hasCanaries = after.size > 1 || (after.size === 1 && !after.has(port))
+    setOrDelete(this.#keysOf, port, hasCanaries ? after : undefined)
     const all = before.union(after)
     for (const key of all) this.#settleUse(key, uses)
     return all
@@ -152,7 +152,7 @@ function usesOf(
   return uses
 }
 
-/** @param key of a Service port, or of a split */
+/** @param key of a Service port, without canaries or with them */
 function firstUseOf(key: string, uses: readonly Use[]): FirstUse | undefined {
   const main = uses.find(({ route }) => route.backend?.key === key)
   if (main?.route.backend !== undefined) return firstUse(main.route.backend, main, false)

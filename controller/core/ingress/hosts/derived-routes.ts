@@ -1,7 +1,7 @@
 import type { Redirect } from "../../../model/route.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import { closedAccess } from "../../declared/access.ts"
-import { type BackendRef, splitRef } from "../../declared/backend-ref.ts"
+import { type BackendRef, refWithCanaries } from "../../declared/backend-ref.ts"
 import { plainProxying } from "../../declared/proxying.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
@@ -13,7 +13,7 @@ export class DerivedRoutes {
   readonly #servers = new WeakMap<ServerSnippet, InServer>()
   readonly #nested = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
   readonly #bare = new WeakMap<ParsedRoute, ParsedRoute>()
-  readonly #split = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
+  readonly #diverted = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
   readonly #redirects = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
   readonly #located = new WeakMap<ParsedRoute, Map<string, ParsedRoute>>()
   readonly #appRoots = new WeakMap<ParsedRoute, ParsedRoute>()
@@ -47,9 +47,9 @@ export class DerivedRoutes {
   }
 
   /** @param canaries names those that take a share of its requests */
-  split(route: ParsedRoute, backend: BackendRef, canaries: string): ParsedRoute {
-    const byName = getOrMake(this.#split, route, () => new Map<string, ParsedRoute>())
-    return getOrMake(byName, canaries, () => ({ ...route, backend: splitRef(backend, canaries) }))
+  diverted(route: ParsedRoute, backend: BackendRef, canaries: string): ParsedRoute {
+    const byName = getOrMake(this.#diverted, route, () => new Map<string, ParsedRoute>())
+    return getOrMake(byName, canaries, () => ({ ...route, backend: refWithCanaries(backend, canaries) }))
   }
 
   /** Found at another path than the Ingress says. */

@@ -1,9 +1,11 @@
 import type { Location } from "../../../model/location.ts"
 import type { Overrides } from "../../../model/overrides.ts"
+import type { Script } from "../../../model/route-records.ts"
 import { getOrMake } from "../../../support/maps.ts"
 import type { RouteAccess } from "../../declared/access.ts"
 import { locationOf, type RouteLocations } from "../../declared/locations.ts"
 import type { Proxying } from "../../declared/proxying.ts"
+import { withHeadersOfKept } from "../../snippets/kept-answers.ts"
 import { inheritText } from "../../snippets/levels.ts"
 import { scriptWithin } from "../../snippets/script-within.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
@@ -18,7 +20,7 @@ export class InServer {
   readonly #ofPaths: OfPaths
   readonly #access: (access: RouteAccess) => RouteAccess
   readonly #routes = new WeakMap<ParsedRoute, ParsedRoute>()
-  readonly #proxying = new WeakMap<Proxying, Proxying>()
+  readonly #proxying = new WeakMap<Proxying, Map<string, Proxying>>()
 
   constructor({ ofPaths }: ServerSnippet) {
     this.#ofPaths = ofPaths
@@ -36,25 +38,35 @@ export class InServer {
       ...(script && { script }),
       ...(route.nested && { nested: route.nested.map((nested) => this.route(nested)) }),
       access: this.#access(route.access),
-      proxying: getOrMake(this.#proxying, route.proxying, () =>
-        proxyingWithin(this.#ofPaths, route.proxying),
-      ),
+      proxying: this.#proxyingWithin(route.proxying, script),
     }
+  }
+
+  /** Nothing else of a script says anything of locations. */
+  #proxyingWithin(proxying: Proxying, script: Script | undefined): Proxying {
+    const { hides, passes } = script?.levels?.[0] ?? {}
+    const known = getOrMake(this.#proxying, proxying, () => new Map<string, Proxying>())
+    return getOrMake(known, JSON.stringify([hides, passes]), () =>
+      proxyingWithin(this.#ofPaths, proxying, script),
+    )
   }
 }
 
-function proxyingWithin({ overrides, text }: OfPaths, proxying: Proxying): Proxying {
-  const all: Overrides = { ...overrides, ...proxying.overrides }
-  if (text.length === 0) return { ...proxying, overrides: all }
-  return { ...proxying, overrides: all, locations: locationsWithin(text, proxying.locations) }
+function proxyingWithin(ofPaths: OfPaths, proxying: Proxying, script: Script | undefined): Proxying {
+  const overrides: Overrides = { ...ofPaths.overrides, ...proxying.overrides }
+  return { ...proxying, overrides, locations: locationsWithin(ofPaths, proxying.locations, script) }
 }
 
 function locationsWithin(
-  text: OfPaths["text"],
+  { text: around, caches }: OfPaths,
   { own, onDefault, onFallback }: RouteLocations,
+  script: Script | undefined,
 ): RouteLocations {
-  const within = ({ name: _, ...fields }: Location) =>
-    locationOf({ ...fields, text: inheritText(text, fields.text ?? []) })
+  const within = (location: Location) => {
+    const { name: _, ...fields } = location
+    const text = withHeadersOfKept(inheritText(around, fields.text ?? []), script, caches)
+    return text.length === 0 ? location : locationOf({ ...fields, text })
+  }
   return {
     own: within(own),
     onDefault: within(onDefault),

@@ -1,19 +1,18 @@
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Problem } from "../../../model/problem.ts"
-import { shown } from "../../../model/shown.ts"
 import { compact } from "../../../support/compact.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
-import { hostText, ruleProblem } from "../../declared/problems.ts"
 import { isCanary, type ParsedIngress } from "../parsed/parsed-ingress.ts"
 import type { ParsedRoute } from "../parsed/parsed-route.ts"
 import type { ServerSnippet } from "../parsed/server-snippet.ts"
 import type { DerivedRoutes } from "./derived-routes.ts"
-import { leftOut, patternLeftOut, takesAll, unheardAppRoot, unheardClients } from "./foreign-routes.ts"
+import { diverted } from "./diverted-routes.ts"
+import { leftOut, unheardAppRoot, unheardClients } from "./foreign-routes.ts"
+import { addPaths, type Draft, leaveOutPatterns, rootKey } from "./host-paths.ts"
 import { mergeClientValidation } from "./merge-client-validation.ts"
 import { type HostOwner, hostOwner, isForeign, type Ownership } from "./ownership.ts"
 import { type MergedServer, mergedServer } from "./server-locations.ts"
 import { chosenServer } from "./server-snippets.ts"
-import { withSplit } from "./splits.ts"
 import { type CanaryOwner, withoutCanaries } from "./without-canaries.ts"
 
 /** What all Ingresses together say about one host. */
@@ -51,22 +50,6 @@ export interface MergeRules {
   readonly server?: ServerSnippet
 }
 
-interface Draft {
-  readonly host: string
-  readonly owner: HostOwner | undefined
-  /** answers `/` unless `routes` has a prefix `/` of its own; absent: nobody mentioned the host so far */
-  root?: ParsedRoute
-  readonly routes: Map<string, ParsedRoute>
-  readonly problems: Problem[]
-}
-
-/** An Ingress, and what of it leads to no canary's backend. */
-interface Declared {
-  readonly ingress: ParsedIngress
-  readonly root: ParsedRoute
-  readonly routes: readonly ParsedRoute[]
-}
-
 /**
  * Who has which path of a host, the older Ingress before the younger (behaviour of ingress-nginx): the first of the owner's that mentions the host
  * gives it its `/`, the first route with a path and match wins, and on `_` catch-alls come before rules without host, but not before the owner's.
@@ -101,7 +84,7 @@ export function mergeHost(
   const served = (route: ParsedRoute) =>
     closed.has(ingressOf(route)) || unspoken.has(ingressOf(route)) || isClosedBySnippet(route)
       ? derived.closed(route)
-      : inServer(withSplit(route, host, canaries, derived), snippet, derived)
+      : inServer(diverted(route, host, canaries, derived), snippet, derived)
   const paths = [first, ...routes.values()]
   const accepted = new Map(paths.map((route) => [route, served(route)]))
   const server = snippet && mergedServer(snippet, { host, paths, derived, problems }, isClosedBySnippet)
@@ -178,89 +161,6 @@ function admitted(
   if (crossNamespace !== "none") return owner.oldest === undefined ? [...own, ...others] : mains
   for (const ingress of others) problems.push(...leftOut(ingress, { host, owner }))
   return own
-}
-
-/** @param implicitRoot of `_` */
-function addPaths(draft: Draft, declared: readonly Declared[], implicitRoot: ParsedRoute | undefined): void {
-  const isOwn = ({ ingress }: Declared) => !isForeign(ingress.root, draft.owner)
-  const ownRoot = declared
-    .filter(isOwn)
-    .flatMap(({ routes }) => routes)
-    .find(({ key }) => key === rootKey)
-  for (const one of declared)
-    if (one.ingress.isCatchAll) addCatchAll(draft, one, isOwn(one) ? undefined : ownRoot)
-  const isCaught = draft.root !== undefined
-  const root = draft.root ?? implicitRoot ?? (declared.find(isOwn) ?? declared[0])?.root
-  if (root !== undefined) draft.root = root
-  const claimed = new Map<string, ParsedRoute>()
-  for (const one of declared) {
-    if (one.ingress.isCatchAll) continue
-    addRules(draft, one, isCaught, isOwn(one) ? noClaims : claimed)
-    if (draft.owner !== undefined && isOwn(one)) claim(claimed, one, draft)
-  }
-}
-
-const noClaims: ReadonlyMap<string, ParsedRoute> = new Map()
-
-/** A prefix of the owner's has all below it: nobody else can have that by another type of path, or by a slash more. */
-function claim(claimed: Map<string, ParsedRoute>, { root, routes }: Declared, draft: Draft): void {
-  const own = draft.root === root && root.backend !== undefined ? [root, ...routes] : routes
-  for (const route of own) {
-    const path = withoutSlash(route.path)
-    if (route.match === "prefix" && !claimed.has(path)) claimed.set(path, route)
-  }
-}
-
-function withoutSlash(path: string): string {
-  return path.endsWith("/") ? path.slice(0, -1) : path
-}
-
-const rootKey = "/ prefix"
-
-/** @param taken the owner's path `/`, if it is another one's catch-all */
-function addCatchAll(draft: Draft, { ingress, root }: Declared, taken: ParsedRoute | undefined): void {
-  if (root !== ingress.root) return
-  const winner = draft.root ?? taken
-  if (winner === undefined) draft.root = root
-  else draft.problems.push(conflict(root, draft.host, winner))
-}
-
-/**
- * @param isCaught a catch-all has the host's `/`; otherwise a rule may replace it
- * @param claimed  by the owner, if it is another one's
- */
-function addRules(
-  draft: Draft,
-  { routes }: Declared,
-  isCaught: boolean,
-  claimed: ReadonlyMap<string, ParsedRoute>,
-): void {
-  const { root } = draft
-  for (const route of routes) {
-    const known = isCaught && route.key === root?.key ? root : draft.routes.get(route.key)
-    const winner = known ?? claimed.get(withoutSlash(route.path))
-    if (winner === undefined) draft.routes.set(route.key, route)
-    else draft.problems.push(conflict(route, draft.host, winner))
-  }
-}
-
-function conflict(loser: ParsedRoute, host: string, winner: ParsedRoute): Problem {
-  const other = qualifiedName(winner.source)
-  const isSelf = other === qualifiedName(loser.source)
-  const message = `Cannot serve path ${shown(loser.path)} of ${hostText(host)}: ${isSelf ? "an earlier rule of the Ingress" : `Ingress "${other}"`} has it already`
-  return ruleProblem(loser, loser.field, "path-taken", message)
-}
-
-/** Patterns that would take what another namespace's `/` is there for. */
-function leaveOutPatterns({ host, owner, root, routes, problems }: Draft): void {
-  const answers = routes.get(rootKey) ?? (root?.backend === undefined ? undefined : root)
-  if (owner === undefined || answers === undefined) return
-  for (const [key, route] of routes) {
-    if (!isForeign(route, owner) || route.source.namespace === answers.source.namespace || !takesAll(route))
-      continue
-    routes.delete(key)
-    problems.push(patternLeftOut(route, host, answers))
-  }
 }
 
 /**

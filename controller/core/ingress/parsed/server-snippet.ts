@@ -3,6 +3,7 @@ import type { ObjectName } from "../../../model/problem.ts"
 import type { Level, Step } from "../../../model/route-records.ts"
 import type { TypedDirective } from "../../../model/typed-directive.ts"
 import type { CompiledAccess } from "../../snippets/compiled.ts"
+import type { Caches } from "../../snippets/kept-answers.ts"
 import type { ParsedRoute } from "./parsed-route.ts"
 
 /** What is said of the server block of hosts: by an Ingress and the ConfigMap together, or by the ConfigMap alone. */
@@ -30,4 +31,6 @@ export interface OfPaths {
   readonly access: CompiledAccess
   readonly overrides: Overrides
   readonly text: readonly TypedDirective[]
+  /** by which answers are kept around all blocks */
+  readonly caches: Caches
 }

@@ -1,6 +1,6 @@
+import type { GeoLists } from "../../../model/access.ts"
 import { tellsAsn, tellsCountry } from "../../../model/geo-edition.ts"
 import { type AccessValues, unusable } from "../../annotations/values.ts"
-import type { GeoLists } from "../../declared/access.ts"
 import { denied, deny, type IngressContext } from "./ingress-context.ts"
 
 const editionsFor = { countries: tellsCountry, asns: tellsAsn } as const

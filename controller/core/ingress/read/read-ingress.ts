@@ -10,6 +10,7 @@ import { complaint } from "../../declared/problems.ts"
 import type { Proxying } from "../../declared/proxying.ts"
 import type { Context } from "../../options/context.ts"
 import type { TranslateOptions } from "../../options/translation.ts"
+import { withHeadersOfKept } from "../../snippets/kept-answers.ts"
 import type { HostAliases, ParsedIngress } from "../parsed/parsed-ingress.ts"
 import { type ParsedRoute, pathMatch } from "../parsed/parsed-route.ts"
 import { closedBy } from "./closed-by.ts"
@@ -112,7 +113,8 @@ function baseOf(
   const balancing = readBalancing(values, own)
   const script = withRewrites(paths.script, values, own)
   const waf = readWaf(values.modsecurity, paths.firewall ?? {}, own)
-  const proxying = withWaf(readProxying(values, paths, own), waf)
+  const text = withHeadersOfKept(paths.text, script, own.shared.snippets.caches)
+  const proxying = withWaf(readProxying(values, { ...paths, text }, own), waf)
   return {
     source: own.source,
     field: defaultBackendField,

@@ -50,14 +50,7 @@ export function readProxying(
       ...errorOverrides(errors, settings),
       ...snippet.overrides,
     },
-    variables: {
-      ...(values.protocol.vhost !== undefined && { upstreamVhost: values.protocol.vhost }),
-      ...(values.protocol.connection !== undefined && { connection: values.protocol.connection }),
-      ...name.variable,
-      ...mirror.variables,
-      ...(values.logs.isLogged === false && { accessLog: "0" }),
-      ...(values.logs.sampleRate !== undefined && { accessLogSample: String(values.logs.sampleRate) }),
-    },
+    variables: variablesOf(values, { ...name.variable, ...mirror.variables }),
     headers: headers === denied ? [] : headers,
     ...(cors && { cors }),
     ...(limits !== denied && limits && { limits }),
@@ -68,6 +61,20 @@ export function readProxying(
     ...(mirror.backend && { mirror: mirror.backend }),
     errorPages: errorPagesOf(errors.codes, settings),
     isDenied: [tls, fastcgi, headers, limits].includes(denied),
+  }
+}
+
+/** @param others that had to be found out */
+function variablesOf(
+  { protocol: { vhost, connection }, logs }: AnnotationValues,
+  others: RouteVariables,
+): RouteVariables {
+  return {
+    ...(vhost !== undefined && { upstreamVhost: vhost }),
+    ...(connection !== undefined && { connection }),
+    ...others,
+    ...(logs.isLogged === false && { accessLog: "0" }),
+    ...(logs.sampleRate !== undefined && { accessLogSample: String(logs.sampleRate) }),
   }
 }
 

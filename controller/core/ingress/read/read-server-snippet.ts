@@ -37,7 +37,7 @@ export function serverSnippet(
   field: string,
   context: Parameters<typeof serverLocations>[3],
 ): ServerSnippet {
-  const { http } = context.shared.snippets
+  const { http, caches } = context.shared.snippets
   const { script, text: typed } = compiled
   const own = aroundOf(compiled)
   const { upstreamHeaders: _, ...level } = levelAround(inherit(http.level, own.level))
@@ -51,7 +51,7 @@ export function serverSnippet(
     steps: script?.steps ?? [],
     routes: serverLocations(compiled, http, field, context),
     serverText: typed.filter((directive) => !fitsLocation(directive)),
-    ofPaths: { level, access, overrides, text: typed.filter(fitsLocation) },
+    ofPaths: { level, access, overrides, text: typed.filter(fitsLocation), caches },
   }
 }
 

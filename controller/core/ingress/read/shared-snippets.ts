@@ -3,7 +3,7 @@ import type { Protocol } from "../../../model/location.ts"
 import type { Overrides } from "../../../model/overrides.ts"
 import type { Level } from "../../../model/route-records.ts"
 import { getOrMake } from "../../../support/maps.ts"
-import { configSnippets, optionsBeside } from "../../options/config-snippets.ts"
+import { configSnippets, optionsBeside, textOf } from "../../options/config-snippets.ts"
 import type { Context } from "../../options/context.ts"
 import { compileSnippet } from "../../snippets/compile.ts"
 import type {
@@ -12,6 +12,8 @@ import type {
   CompiledSnippet,
   CompileOptions,
 } from "../../snippets/compiled.ts"
+import { type Caches, cachesIn } from "../../snippets/kept-answers.ts"
+import { inheritText } from "../../snippets/levels.ts"
 
 /** What holds in all that is inside, unless that says it itself. */
 export interface Around {
@@ -30,6 +32,8 @@ export interface SharedSnippets {
   readonly server: CompiledLevel
   /** of what is around all server blocks */
   readonly http: Around
+  /** by which answers are kept around all */
+  readonly caches: Caches
   /** sent to the authentication service of all with its question */
   readonly question: readonly RequestHeader[]
   /** @param beside other snippets of the same Ingress */
@@ -58,6 +62,7 @@ export function sharedSnippets({ settings, options: { ports } }: Context): Share
     paths: (protocol) => getOrMake(paths, protocolOf(protocol), () => withoutText(ofPaths(protocol))),
     server: withoutText(server),
     http: aroundOf(http),
+    caches: cachesIn([http, server, location].map(textOf).reduce(inheritText)),
     question: questionOf(auth),
     optionsOf,
   }

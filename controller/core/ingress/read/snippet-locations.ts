@@ -7,6 +7,7 @@ import { backendRef } from "../../declared/backend-ref.ts"
 import { noFilters } from "../../declared/filters.ts"
 import { type Proxying, plainProxying } from "../../declared/proxying.ts"
 import type { CompiledLevel, CompiledLocation, Pass } from "../../snippets/compiled.ts"
+import { withHeadersOfKept } from "../../snippets/kept-answers.ts"
 import { withoutEmptyLists } from "../../snippets/levels.ts"
 import { scriptWithin, withLevels } from "../../snippets/script-within.ts"
 import { defaultBalancing } from "../parsed/balancing.ts"
@@ -42,7 +43,7 @@ export function serverLocations(
 ): readonly ParsedRoute[] {
   return flattened(locations).map((block) => {
     const { location } = block
-    const { script: own, ...route } = routeOf(block, field, context)
+    const { script: own, ...route } = routeOf(block, field, context, around.level)
     const within = scriptWithin(around.level, own)
     const script = withLevels(within, (level) => withoutEmptyLists(withUsualRedirect(level, location)))
     const access = accessBy({ ...around.access, ...location.access })(openAccess)
@@ -160,8 +161,11 @@ function routeOf(
   { location, within }: Block,
   field: string,
   { source, shared }: LocationContext,
+  around: Level = {},
 ): ParsedRoute {
-  const { pass, overrides = {}, text } = location
+  const { pass, overrides = {} } = location
+  const level = scriptWithin(around, location.script)
+  const text = withHeadersOfKept(location.text, level, shared.snippets.caches)
   // Of a named one its route has the name with the sign, as no path of a request begins.
   const path = location.match === "@" ? `@${location.path}` : location.path
   const match = matches[location.match]

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use wick_routes::{Cors, HostRoutes, Origins, PathMatch, RecordError};
 
 use crate::support::{CRITICAL, field, record, required, route};
+use crate::tries::tries;
 
 fn allows(listed: &[&str], origin: &str) -> bool {
     let texts: Vec<&[u8]> = listed.iter().map(|text| text.as_bytes()).collect();
@@ -111,7 +112,7 @@ fn oracle(pattern: &[u8], origin: &[u8]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 20_000 }, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: tries(2_000), failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn what_is_listed_is_found_and_nothing_else(

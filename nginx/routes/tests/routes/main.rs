@@ -18,3 +18,4 @@ mod reference;
 mod scripts;
 mod split;
 mod support;
+mod tries;

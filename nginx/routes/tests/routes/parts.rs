@@ -2,6 +2,7 @@
 
 use crate::reference::nested;
 use crate::support::{Client, Sketch, find_with, needing, sketch, sketched};
+use crate::tries::tries;
 use proptest::prelude::*;
 use wick_routes::{HostRoutes, Match, PartIndex, PathMatch, RecordError, Span};
 
@@ -78,7 +79,7 @@ fn route() -> impl Strategy<Value = Sketch> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 20_000 }, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: tries(2_000), failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn the_same_route_as_in_one_piece(

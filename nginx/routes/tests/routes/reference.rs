@@ -2,6 +2,7 @@
 
 use crate::oracle::{choose, choose_with};
 use crate::support::{Sketch, find, find_with, sketch, sketched};
+use crate::tries::tries;
 use proptest::prelude::*;
 use wick_routes::{HostRoutes, PathMatch};
 
@@ -62,7 +63,7 @@ pub fn nested(mut routes: Vec<Sketch>, places: &[usize]) -> Vec<Sketch> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 20_000 }, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: tries(2_000), failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn the_same_route_as_nginx_finds(routes in routes(), path in path()) {

@@ -43,7 +43,7 @@ function rule(name: string, text: string, createdMs = 0, actions?: Rule["actions
 
 /** Each as `path CONDITION → route`. */
 function merged(...levels: BuiltRule[][]): readonly string[] {
-  return mergeRules(levels, side).map(({ path, match, conditions = [], source }) => {
+  return mergeRules(levels, side).rules.map(({ path, match, conditions = [], source }) => {
     const place = `${match === "exact" ? "=" : ""}${path}`
     return [place, ...conditions.map((condition) => condition.name), "→", source.name].join(" ")
   })
@@ -94,10 +94,28 @@ test("exact paths of a less specific name are hidden by prefixes", () => {
 
 test("a copy replaces as much of the path as the rule that it is of", () => {
   const actions = { rewrite: { path: { of: "prefix", by: "/new" } } } as const
-  const rules = mergeRules([[rule("exact", "/a A", 0, actions)], [rule("wild", "/a/b")]], side)
+  const { rules } = mergeRules([[rule("exact", "/a A", 0, actions)], [rule("wild", "/a/b")]], side)
   expect(rules.map(({ path, actions }) => [path, actions?.rewrite?.path?.by])).toEqual([
     ["/a", "/new"],
     ["/a/b", "/new/b"],
     ["/a/b", undefined],
   ])
+})
+
+test("a rule that fits nothing that is not another route's is told, and one that a route says twice is not", () => {
+  const { rules, shadowed } = mergeRules(
+    [
+      [rule("young", "/a", 2), rule("old", "/a", 1), rule("headers", "/b X"), rule("same", "/b X", 3)],
+      [rule("wild", "/a", 0)],
+    ],
+    side,
+  )
+  expect(rules.map(({ source }) => source.name)).toEqual(["headers", "old"])
+  const names = shadowed.map(({ rule, by }) => [rule.source.name, by.source.name])
+  expect(names).toEqual([
+    ["same", "headers"],
+    ["young", "old"],
+  ])
+  const twice = rule("twice", "/a")
+  expect(mergeRules([[twice, twice]], side)).toMatchObject({ rules: [{ path: "/a" }], shadowed: [] })
 })

@@ -49,7 +49,20 @@ describe("on the ports of Ingresses", () => {
   test("a younger Gateway takes no name from an older one's routes", () => {
     const younger = gateway("b/edge", [{ ...http, hostname: "shop.test" }], 1)
     const ofB = route("HTTPRoute", "b/web", "b/edge", { hostnames: ["shop.test"] })
-    expect(servers(translated([older, ofA, younger, ofB]), "shop.test")).toEqual(["a"])
+    const found = translated([older, ofA, younger, ofB])
+    expect(servers(found, "shop.test")).toEqual(["a"])
+    expect(said(found)).toContain('Cannot serve host "shop.test": Gateway "a/edge" is older, and has it')
+    expect(found.problems.map(({ object, code }) => [object.namespace, code])).toEqual([["b", "path-taken"]])
+  })
+
+  test("a younger route is told that an older one has its path, until that is gone", () => {
+    const younger = route("HTTPRoute", "b/web", "a/edge", { hostnames: ["shop.test"] }, 1)
+    const passes = new Passes(optionsOf(["--manifests=x"]))
+    passes.apply([...base, older, ofA, younger].flatMap((object) => changesOf(object, "test")))
+    const told = 'Cannot serve path "/" of host "shop.test": HTTPRoute "a/web" has it already'
+    expect(said(passes.translation())).toContain(told)
+    passes.apply([{ kind: "delete", key: { kind: "HTTPRoute", namespace: "a", name: "web" } }])
+    expect(said(passes.translation())).toBe("")
   })
 
   test.each([

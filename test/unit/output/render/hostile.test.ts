@@ -124,9 +124,12 @@ const harmless = ["", "true", "false", "on", "off", "5", "404", "a", "/a", "a b"
 
 /** @param make the world with a text at the place in question */
 function check(example: string, make: (text: string) => readonly Json[]): void {
-  const usual = new Set([world, ...[example, ...harmless].map(make)].map(shape))
+  const usual = new Set([world, make(example)].map(shape))
   const isUsual = (text: string) => {
     const found = shape(make(text))
+    if (usual.has(found)) return
+    // Most places have one shape or two: the others are made for those that have more.
+    for (const value of harmless) usual.add(shape(make(value)))
     if (!usual.has(found)) expect(found).toBe([...usual][0])
   }
   for (const text of certain) isUsual(`${example}${text}`)

@@ -404,7 +404,7 @@ describe("cross-namespace", () => {
 describe("a canary", () => {
   const canary = (name: string, rules: string | readonly string[], createdMs = 3) =>
     ingress(name, rules, { canary: "true", "canary-weight": "100" }, createdMs)
-  const split = (parts: readonly Part[], data: Record<string, string> = {}) => {
+  const portsWithCanaries = (parts: readonly Part[], data: Record<string, string> = {}) => {
     const { backends, hosts } = pass(parts, data).model.live
     const byName = new Map(backends.map((backend) => [backend.name, backend.alternatives ?? []]))
     return hosts.flatMap(({ host, routes }) =>
@@ -418,13 +418,13 @@ describe("a canary", () => {
 
   test("of another namespace gets nothing, and is told why", () => {
     const parts = [main, canary("evil/canary", "shop.test/ → api:80")]
-    expect(split(parts)).toEqual([])
+    expect(portsWithCanaries(parts)).toEqual([])
     expect(complaints(parts).map(({ code, message }) => `${code}: ${message}`)).toEqual([
       expect.stringMatching(
         /^canary-left-out: .*Ingress "shop\/web" serves them, and a canary has to be in the same namespace/,
       ),
     ])
-    expect(split(parts, { "cross-namespace": "allowed" })).toEqual([
+    expect(portsWithCanaries(parts, { "cross-namespace": "allowed" })).toEqual([
       "b.test/ evil-api-80",
       "shop.test/ evil-api-80",
       "shop.test/x evil-api-80",
@@ -433,7 +433,7 @@ describe("a canary", () => {
 
   test("takes its share of its host and path alone", () => {
     const parts = [main, canary("shop/canary", "shop.test/ → api:80")]
-    expect(split(parts)).toEqual(["shop.test/ shop-api-80"])
+    expect(portsWithCanaries(parts)).toEqual(["shop.test/ shop-api-80"])
     expect(pass(parts).model.live.backends.map(({ name }) => name)).toEqual([
       "shop-api-80",
       "shop-web-80",
@@ -447,19 +447,19 @@ describe("a canary", () => {
       "shop-api-80",
       "shop-web-80",
     ])
-    expect(split([main, canary("shop/canary", all)])).toHaveLength(3)
+    expect(portsWithCanaries([main, canary("shop/canary", all)])).toHaveLength(3)
   })
 
   test("of a path that its own namespace has added to another's host works as ever", () => {
     const added = evil("shop.test/evil → web:80")
     const parts = [main, added, canary("evil/canary", "shop.test/evil → api:80")]
-    expect(split(parts)).toEqual(["shop.test/evil evil-api-80"])
+    expect(portsWithCanaries(parts)).toEqual(["shop.test/evil evil-api-80"])
     expect(complaints(parts)).toEqual([])
   })
 
   test("with a default backend takes its share of what every other host gets at /, whatever rules it has", () => {
     const all = ingress("shop/all", ["/x → web:80", "/ → web:80"], {}, 1)
-    expect(split([all, canary("shop/canary", ["none.test/ → api:80", "* → api:80"])])).toEqual([
+    expect(portsWithCanaries([all, canary("shop/canary", ["none.test/ → api:80", "* → api:80"])])).toEqual([
       "_/ shop-api-80",
     ])
   })

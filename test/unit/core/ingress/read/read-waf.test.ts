@@ -1,44 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { AnnotatedRoutes } from "../../../../../controller/core/ingress/annotated-routes.ts"
-import { defaultSettings, parseSettings } from "../../../../../controller/core/options/configmap.ts"
-import { Translator } from "../../../../../controller/core/translate/translate.ts"
-import type { Facts } from "../../../../../controller/model/facts.ts"
-import { noFacts } from "../../../../../controller/model/facts.ts"
-import type { RuleSetPart, RuleSetState } from "../../../../../controller/model/rule-set.ts"
-import { ingress, meta, options, service, slice, snapshot } from "../../../../../harness/objects.ts"
-
-type Said = Readonly<Record<string, string>>
-
-const prefix = "nginx.ingress.kubernetes.io"
-
-interface World {
-  readonly annotations?: Said
-  readonly keys?: Said
-  readonly objects?: readonly { readonly name: string; readonly data: Said }[]
-  readonly states?: Readonly<Record<string, RuleSetState>>
-}
-
-function translated({ annotations = {}, keys = {}, objects = [], states }: World) {
-  const { settings } = parseSettings({ kind: "ConfigMap", meta: meta("nginx/settings"), data: keys })
-  const one = ingress("shop/app", "app.test/ → app:80", annotations)
-  const world = snapshot(one, service("shop/app", "http:80"), slice("shop/app", ["10.0.0.1"], "http:8080"))
-  const configMaps = new Map(
-    objects.map(({ name, data }) => [name, { kind: "ConfigMap" as const, meta: meta(name), data }]),
-  )
-  const facts: Facts = { ...noFacts, ...(states && { ruleSets: new Map(Object.entries(states)) }) }
-  const translator = new Translator(options)
-  const input = { ...world, configMaps }
-  const wanted = translator.wantedFacts(input, facts, settings)
-  const { model, problems } = translator.translate(input, facts, settings)
-  const hosts = model.live.hosts.find(({ host }) => host === "app.test")?.routes ?? []
-  const route = hosts[0]
-  return {
-    hosts,
-    route,
-    problems: problems.map(({ code, message, field }) => ({ code, message, field })),
-    wanted: wanted.ruleSets,
-  }
-}
+import type { RuleSetPart } from "../../../../../controller/model/rule-set.ts"
+import { on, own, prefix, type Said, translated, type World } from "./translated-waf.ts"
 
 /** The parts of the rule set, with short names for what wick has itself; undefined: no rules look at requests. */
 function parts(world: World): readonly string[] | undefined {
@@ -70,9 +32,7 @@ const scores = ["blocking", "detection"]
   )
   .join("\n\n")
 const crs = [scores, "<crs-4.22.0/nginx-modsecurity.conf"]
-const own = "SecRuleEngine On"
 const global = "SecRuleEngine DetectionOnly"
-const on = { "enable-modsecurity": "true" }
 
 describe("which rules look at requests", () => {
   test.each<[string, Said, Said, readonly string[] | undefined]>([
@@ -344,101 +304,6 @@ test("what a refused rule is told with", () => {
   ])
 })
 
-describe("what has been found out about a set", () => {
-  const annotations = { ...on, "modsecurity-snippet": `# note\n${own}\nSecMarker A` }
-  const { wanted } = translated({ annotations })
-  const digest = wanted[0]?.set.digest ?? ""
-  const former = "f".repeat(64)
-  const of = (state: RuleSetState | undefined, keys: Said = {}) =>
-    translated({ annotations, keys, states: state ? { "shop/app": state } : {} })
-
-  test("nothing yet: the Ingress is closed, and nothing is wrong", () => {
-    const { route, problems } = of(undefined)
-    expect(route).toMatchObject({ status: 503 })
-    expect(route).not.toHaveProperty("waf")
-    expect(problems).toEqual([])
-  })
-
-  test("it may be used", () => {
-    expect(of({ wanted: digest, usable: digest }).route?.waf).toEqual({ owner: "shop/app", rules: digest })
-  })
-
-  test("it is still being checked: the one before it is used", () => {
-    expect(of({ wanted: digest, usable: former }).route?.waf?.rules).toBe(former)
-    expect(of({ wanted: former, usable: former }).route?.waf?.rules).toBe(former)
-  })
-
-  test("libmodsecurity does not take it: the Ingress is closed, with its words and the line", () => {
-    const trouble = { kind: "refused", reason: "Rule id: 1 is duplicated", part: 1, line: 3 } as const
-    const { route, problems } = of({ wanted: digest, trouble })
-    expect(route?.status).toBe(503)
-    expect(problems).toEqual([
-      {
-        code: "modsecurity-rules-invalid",
-        field: `metadata.annotations["${prefix}/modsecurity-snippet"]`,
-        message:
-          'Cannot use the rules of annotation "modsecurity-snippet", line 3: libmodsecurity says Rule id: 1 is duplicated; requests get 503',
-      },
-    ])
-  })
-
-  test("of a configuration-snippet it is said there", () => {
-    const snippet = { "configuration-snippet": `modsecurity on; modsecurity_rules '${own}';` }
-    const wanted = translated({ annotations: snippet }).wanted[0]?.set.digest ?? ""
-    const trouble = { kind: "refused", reason: "it is bad", part: 1 } as const
-    const { problems } = translated({ annotations: snippet, states: { "shop/app": { wanted, trouble } } })
-    expect(problems.map(({ field, message }) => [field, message])).toEqual([
-      [
-        `metadata.annotations["${prefix}/configuration-snippet"]`,
-        'Cannot use the rules of annotation "configuration-snippet": libmodsecurity says it is bad; requests get 503',
-      ],
-    ])
-  })
-
-  test("without a line where it does not say one", () => {
-    const trouble = { kind: "refused", reason: "rule id: 1 is duplicated", part: 1 } as const
-    expect(of({ wanted: digest, trouble }).problems[0]?.message).toBe(
-      'Cannot use the rules of annotation "modsecurity-snippet": libmodsecurity says rule id: 1 is duplicated; requests get 503',
-    )
-  })
-
-  test("two texts have a rule of one id: the later one is named", () => {
-    const rule = (id: number) => `SecRule ARGS "@rx a" "id:${id},phase:1,deny"`
-    const annotations = { "enable-modsecurity": "true", "modsecurity-snippet": `${rule(8)}\n${rule(7)}` }
-    const settings = { "enable-modsecurity": "true", "modsecurity-snippet": rule(9) }
-    const { wanted } = translated({ annotations, keys: settings })
-    const trouble = { kind: "refused", reason: "Rule id: 7 is duplicated", part: 3 } as const
-    const states = { "shop/app": { wanted: wanted[0]?.set.digest ?? "", trouble } }
-    expect(translated({ annotations, keys: settings, states }).problems[0]?.message).toBe(
-      'Cannot use the rules of annotation "modsecurity-snippet", line 2: libmodsecurity says Rule id: 7 is duplicated; requests get 503',
-    )
-  })
-
-  test("what was found of another set says nothing", () => {
-    const trouble = { kind: "refused", reason: "it is bad" } as const
-    expect(of({ wanted: former, trouble }).problems).toEqual([])
-  })
-
-  test("there is nothing that could use it: closed, or open where the operator says so", () => {
-    const trouble = { kind: "absent", reason: "there is no library" } as const
-    const shut = of({ wanted: digest, trouble })
-    expect(shut.route?.status).toBe(503)
-    expect(shut.problems.map(({ code }) => code)).toEqual(["modsecurity-absent"])
-    const open = of({ wanted: digest, trouble }, { "modsecurity-fallback": "open" })
-    expect(open.route?.status).toBeUndefined()
-    expect(open.route).not.toHaveProperty("waf")
-    expect(open.problems.map(({ code }) => code)).toEqual(["modsecurity-open"])
-    const kept = of({ wanted: digest, usable: former, trouble })
-    expect(kept.route?.waf?.rules).toBe(former)
-    expect(kept.problems.map(({ code }) => code)).toEqual(["modsecurity-absent"])
-  })
-
-  test("a worker lets requests in as well where the operator says so", () => {
-    const { route } = of({ wanted: digest, usable: digest }, { "modsecurity-fallback": "open" })
-    expect(route?.waf?.failsOpen).toBe(true)
-  })
-})
-
 test("no text of a user is in what is posted", () => {
   const annotations = { ...on, "modsecurity-snippet": "SecAction \"id:1,msg:'; evil } ../'\"" }
   expect(JSON.stringify(translated({ annotations }).route)).not.toContain("evil")
@@ -459,20 +324,4 @@ test("rules of the ConfigMap look at location blocks of server-snippets, too, wh
   const shut = translated({ annotations, keys: on, states })
   expect(shut.hosts.find(({ path }) => path === "/inner")?.status).toBe(503)
   expect(shut.problems.map(({ code }) => code)).toEqual(["modsecurity-absent"])
-})
-
-test("rules of a route of the Gateway API are in force when they have been checked, as those of an Ingress", () => {
-  const reader = new AnnotatedRoutes({ settings: defaultSettings, options })
-  const route = {
-    kind: "HTTPRoute",
-    meta: meta("shop/cart", { [`${options.annotationsPrefix}/enable-modsecurity`]: "true" }),
-  }
-  const nothing = { configMaps: new Map(), secrets: new Map(), tlsSecrets: new Map(), policies: new Map() }
-  const unchecked = reader.of(route, { ...nothing, ruleSets: new Map() }).proxying
-  expect(unchecked).toMatchObject({ isDenied: true, ruleSet: { owner: "shop/httproute/cart" } })
-  expect(unchecked).not.toHaveProperty("waf")
-  const rules = unchecked.ruleSet?.set.digest ?? ""
-  const ruleSets = new Map([["shop/httproute/cart", { wanted: rules, usable: rules }]])
-  const { proxying } = reader.of(route, { ...nothing, ruleSets })
-  expect(proxying).toMatchObject({ isDenied: false, waf: { owner: "shop/httproute/cart", rules } })
 })

@@ -15,11 +15,11 @@ const maxName = 200
  *
  * @param canaries that mention the host, the oldest first
  */
-export function withSplit(
+export function diverted(
   route: ParsedRoute,
   host: string,
   canaries: readonly ParsedIngress[],
-  derived: Pick<DerivedRoutes, "split">,
+  derived: Pick<DerivedRoutes, "diverted">,
 ): ParsedRoute {
   const { backend } = route
   if (backend === undefined || canaries.length === 0) return route
@@ -28,7 +28,7 @@ export function withSplit(
     .filter((canary) => isFor(route, canary))
     .flatMap((canary) => canary.backend ?? [])
   if (diverting.length === 0) return route
-  return derived.split(route, backend, nameOf(diverting))
+  return derived.diverted(route, backend, nameOf(diverting))
 }
 
 /** What a canary diverts to its backends on a host. The requests for its default backend are those for `/` that nobody else gets. */
