@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Annotation, annotations } from "../../../controller/core/annotations/table.ts"
 import { ownPrefix } from "../../../controller/core/options/conflicts.ts"
+import { noObjects } from "../../../controller/core/options/key.ts"
 import { keys } from "../../../controller/core/options/key-table.ts"
 import { type Directive, parseNginxSyntax } from "../../../controller/core/snippets/syntax.ts"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
@@ -49,6 +50,8 @@ function startBeside(objects: readonly Json[]): Promise<Wick> {
     flags: ["--configmap=hostile/settings", "--sync-rate-limit=100"],
   })
 }
+
+type Key = (typeof keys)[number]
 
 const readConf = (wick: Wick) => readFileSync(join(wick.runtimeDir, "nginx.conf"), "utf8")
 
@@ -194,14 +197,16 @@ describe("strings that mean something to nginx, in the ConfigMap", () => {
   const open = keys.filter(({ whenRefused }) => whenRefused === undefined)
   const protecting = keys.filter((key) => !open.includes(key))
   // Paths with lists of addresses are no paths of theirs.
-  const closesAll = ({ name, whenRefused }: (typeof keys)[number]) =>
+  const closesAll = ({ name, whenRefused }: Key) =>
     name !== "proxy-real-ip-cidr" && whenRefused?.state.includes("get 503")
-  const leavesOutAll = ({ name }: (typeof keys)[number]) => name === "admission-hosts"
-  const write = (name: string, example: string) =>
-    wick.write(
-      "settings.yaml",
-      manifest(settings("hostile/settings", { [name]: `${example}${marker}${endings[0]}` })),
-    )
+  const leavesOutAll = ({ name }: Key) => name === "admission-hosts"
+  const write = (data: Readonly<Record<string, string>>) =>
+    wick.write("settings.yaml", manifest(settings("hostile/settings", data)))
+  // A pattern may have quotes: so the first text that this key refuses, or what only its objects can.
+  const refused = ({ name, example, parse }: Key) => {
+    const texts = endings.map((ending) => `${example}${marker}${ending}`)
+    return { [name]: texts.find((text) => parse(text, noObjects).kind === "refused") ?? texts[0] ?? "" }
+  }
   const goodBecomes = (status: number) =>
     until(
       `good.test to answer ${status}`,
@@ -211,9 +216,9 @@ describe("strings that mean something to nginx, in the ConfigMap", () => {
   test.each(
     protecting
       .filter((key) => !closesAll(key) && !leavesOutAll(key))
-      .map(({ name, example, whenRefused }) => [name, example, whenRefused?.state ?? ""]),
-  )("in %s, which lets nothing in, keep no request from its Service", async (name, example, state) => {
-    write(name, example)
+      .map((key) => [key.name, key, key.whenRefused?.state ?? ""] as const),
+  )("in %s, which lets nothing in, keep no request from its Service", async (name, key, state) => {
+    write(refused(key))
     await until("a Problem", () =>
       wick
         .log()
@@ -224,21 +229,33 @@ describe("strings that mean something to nginx, in the ConfigMap", () => {
     parseNginxSyntax(readConf(wick))
   })
 
+  // What such a key is for is there, and lets requests through: whoever is kept out then is so for the key's own text.
+  const needed = ({ name, exampleWith }: Key) => {
+    const beside = Object.entries(exampleWith?.keys ?? {}).filter(([key]) => key !== name)
+    const letsAllIn = `http://127.0.0.1:${backends[0]?.port}/`
+    return Object.fromEntries(
+      beside.map(([key, value]) => [key, key === "global-auth-url" ? letsAllIn : value]),
+    )
+  }
+
   test.each(
-    protecting.filter(closesAll).map(({ name, example }) => [name, example]),
-  )("in %s, which says who is kept out, keep everybody out", async (name, example) => {
-    write(name, example)
+    protecting.filter(closesAll).map((key) => [key.name, key] as const),
+  )("in %s, which says who is kept out, keep everybody out", async (_name, key) => {
+    const others = needed(key)
+    write(others)
+    await goodBecomes(200)
+    write({ ...others, ...refused(key) })
     await goodBecomes(503)
     parseNginxSyntax(readConf(wick))
   })
 
   // Unreadable text may keep requests out, so that as long as it is there nobody may be let in.
-  const isSnippet = ({ name }: (typeof keys)[number]) => name.endsWith("-snippet")
+  const isSnippet = ({ name }: Key) => name.endsWith("-snippet")
 
   test.each(
-    open.filter(isSnippet).map(({ name, example }) => [name, example]),
-  )("in %s leave a configuration that nginx takes, and nothing when they are gone", async (name, example) => {
-    write(name, example)
+    open.filter(isSnippet).map((key) => [key.name, key] as const),
+  )("in %s leave a configuration that nginx takes, and nothing when they are gone", async (name, key) => {
+    write(refused(key))
     await until("a Problem", () =>
       wick
         .log()
@@ -246,12 +263,12 @@ describe("strings that mean something to nginx, in the ConfigMap", () => {
         .some((line) => line.includes(`"kind":"ConfigMap"`) && line.includes(name)),
     )
     expect(marked(parseNginxSyntax(readConf(wick)))).toEqual([])
-    wick.write("settings.yaml", manifest(settings("hostile/settings", {})))
+    write({})
     await goodBecomes(200)
   })
 
   test("in admission-hosts, which says who may have a host, leave all hosts out", async () => {
-    write("admission-hosts", "shop: shop.test")
+    write({ "admission-hosts": `shop: shop.test${marker}${endings[0]}` })
     await goodBecomes(404)
     parseNginxSyntax(readConf(wick))
   })
