@@ -138,8 +138,11 @@ test("the new nginx is driven as any other: reloads, deaths and the end", async 
   const [before] = await conf()
   await until("a reload", async () => (await conf())[0] !== before)
   const master = wick.nginxPid ?? 0
+  const orphans = wick.workers()
   process.kill(master, "SIGKILL")
   await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== master)
+  // Connections that wait at their sockets are reset when they close them.
+  await until("the orphans to end", () => !orphans.some(isRunning))
   await until(
     "it to serve",
     async () => (await wick.get("/", { host }).catch(() => undefined))?.status === 200,
