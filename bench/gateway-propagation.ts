@@ -21,7 +21,7 @@ const routes = Number(given.routes ?? 3000)
 const toggles = Number(given.toggles ?? 10_000)
 const workloads = Number(given.workloads ?? 5000)
 const restSeconds = Number(given["rest-seconds"] ?? 30)
-const probes = 100
+const probes = 500
 
 needOwnNetwork(import.meta.filename, "gateway-crds.sh")
 
