@@ -12,7 +12,7 @@ import {
 import { routeSourceOf } from "../../model/route-source.ts"
 import { shown } from "../../model/shown.ts"
 import { LastResult } from "../../support/incremental/last-result.ts"
-import { getOrMake } from "../../support/maps.ts"
+import { ProjectedList } from "../../support/incremental/projected-list.ts"
 import type { Answer, ControlClient } from "./client.ts"
 
 // nginx's PCRE decides which patterns compile. Routes with another are in the zones but passed over, and hosts whose clients' names should
@@ -64,6 +64,8 @@ export class Patterns {
   readonly #client: Pick<ControlClient, "post">
   /** pattern → why it does not compile; null if it does */
   readonly #verdicts = new Map<string, string | null>()
+  /** few hosts are others than at the last look */
+  readonly #usesByHost = new ProjectedList(usesOf)
   /** most posts are about endpoints: hosts stay what they are */
   readonly #uses = new LastResult<{ readonly uses: readonly Use[]; readonly patterns: ReadonlySet<string> }>()
 
@@ -78,8 +80,9 @@ export class Patterns {
    * @throws Failure `control-lost` when nginx does not answer
    */
   async problemsOf(hosts: readonly Host[]): Promise<readonly Problem[]> {
-    const { uses, patterns } = this.#uses.of([hosts], () => {
-      const uses = usesIn(hosts)
+    const usesByHost = this.#usesByHost.of(hosts)
+    const { uses, patterns } = this.#uses.of([usesByHost], () => {
+      const uses = usesByHost.filter((uses) => uses.length > 0).flat()
       return { uses, patterns: new Set(uses.map(({ pattern }) => pattern)) }
     })
     this.#forgetOthers(patterns)
@@ -127,17 +130,6 @@ export class Patterns {
   }
 }
 
-/** Of thousands of hosts few have any, and few are others than at the last look. */
-function usesIn(hosts: readonly Host[]): readonly Use[] {
-  const all: Use[] = []
-  for (const host of hosts) {
-    const uses = getOrMake(usesByHost, host, () => usesOf(host))
-    if (uses.length > 0) all.push(...uses)
-  }
-  return all
-}
-
-const usesByHost = new WeakMap<Host, readonly Use[]>()
 const noUses: readonly Use[] = []
 
 function usesOf({ host, routes, clientCertificate: by, script }: Host): readonly Use[] {
