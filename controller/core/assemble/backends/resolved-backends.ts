@@ -95,6 +95,7 @@ export class Resolutions {
 
 /** As `#placesOf`, of a list that is another one in the next pass, too. @param all those of the backends */
 function placesIn(all: readonly string[], services: ReadonlySet<string>): readonly number[] {
+  if (services.size === 0) return []
   const places: number[] = []
   for (const [at, service] of all.entries()) if (services.has(service)) places.push(at)
   return places
