@@ -1,5 +1,5 @@
 // Instructions of a request through an HTTPRoute beside one through an Ingress that says the same, as the controller configures nginx. Writes
-// bench/results/httproute-instructions.md. Needs valgrind; takes three minutes. `--keep=FOLDER` keeps callgrind's files, and `--modules=FOLDER` has the
+// bench/results/httproute-instructions.md. Needs valgrind; takes ten minutes. `--keep=FOLDER` keeps callgrind's files, and `--modules=FOLDER` has the
 // modules to measure, as in proxy-instructions.ts.
 import { parseArgs } from "node:util"
 import type { Json } from "../harness/manifests.ts"
@@ -82,7 +82,8 @@ write({
   method: `valgrind's callgrind over one nginx process as the controller configures it, counting in its event loop; the difference of two runs over the difference of
 their requests (${requests[1] - requests[0]}), four kept connections to the client, kept connections to ten endpoints, with the access log. The request has two headers that conditions ask
 for. An Ingress has no conditions on headers: its path is the same. It sets the header of the request by \`proxy_set_header\` in a \`configuration-snippet\`, which is data of its route, and
-that of the response by \`custom-headers\`. The Gateway is on the port of Ingresses.`,
+that of the response by \`custom-headers\`. The Gateway is on the port of Ingresses, where a route of an HTTP listener
+has a condition on the scheme as well.`,
   columns: ["the HTTPRoute says", "Ingress", "HTTPRoute", "more", "ratio"],
   rows,
 })
