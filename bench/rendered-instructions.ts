@@ -1,16 +1,12 @@
 // Instructions per request of nginx as the controller configures it, beside plain nginx with the same headers and without them. Writes
 // bench/results/rendered-instructions.md. Needs valgrind; takes some minutes. `--ways=round_robin,ewma` counts a part and writes nothing; `--keep=FOLDER` keeps
 // callgrind's files, and `--modules=FOLDER` has the modules to measure, as in proxy-instructions.ts.
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { startLoad } from "../harness/load.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { print, write } from "../harness/report.ts"
-import { callgrind, needValgrind, perOne, totalIn, wholeCallgrind } from "./support/callgrind.ts"
-import { hostName } from "./support/rendered-site.ts"
-import { startWay, wayOf, ways } from "./support/rendered-ways.ts"
+import { needValgrind } from "./support/callgrind.ts"
+import { instructionsOf } from "./support/rendered-count.ts"
+import { wayOf, ways } from "./support/rendered-ways.ts"
 import { endpointsConf, few } from "./support/sites.ts"
 
 const [short, long] = [1000, 5000]
@@ -22,26 +18,11 @@ const names = values.ways?.split(",") ?? Object.keys(ways)
 await using endpoints = await startNginx(endpointsConf(few))
 const counts = new Map<string, number>()
 for (const name of names) {
-  counts.set(name, await perOne(short, long, (requests) => instructions(name, requests)))
+  const { keep, modules } = values
+  const run = { requests: [short, long] as const, port: endpoints.port, keep, modules }
+  counts.set(name, await instructionsOf(wayOf(name), name, run))
 }
 report()
-
-/** Instructions that nginx's event loop takes in a run of so many requests. */
-async function instructions(name: string, requests: number): Promise<number> {
-  const way = wayOf(name)
-  const dir = values.keep ?? mkdtempSync(join(tmpdir(), "wick-callgrind-"))
-  const out = resolve(dir, `${name.replaceAll(/\W+/g, "-")}.${requests}`)
-  const under = way.kind === "haproxy" ? wholeCallgrind(out) : callgrind(out)
-  const site = await startWay(way, few, endpoints.port, under, values.modules)
-  const { headers = {} } = way
-  const question = (n: number) => ({ host: hostName, path: `/item/${n % 64}`, headers })
-  const { statuses, lost } = await startLoad({ port: site.port, connections: 4, requests, question }).done
-  await site.stop()
-  if (statuses.get(200) !== requests) throw new Error(`${[...statuses]} ${lost[0]?.error}`)
-  const total = totalIn(out)
-  if (values.keep === undefined) rmSync(dir, { recursive: true })
-  return total
-}
 
 function report(): void {
   const save = values.ways === undefined ? write : print

@@ -10,6 +10,7 @@ import { liveChange } from "../../controller/core/plan/change.ts"
 import { translate } from "../../controller/core/translate/translate.ts"
 import { noFacts } from "../../controller/model/facts.ts"
 import { emptyLive, type Model } from "../../controller/model/model.ts"
+import type { ConfigMap } from "../../controller/model/objects/config-map.ts"
 import type { RequestMetrics } from "../../controller/model/request-metrics.ts"
 import { ControlClient } from "../../controller/output/control/client.ts"
 import { Control } from "../../controller/output/control/control.ts"
@@ -18,9 +19,11 @@ import { type Layout, prepareRuntimeDir } from "../../controller/output/nginx/fi
 import { findInstallation, type Installation } from "../../controller/output/nginx/installation.ts"
 import { loadRender } from "../../controller/output/render/render.ts"
 import { ask } from "../../harness/http.ts"
+import type { Json } from "../../harness/manifests.ts"
 import {
   settings as defaults,
   ingress,
+  meta,
   options,
   secret,
   service,
@@ -30,6 +33,7 @@ import {
 import { slowHash } from "../../harness/passwords.ts"
 import { freeListeners } from "../../harness/ports.ts"
 import { until } from "../../harness/until.ts"
+import { gatewayOf, gatewayOptions } from "./rendered-route.ts"
 
 /** Under valgrind the filter is compiled fifty times as slowly. */
 const compilingMs = 10 * 60_000
@@ -64,6 +68,8 @@ export interface SiteOptions {
   readonly kind: Kind
   /** of the Ingress, without prefix */
   readonly annotations: Readonly<Record<string, string>>
+  /** of an HTTPRoute, which is there in the place of the Ingress; without backends */
+  readonly rule?: Json | undefined
   /** in the place of those that keys have by default */
   readonly settings?: Partial<Settings>
   /** counts requests; `native`: in native histograms, too; `endpoints`: attempts by endpoint */
@@ -88,6 +94,7 @@ export interface RenderedSite {
 export async function startRendered({
   kind,
   annotations,
+  rule,
   settings = {},
   counts = false,
   endpoints,
@@ -110,7 +117,7 @@ export async function startRendered({
     statusPort: listeners.status,
     defaultServerPort: listeners.defaultServer,
   }
-  const model = modelOf(annotations, endpoints, ports, settings)
+  const model = modelOf({ annotations, rule, endpoints, settings }, ports)
   const text = printed(model, layout, installation, counts)
   writeFileSync(
     layout.conf,
@@ -161,32 +168,49 @@ function printed(
   }).text
 }
 
+/** The value of `custom-headers` that sets one header of responses; a setting has to allow that. */
+export const customHeader: ConfigMap = {
+  kind: "ConfigMap",
+  meta: meta("shop/headers"),
+  data: { "X-One": "value" },
+}
+
+/** @throws Error when an object is not served as it is meant */
 function modelOf(
-  annotations: Readonly<Record<string, string>>,
-  endpoints: readonly string[],
+  {
+    annotations,
+    rule,
+    endpoints,
+    settings: own,
+  }: Pick<SiteOptions, "annotations" | "rule" | "endpoints" | "settings">,
   ports: typeof options.ports,
-  own: Partial<Settings>,
 ): Model {
   const [, port = ""] = endpoints[0]?.split(":") ?? []
   const addresses = endpoints.map((endpoint) => endpoint.split(":")[0] ?? "")
   const objects = snapshot(
-    ingress("shop/web", `${hostName}/ → web:80`, annotations),
+    ...(rule === undefined ? [ingress("shop/web", `${hostName}/ → web:80`, annotations)] : []),
     service("shop/web", `80>${port}`),
     slice("shop/web", addresses, port),
+    customHeader,
   )
   const secrets = new Map([["shop/users", secret("shop/users", { auth: `ada:${slowHash}` })]])
   const translation = {
     ...options,
     ports,
+    gateway: gatewayOptions(ports.httpPort, ports.httpsPort),
     endpoints: { allowLoopback: true, ownPorts: new Set<number>(), ownAddresses: new Set<string>() },
   }
-  const world = { ...objects, secrets }
-  return translate(
+  const gateway = rule && { gateway: gatewayOf(hostName, rule, ports.httpPort) }
+  const world = { ...objects, secrets, ...gateway }
+  const { model, problems } = translate(
     world,
     { ...noFacts, ...objects },
     { ...defaults, workerProcesses: 1, ...own },
     translation,
-  ).model
+  )
+  const [problem] = problems
+  if (problem !== undefined) throw new Error(JSON.stringify(problem))
+  return model
 }
 
 async function fill({ live }: Model, socket: string): Promise<void> {

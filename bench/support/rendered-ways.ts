@@ -1,5 +1,6 @@
 // The ways to serve one Ingress that are measured side by side: what the controller renders with this and that switched on, and others that do the same.
 import type { Settings } from "../../controller/core/options/settings.ts"
+import type { Json } from "../../harness/manifests.ts"
 import { basic } from "../../harness/passwords.ts"
 import { startHaproxy } from "./haproxy-site.ts"
 import { type Kind, type RenderedSite, type SiteOptions, startRendered } from "./rendered-site.ts"
@@ -9,6 +10,8 @@ import { endpointAddress } from "./sites.ts"
 export interface Way {
   readonly kind: Kind | "haproxy"
   readonly annotations?: Readonly<Record<string, string>>
+  /** as of a site */
+  readonly rule?: Json
   /** of each request */
   readonly headers?: Readonly<Record<string, string>>
   /** of the ConfigMap */
@@ -86,7 +89,7 @@ export function wayOf(name: string): Way {
 
 /** Serves the way with so many endpoints, which all listen on one port of loopback addresses. @param under a program that runs it @param modules folder of other ones than out/modules */
 export function startWay(
-  { kind, annotations = {}, settings = {}, counts = false }: Way,
+  { kind, annotations = {}, rule, settings = {}, counts = false }: Way,
   endpoints: number,
   port: number,
   under: readonly string[],
@@ -94,5 +97,5 @@ export function startWay(
 ): Promise<RenderedSite> {
   const addresses = Array.from({ length: endpoints }, (_, n) => `${endpointAddress(n)}:${port}`)
   if (kind === "haproxy") return startHaproxy({ endpoints: addresses, under })
-  return startRendered({ kind, annotations, settings, counts, endpoints: addresses, under, modules })
+  return startRendered({ kind, annotations, rule, settings, counts, endpoints: addresses, under, modules })
 }

@@ -17,7 +17,7 @@ pub struct Condition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     Method,
-    /// By its name, in any case.
+    /// By its name in small letters; a request may have it in any case.
     Header(Box<[u8]>),
     /// A query parameter by its name, without escapes.
     Query(Box<[u8]>),
@@ -37,8 +37,9 @@ pub enum Wanted {
 /// The head of a request, as far as conditions look at it.
 pub trait Head<'r> {
     fn method(&self) -> &'r [u8];
-    /// The value of a header, whatever the case of its name: several lines are one value with commas between them.
-    fn header(&self, name: &[u8]) -> Option<Cow<'r, [u8]>>;
+    /// The value of a header, whatever the case of its name: several lines are one value with commas between them. `lower`: the name in small
+    /// letters.
+    fn header(&self, lower: &[u8]) -> Option<Cow<'r, [u8]>>;
     /// What stands behind the path's `?`, as the client wrote it.
     fn query(&self) -> &'r [u8];
     /// `http` or `https`.
@@ -97,7 +98,9 @@ impl Condition {
 fn subject(of: &[u8], name: Option<Box<[u8]>>) -> Result<Subject, RecordError> {
     match (of, name) {
         ([words::condition_of::METHOD], None) => Ok(Subject::Method),
-        ([words::condition_of::HEADER], Some(name)) => Ok(Subject::Header(name)),
+        ([words::condition_of::HEADER], Some(name)) => {
+            Ok(Subject::Header(name.to_ascii_lowercase().into()))
+        }
         ([words::condition_of::QUERY], Some(name)) => Ok(Subject::Query(name)),
         ([words::condition_of::SCHEME], None) => Ok(Subject::Scheme),
         ([words::condition_of::HEADER | words::condition_of::QUERY], None) => {

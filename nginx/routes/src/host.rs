@@ -150,12 +150,18 @@ impl HostRoutes {
         if self.has_nested {
             return nesting::find(&mut Within { routes: self, path, asks });
         }
-        let prefix = match self.find_plain_at(None, 0, path, asks)? {
+        let is_there = |route| self.meets(0, route as usize, asks);
+        let prefix = match self.tree.find_where(path, is_there)? {
             Found::Exact(exact) => return Ok(Some(exact)),
-            Found::Prefix(prefix) if self.is_final(prefix.route) => return Ok(Some(prefix)),
+            Found::Prefix(prefix) if self.has_finals && self.is_final(prefix.route) => {
+                return Ok(Some(prefix));
+            }
             Found::Prefix(prefix) => Some(prefix),
             Found::Nothing => None,
         };
+        if self.patterns.len() == 0 {
+            return Ok(prefix);
+        }
         Ok(self.find_pattern_at(None, 0, path, asks)?.or(prefix))
     }
 

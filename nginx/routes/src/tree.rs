@@ -96,7 +96,7 @@ impl Tree {
     }
 
     pub fn find(&self, path: &[u8]) -> Found {
-        // Every prefix of `path` that has a node is the last node not behind `path`, or one of its parents.
+        // As `last_not_behind`, which would become a call if both used it.
         let behind = self.nodes.partition_point(|node| self.path(node) <= path);
         let Some(last) = behind.checked_sub(1) else { return Found::Nothing };
         let mut node = &self.nodes[last];
@@ -131,53 +131,74 @@ impl Tree {
         path: &[u8],
         mut meets: impl FnMut(u32) -> Result<bool, E>,
     ) -> Result<Found, E> {
-        let mut around = self.around(path).peekable();
-        if let Some(&node) = around.peek()
-            && self.nodes[node].len as usize == path.len()
-            && let Some(exact) = self.exact_where(node, &mut meets)?
+        let Some((last, common)) = self.last_not_behind(path) else { return Ok(Found::Nothing) };
+        if common == path.len()
+            && common == self.nodes[last].len as usize
+            && let Some(exact) = self.exact_where(last, &mut meets)?
         {
             return Ok(Found::Exact(exact));
         }
-        for node in around {
-            if let Some(route) = first(self.choices(node, Rank::is_below), &mut meets)? {
+        let mut at = Some(last as u32);
+        while let Some(index) = at {
+            let node = &self.nodes[index as usize];
+            if node.prefix.is_some()
+                && node.len as usize <= common
+                && let Some(route) = first(self.below(index as usize), &mut meets)?
+            {
                 return Ok(Found::Prefix(enter(route.route)));
             }
+            at = node.parent;
         }
         Ok(Found::Nothing)
     }
 
+    /// The last node not behind `path`, and how many bytes the two have in common. Every prefix of `path` that has a node is this one or one of its
+    /// parents.
+    #[inline]
+    fn last_not_behind(&self, path: &[u8]) -> Option<(usize, usize)> {
+        let behind = self.nodes.partition_point(|node| self.path(node) <= path);
+        let last = behind.checked_sub(1)?;
+        Some((last, common_bytes(self.path(&self.nodes[last]), path)))
+    }
+
     /// What answers exactly the path of this node.
+    #[inline(never)] // Most paths are below a prefix.
     fn exact_where<E>(
         &self,
         node: usize,
         meets: &mut impl FnMut(u32) -> Result<bool, E>,
     ) -> Result<Option<Match>, E> {
-        let Some(choice) = first(self.choices(node, |rank| !rank.is_below()), meets)? else {
+        let Some(choice) = first(self.exact(node), meets)? else {
             return Ok(None);
         };
         let action = choice.rank.action();
         // A path that has a location of its own is not redirected to one with one more slash.
-        if action == Action::AddSlash && first(self.choices(node, Rank::is_below), meets)?.is_some()
-        {
+        if action == Action::AddSlash && first(self.below(node), meets)?.is_some() {
             return Ok(None);
         }
         Ok(Some(Match { route: choice.route as usize, action }))
     }
 
-    fn choices(
-        &self,
-        node: usize,
-        is_asked: fn(Rank) -> bool,
-    ) -> impl Iterator<Item = Choice> + '_ {
-        let of_node = self.choices.as_deref().map_or(&[][..], |choices| choices.of(node));
-        of_node.iter().copied().filter(move |choice| is_asked(choice.rank))
+    /// What could answer everything below the path of this node, the best first.
+    #[inline]
+    fn below(&self, node: usize) -> impl Iterator<Item = Choice> + '_ {
+        self.choices(node).iter().copied().filter(|choice| choice.rank.is_below())
+    }
+
+    /// The same of the path itself.
+    fn exact(&self, node: usize) -> impl Iterator<Item = Choice> + '_ {
+        self.choices(node).iter().copied().filter(|choice| !choice.rank.is_below())
+    }
+
+    #[inline]
+    fn choices(&self, node: usize) -> &[Choice] {
+        self.choices.as_deref().map_or(&[], |choices| choices.of(node))
     }
 
     /// The nodes whose paths `path` begins with, the longest first: the last one not behind it, and its parents.
     fn around(&self, path: &[u8]) -> impl Iterator<Item = usize> + '_ {
-        let behind = self.nodes.partition_point(|node| self.path(node) <= path);
-        let last = behind.checked_sub(1);
-        let common = last.map_or(0, |last| common_bytes(self.path(&self.nodes[last]), path));
+        let (last, common) = self.last_not_behind(path).unzip();
+        let common = common.unwrap_or(0);
         let parent = |node: &usize| self.nodes[*node].parent.map(|parent| parent as usize);
         std::iter::successors(last, parent)
             .filter(move |node| self.nodes[*node].len as usize <= common)
@@ -187,7 +208,7 @@ impl Tree {
     pub fn prefixes_of(&self, path: &[u8]) -> Vec<(u32, u32)> {
         let of_node = |node: usize| {
             let all: Vec<u32> = match self.has_choices() {
-                true => self.choices(node, Rank::is_below).map(|choice| choice.route).collect(),
+                true => self.below(node).map(|choice| choice.route).collect(),
                 false => self.nodes[node].prefix.into_iter().collect(),
             };
             all.into_iter().map(move |route| (route, self.nodes[node].len))
@@ -222,6 +243,7 @@ impl Choices {
         self.ends.push(self.all.len() as u32);
     }
 
+    #[inline]
     fn of(&self, node: usize) -> &[Choice] {
         let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[start as usize..self.ends[node] as usize]
@@ -229,6 +251,7 @@ impl Choices {
 }
 
 /// The first of these that `meets` says yes of.
+#[inline]
 fn first<E>(
     choices: impl Iterator<Item = Choice>,
     meets: &mut impl FnMut(u32) -> Result<bool, E>,

@@ -15,21 +15,16 @@ impl<'r> Head<'r> for RequestHead<'r> {
     }
 
     /// Lines of cookies, in which HTTP/2 may divide them, are put together as the one line of HTTP/1 (RFC 9113, 8.2.3).
-    fn header(&self, name: &[u8]) -> Option<Cow<'r, [u8]>> {
-        let mut whole: Option<Cow<'r, [u8]>> = None;
+    #[inline]
+    fn header(&self, lower: &[u8]) -> Option<Cow<'r, [u8]>> {
+        let (mut first, mut has_more) = (None, false);
         see_all(self.0, |line| {
-            if !line.lower().eq_ignore_ascii_case(name) {
-                return;
+            if line.is_named(lower) {
+                has_more = first.is_some();
+                first.get_or_insert(line.value());
             }
-            let Some(lines) = &mut whole else {
-                whole = Some(Cow::Borrowed(line.value()));
-                return;
-            };
-            let comma: &[u8] = if name.eq_ignore_ascii_case(b"cookie") { b"; " } else { b"," };
-            lines.to_mut().extend_from_slice(comma);
-            lines.to_mut().extend_from_slice(line.value());
         });
-        whole
+        if has_more { Some(Cow::Owned(self.joined(lower))) } else { first.map(Cow::Borrowed) }
     }
 
     fn query(&self) -> &'r [u8] {
@@ -38,5 +33,20 @@ impl<'r> Head<'r> for RequestHead<'r> {
 
     fn scheme(&self) -> &'r [u8] {
         if self.0.is_tls() { b"https" } else { b"http" }
+    }
+}
+
+impl RequestHead<'_> {
+    /// Several lines of a header as one.
+    #[cold]
+    fn joined(&self, lower: &[u8]) -> Vec<u8> {
+        let mut lines = Vec::new();
+        see_all(self.0, |line| {
+            if line.is_named(lower) {
+                lines.push(line.value());
+            }
+        });
+        let comma: &[u8] = if lower == b"cookie" { b"; " } else { b"," };
+        lines.join(comma)
     }
 }

@@ -19,9 +19,9 @@ use wick_native::pattern::GaveUp;
 use wick_native::request::Request;
 use wick_routes::{Action, RecordError, Route, Tracing};
 
+use super::actions::act;
 use super::answer::{Next, answer, lead_away};
 use super::conf::{LocConf, MODULE, MainConf};
-use super::overrides::Patches;
 use super::patterns::Search;
 use super::ready::{Found, ReadyHost, Target};
 use super::scripts::{self, Course, Ran};
@@ -29,12 +29,12 @@ use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Purpose, Templates};
 use super::way::{Way, enter, prepare_service};
-use super::{accel, actions, clients, explain, readings};
+use super::{accel, clients, explain, readings};
 use crate::limited_log::shown;
 use crate::loops::{self, Passed};
 use crate::script::{self, ReadyScript, State};
 use crate::waf::ReadyWaf;
-use crate::{access, attempts, headers, limits, metrics, mirrors, tracing, waf};
+use crate::{access, headers, limits, metrics, tracing, waf};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
@@ -315,8 +315,12 @@ fn follow<'r>(
             main.route_variables.write(route, templates, &filling)?;
         }
     }
-    if (route.actions.is_some() || matches!(drawn, Drawn::One(..))) && !table.explains() {
-        act(r, route, target, drawn, &main.patches)?;
+    let of_share = match drawn {
+        Drawn::One(_, share) => share.actions.as_deref(),
+        Drawn::Whole | Drawn::Nothing => None,
+    };
+    if (target.actions.is_some() || of_share.is_some()) && !table.explains() {
+        act(r, target.actions.as_deref(), of_share, &main.patches)?;
     }
     if let Some(answer) = keep(r, target, route, table, main)? {
         return Some(Next::Answer(answer));
@@ -349,32 +353,6 @@ fn explain_script<'a, 'r>(
     explain::tell_script(filling.r, b"X-Wick-Steps", &script)?;
     let again = templates.filter(|_| script.has_matched);
     Some(again.and_then(|templates| filling.match_again(route, templates)).unwrap_or(filling))
-}
-
-/// What the route, and the backend that was drawn, say of the request. `None`: out of memory.
-#[inline(never)] // Most routes say nothing.
-fn act(
-    r: Request,
-    route: &Route,
-    target: &Target,
-    drawn: Drawn<'_>,
-    patches: &Patches,
-) -> Option<()> {
-    let own = route.actions.as_deref();
-    for said in own.into_iter().chain(actions::of_drawn(drawn)) {
-        actions::edit_request(r, &said.request)?;
-    }
-    if let Some(attempts) = &target.attempts {
-        attempts::begin(r, attempts)?;
-    }
-    let of_share = match drawn {
-        Drawn::One(_, share) => share.mirrors.as_ref(),
-        Drawn::Whole | Drawn::Nothing => None,
-    };
-    if target.mirrors.is_none() && of_share.is_none() {
-        return Some(());
-    }
-    mirrors::draw(r, target.mirrors.iter().chain(of_share), patches)
 }
 
 /// Keeps with the request who checks it in later phases; the answer that it gets already.

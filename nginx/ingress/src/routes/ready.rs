@@ -11,6 +11,7 @@ use wick_routes::{
     Action, Asks, Condition, HostRoutes, PartIndex, RecordError, Route, Span, Value, Wanted,
 };
 
+use super::actions::ReadyActions;
 use super::clients::Clients;
 use super::locations::{Location, Locations};
 use super::overrides::LocConfs;
@@ -18,11 +19,9 @@ use super::patterns::{Patterns, Search};
 use super::split::SplitTarget;
 use super::templates::Templates;
 use crate::access::{Checks, Lists};
-use crate::attempts::Attempts;
 use crate::headers::RouteHeaders;
 use crate::limits::RouteLimits;
 use crate::metrics::Slot;
-use crate::mirrors::Mirrors;
 use crate::script::ReadyScript;
 use crate::waf::ReadyWaf;
 
@@ -92,10 +91,8 @@ pub struct Target {
     pub split: Option<Box<SplitTarget>>,
     /// `None`: the route has none.
     pub script: Option<Rc<ReadyScript>>,
-    /// `None`: nothing is said of them.
-    pub attempts: Option<Rc<Attempts>>,
-    /// `None`: nobody gets copies, but for what one of several backends says.
-    pub mirrors: Option<Rc<Mirrors>>,
+    /// `None`: nothing is done but what one of several backends says.
+    pub actions: Option<Box<ReadyActions>>,
     /// `None`: the route has none.
     pub waf: Option<Rc<ReadyWaf>>,
 }
@@ -300,10 +297,7 @@ impl Means {
         let split = split.map(|split| SplitTarget::of(route, split, &self.locations)).transpose();
         let Ok(split) = split else { return Ok(None) };
         let (patched, script) = (Cell::new(None), route.script.as_ref().map(ReadyScript::new));
-        let actions = route.actions.as_deref();
-        let attempts = actions.and_then(Attempts::of);
         let find = |name: &[u8]| self.locations.get(name);
-        let mirrors = actions.and_then(|actions| Mirrors::of(&actions.mirrors, find));
         Ok(Some(Target {
             location,
             patched,
@@ -313,8 +307,7 @@ impl Means {
             limits,
             split,
             script,
-            attempts,
-            mirrors,
+            actions: ReadyActions::of(route.actions.as_deref(), find),
             waf: ReadyWaf::of(route),
         }))
     }

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use wick_routes::{Route, Split, Spread, WeightedBackend};
 
+use super::actions::ReadyActions;
 use super::locations::{Location, Locations};
 use super::overrides::LocConfs;
 use crate::headers::RouteHeaders;
 use crate::literals::Literals;
 use crate::metrics::Slot;
-use crate::mirrors::Mirrors;
 use crate::random;
 
 /// The backends of one route as a worker keeps them.
@@ -32,8 +32,8 @@ pub struct Share {
     pub patched: Cell<Option<LocConfs>>,
     /// In the place of the route's.
     pub variables: Literals,
-    /// `None`: none but the route's.
-    pub mirrors: Option<Rc<Mirrors>>,
+    /// `None`: nothing is done but what the route says.
+    pub actions: Option<Box<ReadyActions>>,
 }
 
 /// What a request got.
@@ -63,8 +63,7 @@ impl Share {
             location: backend.location.as_deref().map(find).transpose()?,
             patched: Cell::new(None),
             variables: Literals::of(&backend.variables),
-            mirrors: actions
-                .and_then(|actions| Mirrors::of(&actions.mirrors, |name| locations.get(name))),
+            actions: ReadyActions::of(actions, |name| locations.get(name)),
         })
     }
 }

@@ -34,6 +34,12 @@ impl<'r> Seen<'r> {
         unsafe { std::slice::from_raw_parts(self.0.lowcase_key, self.0.key.len) }
     }
 
+    /// `lower`: a name in small letters.
+    #[inline]
+    pub fn is_named(&self, lower: &[u8]) -> bool {
+        self.0.key.len == lower.len() && self.lower() == lower
+    }
+
     #[inline]
     pub fn value(&self) -> &'r [u8] {
         // SAFETY: as above.

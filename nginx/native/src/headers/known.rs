@@ -4,7 +4,8 @@ use std::mem::offset_of;
 use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{
-    ngx_array_t, ngx_hash_find, ngx_http_header_t, ngx_http_headers_out_t, ngx_table_elt_t,
+    ngx_array_t, ngx_hash_find, ngx_http_header_t, ngx_http_headers_in, ngx_http_headers_out_t,
+    ngx_table_elt_t,
 };
 
 use crate::request::Request;
@@ -15,6 +16,10 @@ const LINKED: bool = size_of::<ngx_table_elt_t>() > 48;
 
 const _: () = assert!(!LINKED || size_of::<ngx_table_elt_t>() == 56);
 
+/// What nginx says of a request header that it knows: in a static table of its own, to which its hashes point.
+#[derive(Clone, Copy)]
+pub(super) struct Definition(NonNull<ngx_http_header_t>);
+
 /// Where nginx keeps its pointer to a request header that it knows.
 struct Known {
     place: *mut u8,
@@ -23,23 +28,54 @@ struct Known {
     many: bool,
 }
 
-fn known(r: Request, h: NonNull<ngx_table_elt_t>) -> Option<Known> {
-    // SAFETY: the table belongs to the configuration; offsets point into headers_in.
-    unsafe {
-        let h = h.as_ref();
-        let table = &raw mut (*r.core_main().as_ptr()).headers_in_hash;
-        let found = ngx_hash_find(table, h.hash, h.lowcase_key, h.key.len);
-        let definition = NonNull::new(found.cast::<ngx_http_header_t>())?.as_ptr();
-        let place = (&raw mut (*r.as_ptr()).headers_in).cast::<u8>().add((*definition).offset);
-        let key = bytes(h.key);
-        let many =
-            key.eq_ignore_ascii_case(b"cookie") || key.eq_ignore_ascii_case(b"x-forwarded-for");
-        Some(Known { place, definition, many })
+impl Definition {
+    /// Of a name in any case. `None`: nginx does not know it.
+    pub fn of(name: &[u8]) -> Option<Definition> {
+        let mut at = (&raw mut ngx_http_headers_in).cast::<ngx_http_header_t>();
+        // SAFETY: the table ends with a definition without a name.
+        unsafe {
+            while (*at).name.len > 0 {
+                if bytes((*at).name).eq_ignore_ascii_case(name) {
+                    return NonNull::new(at).map(Definition);
+                }
+                at = at.add(1);
+            }
+        }
+        None
+    }
+
+    fn of_element(r: Request, h: NonNull<ngx_table_elt_t>) -> Option<Definition> {
+        // SAFETY: the table belongs to the configuration.
+        let found = unsafe {
+            let h = h.as_ref();
+            let table = &raw mut (*r.core_main().as_ptr()).headers_in_hash;
+            ngx_hash_find(table, h.hash, h.lowcase_key, h.key.len)
+        };
+        NonNull::new(found.cast()).map(Definition)
+    }
+
+    fn known(self, r: Request) -> Known {
+        let definition = self.0.as_ptr();
+        // SAFETY: a definition of nginx's, whose offset points into headers_in.
+        unsafe {
+            let place = (&raw mut (*r.as_ptr()).headers_in).cast::<u8>().add((*definition).offset);
+            let name = bytes((*definition).name);
+            let many = name.eq_ignore_ascii_case(b"cookie")
+                || name.eq_ignore_ascii_case(b"x-forwarded-for");
+            Known { place, definition, many }
+        }
     }
 }
 
 pub(super) fn know_request(r: Request, h: NonNull<ngx_table_elt_t>) {
-    let Some(known) = known(r, h) else { return };
+    if let Some(definition) = Definition::of_element(r, h) {
+        know_defined(r, definition, h);
+    }
+}
+
+/// The same of a header that has this definition.
+pub(super) fn know_defined(r: Request, definition: Definition, h: NonNull<ngx_table_elt_t>) {
+    let known = definition.known(r);
     // SAFETY: `place` is a pointer to an element, or what the definition's own handler takes it for.
     unsafe {
         if known.many {
@@ -53,7 +89,8 @@ pub(super) fn know_request(r: Request, h: NonNull<ngx_table_elt_t>) {
 }
 
 pub(super) fn forget_request(r: Request, h: NonNull<ngx_table_elt_t>) {
-    let Some(known) = known(r, h) else { return };
+    let Some(definition) = Definition::of_element(r, h) else { return };
+    let known = definition.known(r);
     // SAFETY: see `Known`; an element is 56 bytes with `next` last in versions that link them.
     unsafe {
         if known.many && !LINKED {

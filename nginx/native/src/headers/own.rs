@@ -3,30 +3,28 @@
 use ngx::ffi::ngx_table_elt_t;
 
 use super::fixed::hash;
-use super::known;
+use super::known::{Definition, know_defined};
 use super::list::{self, Side};
 use super::removal::remove_element;
 use super::rules::is_token;
 use crate::request::Request;
-use crate::text::{borrowed, bytes};
+use crate::text::borrowed;
 
 /// The name of such a header.
 pub struct OwnName {
     name: Box<[u8]>,
     lower: Box<[u8]>,
     hash: usize,
+    /// `None`: nginx does not know it.
+    definition: Option<Definition>,
 }
 
 impl OwnName {
     /// `None` for a name that is no token.
     pub fn new(name: &[u8]) -> Option<OwnName> {
-        let lower = name.to_ascii_lowercase();
-        let hash = hash(&lower);
-        is_token(name).then(|| OwnName { name: name.into(), lower: lower.into(), hash })
-    }
-
-    pub fn bytes(&self) -> &[u8] {
-        &self.name
+        let lower: Box<[u8]> = name.to_ascii_lowercase().into();
+        let (hash, definition) = (hash(&lower), Definition::of(name));
+        is_token(name).then(|| OwnName { name: name.into(), lower, hash, definition })
     }
 
     pub fn is_there(&self, r: Request) -> bool {
@@ -42,36 +40,57 @@ impl OwnName {
         // SAFETY: the request's list, of which one value is changed.
         unsafe {
             match list::first(list::of(r, Side::Request), |h| self.names(h)) {
-                None => return self.push(r, value),
+                None => return self.add(r, value),
                 Some(mut first) => first.as_mut().value = borrowed(value),
             }
         }
-        let list = list::of(r, Side::Request);
-        // SAFETY: live elements.
-        let same = list::elements(list).filter(|h| self.names(unsafe { h.as_ref() }));
-        same.skip(1)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .for_each(|h| remove_element(r, Side::Request, h));
+        self.remove_behind(r, 1);
         Some(())
     }
 
-    fn names(&self, header: &ngx_table_elt_t) -> bool {
-        // SAFETY: a live element of the request.
-        self.hash == header.hash && unsafe { bytes(header.key) }.eq_ignore_ascii_case(&self.name)
+    /// Removes all of this name; none is no error.
+    pub fn remove(&self, r: Request) {
+        if self.is_there(r) {
+            self.remove_behind(r, 0);
+        }
     }
 
+    /// Removes those of this name but for the first few.
+    fn remove_behind(&self, r: Request, few: usize) {
+        let list = list::of(r, Side::Request);
+        // SAFETY: live elements.
+        let same = list::elements(list).filter(|h| self.names(unsafe { h.as_ref() }));
+        same.skip(few)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .for_each(|h| remove_element(r, Side::Request, h));
+    }
+
+    /// Not by its hash: nginx leaves characters out of it that odd names have.
+    #[inline]
+    fn names(&self, header: &ngx_table_elt_t) -> bool {
+        // SAFETY: a live element of the request, whose name nginx keeps twice.
+        header.key.len == self.lower.len()
+            && unsafe { std::slice::from_raw_parts(header.lowcase_key, header.key.len) }
+                == &*self.lower
+    }
+
+    /// Adds one more line of it. `None`: out of memory.
+    ///
     /// # Safety
     /// As of [`OwnName::set`].
-    unsafe fn push(&self, r: Request, value: &[u8]) -> Option<()> {
+    pub unsafe fn add(&self, r: Request, value: &[u8]) -> Option<()> {
         // SAFETY: the list is the request's.
-        unsafe {
+        let h = unsafe {
             let h = list::push(list::made(r, Side::Request)?)?;
             (*h.as_ptr()).hash = self.hash;
             (*h.as_ptr()).key = borrowed(&self.name);
             (*h.as_ptr()).value = borrowed(value);
             (*h.as_ptr()).lowcase_key = self.lower.as_ptr().cast_mut();
-            known::know_request(r, h);
+            h
+        };
+        if let Some(definition) = self.definition {
+            know_defined(r, definition, h);
         }
         Some(())
     }

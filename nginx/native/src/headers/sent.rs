@@ -149,13 +149,14 @@ impl Replacing {
 
     fn remove(&self, r: Request) {
         self.point(r, null_mut());
-        for mut h in list::elements(list::of(r, Side::Response)) {
-            // SAFETY: a live element of the request.
-            unsafe {
-                if self.name.len() == h.as_ref().key.len && self.names(h.as_ref()) {
-                    h.as_mut().hash = 0;
+        // SAFETY: live elements of the request, of which none is added or taken out.
+        unsafe {
+            list::first(list::of(r, Side::Response), |h| {
+                if self.name.len() == h.key.len && self.names(h) {
+                    h.hash = 0;
                 }
-            }
+                false
+            });
         }
         // SAFETY: a live request.
         unsafe {

@@ -42,6 +42,7 @@ fn a_condition_compares_what_it_names() {
     };
     assert_eq!(value(1, "").as_deref(), Some("PATCH"));
     assert_eq!(value(2, "x-one").as_deref(), Some("1"));
+    assert_eq!(value(2, "X-One").as_deref(), Some("1"));
     assert_eq!(value(2, "x-two"), None);
     assert_eq!(value(3, "a").as_deref(), Some("b c"));
     assert_eq!(value(3, "d").as_deref(), Some(""));

@@ -128,7 +128,7 @@ impl Action {
                 start.is_some_and(|start| start.eq_ignore_ascii_case(name)) && !is_decided(own)
             }),
             Action::Set { name, value, only_present } => match value.header_value(r)? {
-                Some(b"") => remove(r, Side::Request, name.bytes()),
+                Some(b"") => name.remove(r),
                 // SAFETY: the caller's promise; the value lives as long, and was looked at.
                 Some(value) if !only_present || name.is_there(r) => unsafe { name.set(r, value)? },
                 _ => {}
