@@ -169,7 +169,7 @@ function printed(
 }
 
 /** The value of `custom-headers` that sets one header of responses; a setting has to allow that. */
-export const customHeader: ConfigMap = {
+const customHeader: ConfigMap = {
   kind: "ConfigMap",
   meta: meta("shop/headers"),
   data: { "X-One": "value" },

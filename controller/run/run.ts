@@ -1,6 +1,7 @@
 import { aborted } from "../support/abort.ts"
 import { common } from "./common.ts"
 import { facts } from "./facts.ts"
+import { garbage } from "./garbage.ts"
 import { leave } from "./leave.ts"
 import { objects, openProvider } from "./objects.ts"
 import { observe, observeCertificates } from "./observe.ts"
@@ -41,6 +42,7 @@ export async function run(world: World): Promise<void> {
     .and(status)
     .and(exposure)
     .and(sync)
+    .and(garbage)
     .and(feed)
     .and(webhook)
     .and(page)

@@ -18,6 +18,7 @@ import { ReloadShares } from "../sync/reload-shares.ts"
 import { TicketKeys } from "../sync/ticket-keys.ts"
 import type { Common } from "./common.ts"
 import type { Facts } from "./facts.ts"
+import type { Garbage } from "./garbage.ts"
 import type { Objects } from "./objects.ts"
 import type { Passes } from "./passes.ts"
 import type { World } from "./world.ts"
@@ -136,9 +137,15 @@ export function feed({
   passes,
   status,
   exposure,
+  garbage,
   signal,
   breakOff,
-}: Before & Synchronising & { readonly status: Status; readonly exposure: Exposing }): {
+}: Before &
+  Synchronising & {
+    readonly status: Status
+    readonly exposure: Exposing
+    readonly garbage: Pick<Garbage, "left">
+  }): {
   readonly feed: Feed
   /** for when everything stands */
   readonly begin: () => void
@@ -157,6 +164,7 @@ export function feed({
     passes.begin({
       pass: async () => {
         if (await feed.settled()) await sync.pass()
+        garbage.left()
       },
       hasServed: () => plane.hasServed,
     })

@@ -253,7 +253,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "node:readline": ["cli/commands", "cli/diff"],
   "node:tty": ["cli/commands"],
   "node:stream": ["report/observe", "report/profiles"],
-  "node:v8": ["report/profiles"],
+  "node:v8": ["report/profiles", "run"],
+  "node:vm": ["run"],
   "node:worker_threads": ["input/manifests"],
 }
 
