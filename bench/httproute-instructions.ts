@@ -1,6 +1,6 @@
-// Instructions of a request through an HTTPRoute beside one through an Ingress that says the same, as the controller configures nginx. Writes
-// bench/results/httproute-instructions.md. Needs valgrind; takes ten minutes. `--keep=FOLDER` keeps callgrind's files, and `--modules=FOLDER` has the
-// modules to measure, as in proxy-instructions.ts.
+// Instructions of a request through an HTTPRoute beside one through an Ingress that says the same, as the controller configures nginx. Writes its
+// results as the others do. Needs valgrind; takes ten minutes. `--keep=FOLDER` keeps callgrind's files, and `--modules=FOLDER` has the modules to
+// measure, as in proxy-instructions.ts.
 import { parseArgs } from "node:util"
 import type { Json } from "../harness/manifests.ts"
 import { startNginx } from "../harness/nginx.ts"

@@ -4,11 +4,10 @@ use std::rc::Rc;
 
 use wick_native::headers::{OwnName, is_framing};
 use wick_native::request::Request;
-use wick_routes::{Actions, Header, HeaderEdits, Replacement, Route};
+use wick_routes::{Actions, Header, HeaderEdits};
 
 use super::locations::Location;
 use super::overrides::Patches;
-use super::split::Drawn;
 use crate::attempts::{self, Attempts};
 use crate::mirrors::{self, Mirrors};
 
@@ -106,14 +105,4 @@ impl Edit {
         self.name.remove(r);
         Some(())
     }
-}
-
-/// What takes the place of the request's path: the backend's comes before the route's.
-pub fn path_of<'h>(route: &'h Route, drawn: Drawn<'h>) -> Option<&'h Replacement> {
-    let of_drawn = match drawn {
-        Drawn::One(backend, _) => backend.actions.as_deref(),
-        Drawn::Whole | Drawn::Nothing => None,
-    };
-    let own = || route.actions.as_deref()?.path.as_ref();
-    of_drawn.and_then(|actions| actions.path.as_ref()).or_else(own)
 }

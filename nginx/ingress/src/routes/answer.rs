@@ -11,7 +11,7 @@ use wick_routes::{Action, Redirect, Replacement, Route};
 use super::split::Drawn;
 use super::table::RouteTable;
 use super::templates::{Filling, Prepared, Purpose, Templates};
-use super::{actions, readings, redirect, replacement, rewrite};
+use super::{readings, redirect, replacement, rewrite};
 use crate::limited_log::shown;
 
 const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
@@ -106,7 +106,7 @@ fn serve(
     {
         return status;
     }
-    if let Some(replacement) = actions::path_of(route, drawn).filter(|_| is_own)
+    if let Some(replacement) = replacement::of(route, drawn).filter(|_| is_own)
         && let Err(status) = replace_path(r, route, replacement)
     {
         return status;

@@ -5,6 +5,17 @@ use wick_routes::{Replacement, Route};
 
 use super::readings;
 use super::redirect::escape;
+use super::split::Drawn;
+
+/// What takes the place of the request's path: the backend's comes before the route's.
+pub fn of<'h>(route: &'h Route, drawn: Drawn<'h>) -> Option<&'h Replacement> {
+    let of_drawn = match drawn {
+        Drawn::One(backend, _) => backend.actions.as_deref(),
+        Drawn::Whole | Drawn::Nothing => None,
+    };
+    let own = || route.actions.as_deref()?.path.as_ref();
+    of_drawn.and_then(|actions| actions.path.as_ref()).or_else(own)
+}
 
 /// What the request's path becomes.
 pub fn path(r: Request, route: &Route, replacement: &Replacement) -> Vec<u8> {
