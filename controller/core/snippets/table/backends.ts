@@ -86,9 +86,9 @@ export function bufferRows(it: string, { data, typed }: Kinds): readonly Row[] {
 }
 
 /** Which answers are kept for others. @param when words for a stale one */
-export function cacheRows(it: string, { typed }: Kinds, when: readonly string[]): readonly Row[] {
+export function cacheRows(it: string, { data, typed }: Kinds, when: readonly string[]): readonly Row[] {
   return [
-    typed(`${it}_cache`, everywhere, [name]),
+    data(`${it}_cache`, everywhere, [name]),
     typed(`${it}_cache_key`, everywhere, [template]),
     asText.disk(`${it}_cache_path`, "http", [text, many(text)], repeatable),
     typed(`${it}_cache_bypass`, everywhere, [many(template)], repeatable),
