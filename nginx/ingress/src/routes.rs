@@ -1,8 +1,8 @@
 //! The module of `ingress_route`: finds a request's route and lets its named location serve it.
 //!
-//! `directive` reads the configuration into `conf`. `jump` is what a request meets: it asks `table` for the host and the
-//! route, checks the client (`clients`), fills in `variables`, enters the location with the route's numbers (`way`, `overrides`),
-//! and `answer` says how the request goes on.
+//! `directive` reads the configuration into `conf`. `jump` is what a request meets: it checks the client (`clients`), and asks `table` for
+//! the host and the route. `follow` is what it meets in that route: it fills in `variables`, enters the location with the route's
+//! numbers (`way`, `overrides`), runs its script, and `answer` says how the request goes on.
 
 mod accel;
 mod actions;
@@ -13,6 +13,7 @@ mod conf;
 mod directive;
 mod error_pages;
 mod explain;
+mod follow;
 mod head;
 mod jump;
 mod locations;

@@ -9,10 +9,7 @@ use super::split::Drawn;
 
 /// What takes the place of the request's path: the backend's comes before the route's.
 pub fn of<'h>(route: &'h Route, drawn: Drawn<'h>) -> Option<&'h Replacement> {
-    let of_drawn = match drawn {
-        Drawn::One(backend, _) => backend.actions.as_deref(),
-        Drawn::Whole | Drawn::Nothing => None,
-    };
+    let of_drawn = drawn.one().and_then(|(backend, _)| backend.actions.as_deref());
     let own = || route.actions.as_deref()?.path.as_ref();
     of_drawn.and_then(|actions| actions.path.as_ref()).or_else(own)
 }

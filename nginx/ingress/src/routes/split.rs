@@ -46,6 +46,17 @@ pub enum Drawn<'h> {
     Nothing,
 }
 
+impl<'h> Drawn<'h> {
+    /// One of several backends.
+    #[inline]
+    pub fn one(self) -> Option<(&'h WeightedBackend, &'h Share)> {
+        match self {
+            Drawn::One(backend, share) => Some((backend, share)),
+            Drawn::Whole | Drawn::Nothing => None,
+        }
+    }
+}
+
 /// This configuration has no location of a name that is needed.
 pub struct NoLocation;
 

@@ -27,7 +27,7 @@ impl<'h> Way<'h> {
     #[inline]
     pub fn of(route: &'h Route, target: &'h Target, drawn: Drawn<'h>) -> Way<'h> {
         let of_route = route.backend_tls.as_deref();
-        let Drawn::One(backend, share) = drawn else {
+        let Some((backend, share)) = drawn.one() else {
             let (location, patched) = (target.location, &target.patched);
             return Way { location, backend_tls: of_route, patched };
         };

@@ -23,6 +23,21 @@ pub fn request_header<'r>(r: Request<'r>, lower: &'static [u8]) -> Option<&'r [u
     }
 }
 
+/// Whether a header of the request has this name, which is in small letters. Not by its hash: nginx leaves characters out of it that odd names have.
+#[inline]
+pub(super) fn is_named(header: &ngx_table_elt_t, lower: &[u8]) -> bool {
+    // SAFETY: a header of a live request.
+    header.key.len == lower.len() && unsafe { lower_of(header) } == lower
+}
+
+/// # Safety
+/// `header` is one of a request that lives for `'r`; nginx keeps its name twice.
+#[inline]
+unsafe fn lower_of<'r>(header: &ngx_table_elt_t) -> &'r [u8] {
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts(header.lowcase_key, header.key.len) }
+}
+
 /// A header of the request, which a look at all of them passes by.
 pub struct Seen<'r>(&'r mut ngx_table_elt_t);
 
@@ -30,14 +45,14 @@ impl<'r> Seen<'r> {
     /// In small letters.
     #[inline]
     pub fn lower(&self) -> &'r [u8] {
-        // SAFETY: nginx keeps the name twice; both live as long as the request.
-        unsafe { std::slice::from_raw_parts(self.0.lowcase_key, self.0.key.len) }
+        // SAFETY: both live as long as the request.
+        unsafe { lower_of(self.0) }
     }
 
     /// `lower`: a name in small letters.
     #[inline]
     pub fn is_named(&self, lower: &[u8]) -> bool {
-        self.0.key.len == lower.len() && self.lower() == lower
+        is_named(self.0, lower)
     }
 
     #[inline]

@@ -1,8 +1,6 @@
 //! Headers of the request whose names are worked out once, and set for many.
 
-use ngx::ffi::ngx_table_elt_t;
-
-use super::fixed::hash;
+use super::fixed::{hash, is_named};
 use super::known::{Definition, know_defined};
 use super::list::{self, Side};
 use super::removal::remove_element;
@@ -29,7 +27,7 @@ impl OwnName {
 
     pub fn is_there(&self, r: Request) -> bool {
         // SAFETY: the request's list, of which nothing is changed.
-        unsafe { list::first(list::of(r, Side::Request), |h| self.names(h)) }.is_some()
+        unsafe { list::first(list::of(r, Side::Request), |h| is_named(h, &self.lower)) }.is_some()
     }
 
     /// Sets it to exactly one value. `None`: out of memory.
@@ -39,7 +37,7 @@ impl OwnName {
     pub unsafe fn set(&self, r: Request, value: &[u8]) -> Option<()> {
         // SAFETY: the request's list, of which one value is changed.
         unsafe {
-            match list::first(list::of(r, Side::Request), |h| self.names(h)) {
+            match list::first(list::of(r, Side::Request), |h| is_named(h, &self.lower)) {
                 None => return self.add(r, value),
                 Some(mut first) => first.as_mut().value = borrowed(value),
             }
@@ -59,20 +57,11 @@ impl OwnName {
     fn remove_behind(&self, r: Request, few: usize) {
         let list = list::of(r, Side::Request);
         // SAFETY: live elements.
-        let same = list::elements(list).filter(|h| self.names(unsafe { h.as_ref() }));
+        let same = list::elements(list).filter(|h| is_named(unsafe { h.as_ref() }, &self.lower));
         same.skip(few)
             .collect::<Vec<_>>()
             .into_iter()
             .for_each(|h| remove_element(r, Side::Request, h));
-    }
-
-    /// Not by its hash: nginx leaves characters out of it that odd names have.
-    #[inline]
-    fn names(&self, header: &ngx_table_elt_t) -> bool {
-        // SAFETY: a live element of the request, whose name nginx keeps twice.
-        header.key.len == self.lower.len()
-            && unsafe { std::slice::from_raw_parts(header.lowcase_key, header.key.len) }
-                == &*self.lower
     }
 
     /// Adds one more line of it. `None`: out of memory.

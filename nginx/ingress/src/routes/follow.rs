@@ -1,0 +1,386 @@
+//! What a request meets in the route that was found for it, in order, before the handlers of the route's location are called.
+
+use std::rc::Rc;
+
+use ngx::ffi::{
+    NGX_HTTP_INTERNAL_SERVER_ERROR, NGX_HTTP_NO_CONTENT, NGX_HTTP_REQUEST_ENTITY_TOO_LARGE,
+    NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, ngx_http_discard_request_body, ngx_int_t,
+};
+use wick_native::bits;
+use wick_native::code::DONE;
+use wick_native::log;
+use wick_native::request::Request;
+use wick_routes::{Action, RecordError, Route};
+
+use super::actions::act;
+use super::answer::{Next, answer, lead_away};
+use super::conf::MainConf;
+use super::explain;
+use super::patterns::Search;
+use super::ready::{Found, Target};
+use super::scripts::{self, Course, Ran};
+use super::split::Drawn;
+use super::table::RouteTable;
+use super::templates::{Filling, Purpose, Templates};
+use super::way::{Way, enter, prepare_service};
+use crate::loops::{self, Passed};
+use crate::metrics::Slot;
+use crate::script::ReadyScript;
+use crate::waf::ReadyWaf;
+use crate::{access, headers, limits, metrics, tracing, waf};
+
+const INTERNAL_ERROR: ngx_int_t = NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t;
+const NO_CONTENT: ngx_int_t = NGX_HTTP_NO_CONTENT as ngx_int_t;
+const UNAVAILABLE: ngx_int_t = NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t;
+/// RFC 5842; nginx has no name for it.
+const LOOP_DETECTED: ngx_int_t = 508;
+const TOO_LARGE: ngx_int_t = NGX_HTTP_REQUEST_ENTITY_TOO_LARGE as ngx_int_t;
+
+/// Leads the request into the location of its route. `is_scripted`: the host has scripts.
+///
+/// # Errors: the answer for nginx. Where what the route brings along cannot be made, the log says why.
+pub fn follow<'r>(
+    r: Request<'r>,
+    found: &Found<'_>,
+    is_scripted: bool,
+    search: &mut Search<'r>,
+    table: &RouteTable,
+    main: &MainConf,
+) -> Result<Next, ngx_int_t> {
+    let Found { route, target, slot, action, .. } = *found;
+    await_rules(r, target, table)?;
+    let followed = Followed { r, route, drawn: draw(route, target), table, main };
+    followed.note(slot);
+    let filling = Filling::new(r, &main.worker, route, is_scripted);
+    followed.write_values().ok_or(INTERNAL_ERROR)?;
+    followed.trace(target, is_scripted, &filling).ok_or(INTERNAL_ERROR)?;
+    let Some(target) = target else { return Err(without_target(r, route, main)) };
+    let templates = target.templates.as_deref();
+    followed.enter(target, &filling)?;
+    followed.answer_early(target, &filling)?;
+    let Scripted { filling, is_own, leads_away } =
+        followed.run_script(action, target, filling, search)?;
+    if leads_away {
+        return Ok(lead_away(is_own, route, templates, table, &filling));
+    }
+    followed.act(target).ok_or(INTERNAL_ERROR)?;
+    followed.keep(target)?;
+    let refuses = target.checks.is_some() || target.limits.is_some() || target.waf.is_some();
+    let is_checked = !table.explains() && refuses;
+    let drawn = followed.drawn;
+    Ok(answer(action, is_own, route, drawn, templates, table, &filling, is_checked))
+}
+
+/// # Errors: the answer for nginx, or that the request waits.
+#[inline(always)] // Called once, as each step below.
+fn await_rules(r: Request, target: Option<&Target>, table: &RouteTable) -> Result<(), ngx_int_t> {
+    let waf = target.and_then(|target| target.waf.as_ref());
+    match waf.filter(|_| !table.explains()) {
+        Some(waf) if !waf::is_ready(r, waf)? => Err(DONE),
+        _ => Ok(()),
+    }
+}
+
+#[inline(always)]
+fn draw<'h>(route: &'h Route, target: Option<&'h Target>) -> Drawn<'h> {
+    match (&route.split, target.and_then(|target| target.split.as_deref())) {
+        (Some(split), Some(of_target)) => of_target.draw(split),
+        _ => Drawn::Whole,
+    }
+}
+
+/// A request and its route.
+struct Followed<'r, 'h> {
+    r: Request<'r>,
+    route: &'h Route,
+    drawn: Drawn<'h>,
+    table: &'h RouteTable,
+    main: &'h MainConf,
+}
+
+/// What the route's script has left of a request.
+struct Scripted<'a, 'r> {
+    /// With the variables that it has set.
+    filling: Filling<'a, 'r>,
+    /// What else the route has of the rewrite module counts.
+    is_own: bool,
+    /// Another route is looked for.
+    leads_away: bool,
+}
+
+impl<'r> Followed<'r, '_> {
+    #[inline(always)]
+    fn note(&self, slot: &Slot) {
+        match self.drawn.one() {
+            Some((backend, share)) => {
+                metrics::note_service(self.r, &share.slot, self.route, &backend.service_name);
+            }
+            None => metrics::note_route(self.r, slot, self.route),
+        }
+    }
+
+    /// Those of the route that the request had before are forgotten. `None`: out of memory.
+    #[inline(always)]
+    fn write_values(&self) -> Option<()> {
+        let Followed { r, main, .. } = *self;
+        if main.variables.are_written(r) {
+            main.route_variables.clear(r);
+        }
+        main.variables.write(r, self.route)?;
+        self.drawn.one().map_or(Some(()), |(backend, _)| main.variables.write_backend(r, backend))
+    }
+
+    /// `None`: as of [`Filling::fill`].
+    #[inline(always)]
+    fn trace(
+        &self,
+        target: Option<&Target>,
+        is_scripted: bool,
+        filling: &Filling<'_, 'r>,
+    ) -> Option<()> {
+        let Some(how) = &self.route.tracing else { return Some(()) };
+        if self.table.explains() || is_scripted && tracing::has_begun(self.r) {
+            return Some(());
+        }
+        let templates = target.and_then(|target| target.templates.as_deref());
+        let name = || match (&how.span_name, templates) {
+            (Some(name), Some(templates)) => {
+                filling.fill(&templates.span_name, name, Purpose::Path)
+            }
+            _ => Some(&b""[..]),
+        };
+        tracing::begin(self.r, how.begins_trace, name)
+    }
+
+    /// From here on limits, error pages and the rest are those of the route's location, and variables are what the route says.
+    #[inline(always)]
+    fn enter(&self, target: &Target, filling: &Filling<'_, 'r>) -> Result<(), ngx_int_t> {
+        let Followed { r, route, main, .. } = *self;
+        let way = Way::of(route, target, self.drawn);
+        if let Err(why) = enter(r, &way, route, &main.patches) {
+            return Err(unavailable(r, main, format_args!("{why}")));
+        }
+        if let Some(templates) = target.templates.as_deref() {
+            main.route_variables.write(route, templates, filling).ok_or(INTERNAL_ERROR)?;
+        }
+        if let Some((_, share)) = self.drawn.one() {
+            share.variables.write(r).ok_or(INTERNAL_ERROR)?;
+        }
+        Ok(())
+    }
+
+    /// What answers before scripts are run: rules of the firewall, CORS to a preflight, the limit of a body to its length.
+    #[inline(always)]
+    fn answer_early(&self, target: &Target, filling: &Filling<'_, '_>) -> Result<(), ngx_int_t> {
+        let r = self.r;
+        let headers = self.drawn.one().map_or(&target.headers, |(_, share)| &share.headers);
+        if let Some(headers) = headers {
+            headers::keep(r, headers).ok_or(INTERNAL_ERROR)?;
+        }
+        if let Some(waf) = target.waf.as_ref().filter(|_| !self.table.explains()) {
+            inspect(waf, filling)?;
+        }
+        if let Some(headers) = headers
+            && headers.answer_preflight(r).ok_or(INTERNAL_ERROR)?
+        {
+            return Err(NO_CONTENT);
+        }
+        if body_is_too_large(r) { Err(too_large(r)) } else { Ok(()) }
+    }
+
+    /// Without a script nothing changes.
+    #[inline(always)]
+    fn run_script<'a>(
+        &self,
+        action: Action,
+        target: &Target,
+        filling: Filling<'a, 'r>,
+        search: &mut Search<'r>,
+    ) -> Result<Scripted<'a, 'r>, ngx_int_t> {
+        let Some(script) = &target.script else { return Ok(Scripted::untouched(filling)) };
+        let templates = target.templates.as_deref();
+        if !self.table.explains() {
+            return self.run(action == Action::Enter, script, templates, filling, search);
+        }
+        if action != Action::Enter {
+            return Ok(Scripted::untouched(filling));
+        }
+        let explained = explain_script(filling, self.route, script, templates, search);
+        explained.map(Scripted::untouched).ok_or(INTERNAL_ERROR)
+    }
+
+    /// `is_entered`: else a slash is added to the path, and the script only says what is in force for that answer.
+    #[inline(always)]
+    fn run<'a>(
+        &self,
+        is_entered: bool,
+        script: &ReadyScript,
+        templates: Option<&Templates>,
+        filling: Filling<'a, 'r>,
+        search: &mut Search<'r>,
+    ) -> Result<Scripted<'a, 'r>, ngx_int_t> {
+        let Followed { r, route, main, .. } = *self;
+        let has_steps = !script.script.is_empty();
+        // Without steps there is nothing to run but what the path has matched, which settings may name.
+        let runs = has_steps || route.path_match.is_pattern();
+        let (scripted, level) = if is_entered && runs {
+            let ran = scripts::run_of_route(r, route, script, search)?;
+            (behind_script(filling, &ran, route, templates), ran.level)
+        } else {
+            (Scripted::untouched(filling), script.effects.first())
+        };
+        if scripted.leads_away {
+            level.map_or(Some(()), |it| headers::leave_level(r, it)).ok_or(INTERNAL_ERROR)?;
+            return Ok(scripted);
+        }
+        if let Some(level) = level {
+            headers::begin_level(r, level, !is_entered).ok_or(INTERNAL_ERROR)?;
+        }
+        let may_differ = || has_steps || level.is_some_and(|it| it.input.is_some());
+        if let Some(templates) = templates.filter(|_| may_differ()) {
+            let written = main.route_variables.write(route, templates, &scripted.filling);
+            written.ok_or(INTERNAL_ERROR)?;
+        }
+        Ok(scripted)
+    }
+
+    /// `None`: out of memory.
+    #[inline(always)]
+    fn act(&self, target: &Target) -> Option<()> {
+        let own = target.actions.as_deref();
+        let of_drawn = self.drawn.one().and_then(|(_, share)| share.actions.as_deref());
+        if own.is_none() && of_drawn.is_none() || self.table.explains() {
+            return Some(());
+        }
+        act(self.r, own, of_drawn, &self.main.patches)
+    }
+
+    /// Keeps with the request who checks it in later phases.
+    #[inline(always)]
+    fn keep(&self, target: &Target) -> Result<(), ngx_int_t> {
+        let Followed { r, route, table, main, .. } = *self;
+        if let Some(checks) = &target.checks {
+            let asks_service = !table.explains() || explain::asks_service(r);
+            if asks_service && let Err(why) = prepare_service(checks, route, &main.patches) {
+                return Err(unavailable(r, main, format_args!("{why}")));
+            }
+            let kept = if table.explains() {
+                access::keep_explained(r, checks, asks_service)
+            } else {
+                access::keep(r, checks)
+            };
+            kept.ok_or(INTERNAL_ERROR)?;
+        }
+        if let Some(of_route) = target.limits.as_ref().filter(|_| !table.explains()) {
+            limits::keep(r, of_route).ok_or(INTERNAL_ERROR)?;
+        }
+        match loops::pass(r) {
+            Passed::On => Ok(()),
+            Passed::TooOften => Err(LOOP_DETECTED),
+            Passed::OutOfMemory => Err(INTERNAL_ERROR),
+        }
+    }
+}
+
+impl<'a, 'r> Scripted<'a, 'r> {
+    fn untouched(filling: Filling<'a, 'r>) -> Scripted<'a, 'r> {
+        Scripted { filling, is_own: true, leads_away: false }
+    }
+
+    fn by(course: Course, filling: Filling<'a, 'r>) -> Scripted<'a, 'r> {
+        let is_own = !matches!(course, Course::Stopped | Course::Again);
+        Scripted { filling, is_own, leads_away: course.leads_away() }
+    }
+}
+
+/// Has the firewall look at the request, before anything answers it.
+///
+/// # Errors: the answer for nginx.
+#[inline(never)] // Most routes have none.
+fn inspect(waf: &Rc<ReadyWaf>, filling: &Filling<'_, '_>) -> Result<(), ngx_int_t> {
+    let template = waf.said.transaction_id.as_ref();
+    let id = template.map(|id| filling.fill(&waf.transaction_id, id, Purpose::Path));
+    waf::begin(filling.r, id.flatten())
+}
+
+/// Says what the route's script would do. What a pattern of it has matched does not count any more. `None`: out of memory.
+#[cold]
+fn explain_script<'a, 'r>(
+    filling: Filling<'a, 'r>,
+    route: &Route,
+    script: &ReadyScript,
+    templates: Option<&Templates>,
+    search: &mut Search<'r>,
+) -> Option<Filling<'a, 'r>> {
+    let script = scripts::rehearse(filling.r, Some(route), script, search)?;
+    explain::tell_script(filling.r, b"X-Wick-Steps", &script)?;
+    let again = templates.filter(|_| script.has_matched);
+    Some(again.and_then(|templates| filling.match_again(route, templates)).unwrap_or(filling))
+}
+
+/// Templates find the variables of scripts; a path that has changed may still be the route's to rewrite, else another route is looked for.
+#[inline(never)] // Most routes have no script: theirs is the straight way.
+fn behind_script<'a, 'r>(
+    filling: Filling<'a, 'r>,
+    ran: &Ran<'_>,
+    route: &Route,
+    templates: Option<&Templates>,
+) -> Scripted<'a, 'r> {
+    let filling = filling.behind_script(ran.has_matched);
+    let Course::On { is_moved } = ran.course else { return Scripted::by(ran.course, filling) };
+    let is_matched = (is_moved || ran.has_matched) && route.rewrite.is_some();
+    let templates = templates.filter(|_| is_matched);
+    let again = templates.and_then(|templates| filling.match_again(route, templates));
+    let course = if is_moved && again.is_none() { Course::Moved } else { ran.course };
+    Scripted::by(course, again.unwrap_or(filling))
+}
+
+/// nginx compares a body's announced length with the limit when it finds a location, which was not the route's.
+fn body_is_too_large(r: Request) -> bool {
+    // SAFETY: a live request.
+    unsafe {
+        let limit = r.core_loc().as_ref().client_max_body_size;
+        let len = (*r.as_ptr()).headers_in.content_length_n;
+        len != -1 && limit != 0 && limit < len && !bits::request::DISCARD_BODY.is_set(r.as_ptr())
+    }
+}
+
+fn too_large(r: Request) -> ngx_int_t {
+    // SAFETY: a live request.
+    unsafe {
+        let len = (*r.as_ptr()).headers_in.content_length_n;
+        let line = format_args!("client intended to send too large body: {len} bytes");
+        log::write(r.log(), NGX_LOG_ERR as usize, line);
+        bits::request::EXPECT_TESTED.set(r.as_ptr(), 1);
+        ngx_http_discard_request_body(r.as_ptr());
+    }
+    TOO_LARGE
+}
+
+#[cold]
+fn without_target(r: Request, route: &Route, main: &MainConf) -> ngx_int_t {
+    if let Some(id) = route.unknown {
+        return unavailable(r, main, format_args!("its route: {}", RecordError::Critical(id)));
+    }
+    let service = route.access.as_deref().and_then(|access| access.external.as_deref());
+    let location = route.location().escape_ascii();
+    match service.map(|service| service.location.escape_ascii()) {
+        Some(service) => unavailable(
+            r,
+            main,
+            format_args!("location \"{location}\" or \"{service}\" is not in the configuration"),
+        ),
+        None => unavailable(
+            r,
+            main,
+            format_args!("location \"{location}\" is not in the configuration"),
+        ),
+    }
+}
+
+/// The answer to a request that cannot be served; the log says why.
+#[cold]
+pub fn unavailable(r: Request, main: &MainConf, why: std::fmt::Arguments<'_>) -> ngx_int_t {
+    main.worker.errors.cannot_serve(r, why);
+    UNAVAILABLE
+}
