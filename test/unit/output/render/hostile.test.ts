@@ -26,7 +26,7 @@ import { runs } from "../../../support/runs.ts"
 import { site } from "./site.ts"
 
 /** Directives that stand once for each item of a list that a user writes. */
-const listed = new Set(["deny", "proxy_hide_header", "grpc_hide_header", "fastcgi_hide_header"])
+const listed = new Set(["deny", "env", "proxy_hide_header", "grpc_hide_header", "fastcgi_hide_header"])
 
 const options = optionsOf(["--configmap=wick/settings"])
 const render = loadRender()
