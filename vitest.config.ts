@@ -39,8 +39,11 @@ export default defineConfig({
     hookTimeout: 10 * minuteMs,
     teardownTimeout: minuteMs,
     expect: { poll: { timeout: 2 * minuteMs } },
-    // test/measure.ts
-    setupFiles: process.env.WICK_TEST_MEASURE === undefined ? [] : ["test/support/measured.ts"],
+    setupFiles: [
+      "test/support/seeded.ts",
+      // test/measure.ts
+      ...(process.env.WICK_TEST_MEASURE === undefined ? [] : ["test/support/measured.ts"]),
+    ],
     // Each controller that a test starts would compile its TypeScript again, half of the processor time of its start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "out/node-compile-cache") },
   },

@@ -1,11 +1,11 @@
 // Whatever bytes lie in the zone, a worker answers and lives.
-import { randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
 import { startIngress } from "../../../harness/ingress/ingress.ts"
 import { recordOf } from "../../../harness/ingress/records.ts"
 import { tlsHostRecord } from "../../../harness/ingress/tls-records.ts"
 import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
 import { TlsClient } from "../../../harness/tls-client.ts"
+import { seed } from "../../support/runs.ts"
 
 // Compiled ahead of the tests, which have little time.
 await zoneWriter()
@@ -62,7 +62,6 @@ test.each([
     locations: "location @plain { add_header X-Route $route_one; return 200 plain; }",
   })
   const workers = ingress.nginx.workers()
-  const seed = randomBytes(4).readUInt32LE()
   const below = random(seed)
   const answers = new Map<string, number>()
   for (let n = 0; n < 1500; n += 1) {
@@ -85,7 +84,6 @@ test("damaged records of what is asked of clients, by TLS, never end a worker", 
   await using ingress = await startIngress({ tls: "ingress_certificates certificates;" })
   await ingress.write("hosts/a.test", tlsHostRecord({}), "certificates")
   const workers = ingress.nginx.workers()
-  const seed = randomBytes(4).readUInt32LE()
   const below = random(seed)
   const statuses = new Set<number | undefined>()
   for (let n = 0; n < 500; n += 1) {
@@ -108,7 +106,6 @@ test("no text that is posted as a pattern ends a worker, and the next route is s
     locations: "location @plain { return 200 $proxy_upstream_name; }",
   })
   const workers = ingress.nginx.workers()
-  const seed = randomBytes(4).readUInt32LE()
   const below = random(seed)
   const parts = [
     "a",

@@ -1,0 +1,5 @@
+// Loaded before each file of tests: fast-check makes its inputs from `seed`, unless a property has one of its own.
+import fc from "fast-check"
+import { seed } from "./runs.ts"
+
+fc.configureGlobal({ seed })
