@@ -76,7 +76,7 @@ test("the average follows the formula", () => {
         expect(averageMs / (state?.averageMs as number)).toBeCloseTo(1, 5)
       }
     }),
-    runs(100, 4711),
+    runs(100),
   )
 })
 
@@ -124,7 +124,7 @@ test("of two endpoints the one with the lower decayed average is chosen", () => 
       if (Math.abs(a / b - 1) < 1e-4) return
       expect(shares(worker, 5)[a < b ? 0 : 1]).toBe(1)
     }),
-    runs(100, 4711),
+    runs(100),
   )
 })
 
@@ -201,7 +201,7 @@ test("a failed or refused attempt never makes a score better", () => {
         }
       },
     ),
-    runs(100, 4711),
+    runs(100),
   )
 })
 

@@ -157,7 +157,7 @@ describe.each(names)("%s", (name) => {
           }
         },
       ),
-      runs(10, 4711),
+      runs(10),
     )
   })
 

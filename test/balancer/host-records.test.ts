@@ -62,7 +62,7 @@ test("any bytes of a host's own fields are shown as JSON or refused", () => {
       if ("error" in shown) expect(shown).toEqual(damaged)
       else expect(shown).toMatchObject({ server: "main", host: "a.test", routes: expect.any(Array) })
     }),
-    { numRuns: 2000, seed: 4711 },
+    { numRuns: 2000 },
   )
 })
 

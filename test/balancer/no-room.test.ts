@@ -313,6 +313,6 @@ test.each([true, false])("nobody gets what the new state refuses; known: %s", {
     fc.asyncProperty(stateOf, stateOf, slackOf, (before, after, slack) =>
       tryOut(before, after, slack, knows),
     ),
-    runs(50, 4711),
+    runs(50),
   )
 })

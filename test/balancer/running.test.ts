@@ -56,7 +56,7 @@ describe.each(["least_conn", "p2c"])("%s", (algorithm) => {
           expect(running(workers[0])).toEqual(counts)
         }
       }),
-      runs(30, 4711),
+      runs(30),
     )
   })
 

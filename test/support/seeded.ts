@@ -1,4 +1,4 @@
-// Loaded before each file of tests: fast-check makes its inputs from `seed`, unless a property has one of its own.
+// Loaded before each file of tests: fast-check makes its inputs from `seed`.
 import fc from "fast-check"
 import { seed } from "./runs.ts"
 

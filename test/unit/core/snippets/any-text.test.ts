@@ -10,7 +10,6 @@ import { hostile } from "../../../support/hostile.ts"
 import { runs } from "../../../support/runs.ts"
 
 const places: readonly CompilePlace[] = ["location", "server", "auth", "http", "main", "stream"]
-const seed = 33
 
 const options = {
   namespace: "shop",
@@ -75,7 +74,7 @@ describe("any text", () => {
       fc.property(anyText, fc.constantFrom(...places), (text, place) =>
         checkCompiled(compileSnippet(text, place, options), text),
       ),
-      runs(3000, seed),
+      runs(3000),
     )
   })
 
@@ -84,7 +83,7 @@ describe("any text", () => {
       fc.property(damaged, fc.constantFrom(...places), (text, place) => {
         expect(compileSnippet(text, place, options)).toEqual(compileSnippet(text, place, options))
       }),
-      runs(300, seed),
+      runs(300),
     )
   })
 
@@ -96,7 +95,7 @@ describe("any text", () => {
         expect(refused).toMatchObject([{ mayGuard: true }])
         expect(printed).toEqual([])
       }),
-      runs(1000, seed),
+      runs(1000),
     )
   })
 
@@ -106,7 +105,7 @@ describe("any text", () => {
         fc.pre(guardIn(text, place) === undefined)
         expect(compileSnippet(text, place, options).refused.filter(({ mayGuard }) => mayGuard)).toEqual([])
       }),
-      runs(1000, seed),
+      runs(1000),
     )
   })
 })
