@@ -2,22 +2,31 @@ import { Client } from "../../controller/input/cluster/connect/client.ts"
 import { openAccess } from "../../controller/input/cluster/connect/configuration.ts"
 import { until } from "../../harness/until.ts"
 
+interface Versioned {
+  readonly metadata: { readonly resourceVersion: string }
+}
+
+/** @param atMs as `performance.now()` has it */
+type Each = (object: Versioned, atMs: number) => void
+
 /** When the API server's events came to another client than wick: what lies before is not wick's. */
 export class SeenVersions implements AsyncDisposable {
   readonly #client: Client
   readonly #stop = new AbortController()
   readonly #seenMs = new Map<string, number>()
+  readonly #each: Each
   #watched: Promise<void> | undefined
 
-  private constructor(client: Client) {
+  private constructor(client: Client, each: Each) {
     this.#client = client
+    this.#each = each
   }
 
-  /** Begins to watch. @param path of the objects of a kind */
-  static async of(kubeconfig: string, path: string): Promise<SeenVersions> {
+  /** Begins to watch. @param path of the objects of a kind @param each is told every object that comes */
+  static async of(kubeconfig: string, path: string, each: Each = () => {}): Promise<SeenVersions> {
     const options = { kubeconfig, apiserverHost: "", certificateAuthority: "" }
     const access = await openAccess(options, { host: "", port: "" })
-    const seen = new SeenVersions(new Client({ access, userAgent: "bench" }))
+    const seen = new SeenVersions(new Client({ access, userAgent: "bench" }), each)
     await new Promise<void>((begun) => {
       seen.#watched = seen.#follow(path, begun)
     })
@@ -41,14 +50,15 @@ export class SeenVersions implements AsyncDisposable {
     try {
       for await (const lines of this.#client.watch(request, signal)) {
         begun()
-        for (const line of lines) this.#seenMs.set(versionIn(line), performance.now())
+        for (const line of lines) this.#note((line as { object: Versioned }).object, performance.now())
       }
     } catch (error) {
       if (!signal.aborted) throw error
     }
   }
-}
 
-function versionIn(line: unknown): string {
-  return (line as { object: { metadata: { resourceVersion: string } } }).object.metadata.resourceVersion
+  #note(object: Versioned, atMs: number): void {
+    this.#seenMs.set(object.metadata.resourceVersion, atMs)
+    this.#each(object, atMs)
+  }
 }
