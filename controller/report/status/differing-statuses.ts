@@ -21,12 +21,20 @@ export class DifferingStatuses {
     this.#writer = writer
   }
 
-  /** @param statuses all that are wanted; of other routes and policies we say nothing, and take back what we have said */
+  /**
+   * Those that have differed for longest first, in turns those that routes and policies are attached to and those that are attached: who attaches thousands
+   * of routes looks at their Gateway how far it is, and a change of Gateways again and again is not to keep routes waiting. The last is written first.
+   *
+   * @param statuses all that are wanted; of other routes and policies we say nothing, and take back what we have said
+   */
   among(statuses: readonly ObjectStatus[]): readonly WantedPart<StatusText>[] {
     const names = new Set([...this.#differing, ...this.#follow(statuses), ...this.#writer.changed()])
     const differing = [...names].flatMap((name) => this.#differingPart(name))
     this.#differing = new Set(differing.map(([name]) => name))
-    return differing
+    const isAttachedTo = ([name]: WantedPart<StatusText>) =>
+      /^(?:GatewayClass|Gateway|ListenerSet) /.test(name)
+    const attached = differing.filter((part) => !isAttachedTo(part))
+    return inTurns(attached, differing.filter(isAttachedTo))
   }
 
   /** @returns the names of those of which something else is wanted */
@@ -50,6 +58,14 @@ export class DifferingStatuses {
 /** `HTTPRoute shop/cart` */
 function nameOf(status: ObjectStatus): string {
   return [status.kind, qualifiedName(status)].join(" ")
+}
+
+/** The end is that of `b`, and alternates as long as there are some of both. */
+function inTurns<T>(a: readonly T[], b: readonly T[]): readonly T[] {
+  const [ofA, ofB] = [a.toReversed(), b.toReversed()]
+  const length = Math.max(a.length, b.length)
+  const pairs = Array.from({ length }, (_, at) => [...ofB.slice(at, at + 1), ...ofA.slice(at, at + 1)])
+  return pairs.flat().toReversed()
 }
 
 /** As they mostly come. */

@@ -10,6 +10,9 @@ const collectMs = 200
 /** Each route that comes has a status: ten at a time would keep the next ones waiting, in the API server and here. */
 const maxAtOnce = 2
 
+/** Half a second's work, after which Gateways are told how many of the routes there are now. */
+const maxInRound = 100
+
 /**
  * What passes say of the objects of the Gateway API. Where a route or policy has nothing to do with us any more, what we have said of it is taken back.
  *
@@ -26,6 +29,7 @@ export function gatewayStatus(
     isSame: (a, b) => a === b,
     collectMs,
     maxAtOnce,
+    maxInRound,
     plural: "objects of the Gateway API",
     unknown: "The status of objects of the Gateway API is not known",
     told: (objects, part) => ({ objects, ...(part !== undefined && { example: parseStatus(part).status }) }),

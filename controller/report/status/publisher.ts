@@ -22,8 +22,8 @@ export interface PublisherOptions<Part> {
 /** How long changes are collected before they are written, where nothing else is said. */
 const usualCollectMs = 1000
 
-/** Objects in a round, at most: a few seconds' work. What has changed meanwhile goes into the next one. */
-const maxInRound = 1000
+/** A few seconds' work. What has changed meanwhile goes into the next round. */
+const usualInRound = 1000
 
 /** From a second up to the interval, when the API server does not answer. */
 const backoff = { firstMs: 1000, jitter: [1, 0.8] } as const
@@ -93,8 +93,8 @@ export class Publisher<Part> {
   async #publish(parts: readonly WantedPart<Part>[], signal: AbortSignal): Promise<void> {
     const differing = parts.filter((wanted) => this.#differs(wanted))
     const due = differing.filter(([name, part]) => !this.#refusals.has(name, part))
+    const { writer, maxAtOnce, maxInRound = usualInRound } = this.#with.kept
     const chosen = due.toReversed().slice(0, maxInRound)
-    const { writer, maxAtOnce } = this.#with.kept
     const outcome = await writeAll(chosen, writer, signal, maxAtOnce)
     if (signal.aborted) return
     if (chosen.length < due.length && !outcome.broken) this.#rounds.request()

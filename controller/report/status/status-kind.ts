@@ -18,6 +18,8 @@ export interface KeptStatus<Part> {
   readonly collectMs?: number
   /** how many are written at a time; absent: ten */
   readonly maxAtOnce?: number
+  /** how many are written before it is asked again what differs; absent: a thousand */
+  readonly maxInRound?: number
   /** as log messages name the objects, `Ingresses` */
   readonly plural: string
   /** log message for `unknown` */

@@ -75,3 +75,26 @@ test("those that have differed for longest come first", () => {
   expect(found(c)).toEqual(["HTTPRoute shop/c"])
   expect(found(a, b, c)).toEqual(["HTTPRoute shop/c", "HTTPRoute shop/a", "HTTPRoute shop/b"])
 })
+
+test("what routes are attached to is written first, in turns with what is attached", () => {
+  const writer = new FakeGatewayStatuses()
+  const differing = new DifferingStatuses(writer)
+  const kinds = [
+    "Gateway",
+    "HTTPRoute",
+    "ListenerSet",
+    "GRPCRoute",
+    "GatewayClass",
+    "BackendTLSPolicy",
+    "TCPRoute",
+  ]
+  const all = kinds.map((kind) => statusOf(kind, "a", 1))
+  for (const kind of kinds) writer.seen.set(nameOf({ kind, name: "a" }), "")
+  const written = () =>
+    differing
+      .among(all)
+      .map(([name]) => name.split(" ")[0])
+      .toReversed()
+  expect(written().slice(0, 3)).toEqual(["GatewayClass", "TCPRoute", "ListenerSet"])
+  expect(written().slice(3)).toEqual(["BackendTLSPolicy", "Gateway", "GRPCRoute", "HTTPRoute"])
+})

@@ -83,3 +83,34 @@ test("before the first pass nothing is taken back", async () => {
   await vi.advanceTimersByTimeAsync(1000)
   expect(world.writer.writes).toEqual([])
 })
+
+function gateway(attachedRoutes: number): ObjectStatus {
+  const listeners = [{ name: "http", supportedKinds: [], attachedRoutes, conditions: [] }]
+  return {
+    kind: "Gateway",
+    namespace: "shop",
+    name: "web",
+    generation: 1,
+    status: { conditions: [], addresses: [], listeners },
+  } as unknown as ObjectStatus
+}
+
+test("while hundreds of routes are written, their Gateway is told again and again how many there are", async () => {
+  const routes = Array.from({ length: 250 }, (_, nth) => route(`cart-${nth}`))
+  const world = new World("Gateway shop/web", ...routes.map(({ name }) => `HTTPRoute shop/${name}`))
+  world.leadership.begin()
+  let written = 0
+  world.writer.write = async (name, status) => {
+    world.writer.writes.push(name)
+    world.writer.seen.set(name, status)
+    written += 1
+    world.statuses = [gateway(written), ...routes]
+  }
+  const first = await world.told(gateway(0), ...routes)
+  await vi.advanceTimersByTimeAsync(10)
+  const writes = [...first, ...world.writer.writes]
+  const places = writes.flatMap((name, at) => (name === "Gateway shop/web" ? [at] : []))
+  expect(places).toEqual([0, 100, 200])
+  expect(new Set(writes).size).toBe(251)
+  expect(writes).toHaveLength(253)
+})
