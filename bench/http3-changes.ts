@@ -18,7 +18,7 @@ import {
 } from "../harness/manifests.ts"
 import { startNginx } from "../harness/nginx.ts"
 import { type Authority, type Identity, rootAuthority } from "../harness/pki.ts"
-import { isRunning } from "../harness/processes.ts"
+import { isRunning, signal } from "../harness/processes.ts"
 import { print, write } from "../harness/report.ts"
 import { until } from "../harness/until.ts"
 import { startWick, type Wick } from "../harness/wick.ts"
@@ -192,7 +192,7 @@ async function measureStock(): Promise<void> {
   await until("all connections", () => holders.open === connections)
   holders.take()
   for (let nth = 0; nth < stockReloads; nth += 1) {
-    process.kill(nginx.pid, "SIGHUP")
+    signal(nginx.pid, "SIGHUP")
     await pause(1000)
   }
   await pause(2 * slowMs)

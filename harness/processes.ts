@@ -127,8 +127,9 @@ export function memoryBytesOf(pid: number): number {
   return (field("RssAnon") + field("RssShmem")) * 1024
 }
 
-/** Sends a signal; a process that is already gone is fine. */
+/** Sends a signal; a process that is already gone is fine. @throws Error for what is no pid: 0 means all of this run, and -1 all of the machine */
 export function signal(pid: number, name: NodeJS.Signals): void {
+  if (!(pid > 1)) throw new Error(`No process to send ${name} to: ${pid} is none`)
   try {
     process.kill(pid, name)
   } catch (error) {

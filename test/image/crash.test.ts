@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ApiServer, startApiServer } from "../../harness/cluster/api-server.ts"
 import { startLoad } from "../../harness/load.ts"
 import { settings } from "../../harness/manifests.ts"
-import { isRunning } from "../../harness/processes.ts"
+import { isRunning, signal } from "../../harness/processes.ts"
 import { until } from "../../harness/until.ts"
 import { type Pod, startPod } from "./support/pod.ts"
 
@@ -39,7 +39,7 @@ test("a reload loses no request", async () => {
 
 test("a worker that dies has a successor, and PID 1 no zombies", async () => {
   const before = pod.container.pidsOf(worker)
-  process.kill(before[0] ?? 0, "SIGKILL")
+  signal(before[0] ?? 0, "SIGKILL")
   await until("another worker", () => pod.container.pidsOf(worker).some((pid) => !before.includes(pid)))
   await until("it to serve", serves)
   await until("the dead to be reaped", () => pod.container.pids().every(isRunning))
@@ -47,7 +47,7 @@ test("a worker that dies has a successor, and PID 1 no zombies", async () => {
 
 test("nginx that dies is started again, and its workers are reaped", async () => {
   const before = only(master)
-  process.kill(before, "SIGKILL")
+  signal(before, "SIGKILL")
   await until("another master", () => pod.container.pidsOf(master).some((pid) => pid !== before))
   await until("it to serve", serves)
   await until("the dead to be reaped", () => pod.container.pids().every(isRunning))
@@ -55,7 +55,7 @@ test("nginx that dies is started again, and its workers are reaped", async () =>
 })
 
 test("a controller that dies ends the container, and the next one serves", async () => {
-  process.kill(only(/^\/nginx-ingress-controller /), "SIGKILL")
+  signal(only(/^\/nginx-ingress-controller /), "SIGKILL")
   expect(await pod.container.ended()).toBe(137)
   await pod.restart()
   expect(await serves()).toBe(true)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ingress, ingressClass, type Json, manifest, secret, service } from "../../../harness/manifests.ts"
 import { nodeBinary, root } from "../../../harness/paths.ts"
 import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
-import { childrenOf, isRunning } from "../../../harness/processes.ts"
+import { childrenOf, isRunning, signal } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 import { startWick, type Wick } from "../../../harness/wick.ts"
 
@@ -166,7 +166,7 @@ describe("it stays in force", () => {
 
   test("when a worker is killed", async () => {
     const [worker = 0] = wick.workers()
-    process.kill(worker, "SIGKILL")
+    signal(worker, "SIGKILL")
     await until("another worker", () => wick.workers().length > 0 && !wick.workers().includes(worker))
     expect(await leafOf("www.shop.test")).toBe(base64(shop))
     expect(await wick.metric("nginx_ingress_controller_success")).toBe(0)
@@ -176,7 +176,7 @@ describe("it stays in force", () => {
     const before = await names()
     const master = wick.nginxPid ?? 0
     const orphans = childrenOf(master)
-    process.kill(master, "SIGKILL")
+    signal(master, "SIGKILL")
     await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== master)
     // Until then one of them may be who answers on the control socket.
     await until("the orphans to end", () => !orphans.some(isRunning))

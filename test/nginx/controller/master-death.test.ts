@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
 import { startLoad } from "../../../harness/load.ts"
 import { ingress, ingressClass, manifest, serviceOn } from "../../../harness/manifests.ts"
-import { childrenOf, isRunning, titleOf } from "../../../harness/processes.ts"
+import { childrenOf, isRunning, signal, titleOf } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 import { startWick, type Wick } from "../../../harness/wick.ts"
 
@@ -40,7 +40,7 @@ test("its workers end what they began, a new nginx serves everything, health say
   await backends[0]?.fault(1500)
   const slow = wick.get("/", { host })
   await until("the slow request to be under way", () => (backends[0]?.requests ?? 0) > 0)
-  process.kill(master, "SIGKILL")
+  signal(master, "SIGKILL")
   await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== master)
   const isAccepting = (pid: number) => titleOf(pid) === "nginx: worker process"
   await until("the orphans to stop accepting", () => !orphans.some(isAccepting))
@@ -55,7 +55,7 @@ test("nobody is refused or told that a host does not exist meanwhile", async () 
   const master = wick.nginxPid ?? 0
   const before = starts()
   const load = startLoad({ port: wick.port, connections, keepAlive: false, question: () => ({ host }) })
-  process.kill(master, "SIGKILL")
+  signal(master, "SIGKILL")
   await until("another nginx to serve", () => starts() > before)
   const { lost, statuses } = await load.stop()
   // A connection that waits at a socket of the orphans when they close it is reset by the kernel: nobody inherits that socket.
@@ -68,7 +68,7 @@ test("killed again and again, with its workers, it comes back each time", async 
   for (let round = 0; round < 2; round += 1) {
     const master = wick.nginxPid ?? 0
     const family = [master, ...childrenOf(master)]
-    for (const pid of family) process.kill(pid, "SIGKILL")
+    for (const pid of family) signal(pid, "SIGKILL")
     await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== master)
     await until("it to serve", isServing)
   }

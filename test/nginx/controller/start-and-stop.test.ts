@@ -223,7 +223,10 @@ function serving(command: string) {
   const path = join(dir, "nginx")
   const script = `#!/bin/sh\ncase "$1" in -c) ${command};; esac\nexec ${nginxBinary} "$@"\n`
   writeFileSync(path, script, { mode: 0o755 })
-  const kill = () => existsSync(`${path}.pid`) && signal(Number(readFileSync(`${path}.pid`)), "SIGKILL")
+  const kill = () => {
+    const pid = existsSync(`${path}.pid`) ? readFileSync(`${path}.pid`, "utf8") : ""
+    if (pid !== "") signal(Number(pid), "SIGKILL")
+  }
   const dispose = () => {
     kill()
     rmSync(dir, { recursive: true })

@@ -4,6 +4,7 @@ import { type Backends, startBackends } from "../../../harness/backends.ts"
 import { faultyBalancer } from "../../../harness/faulty.ts"
 import { startLoad } from "../../../harness/load.ts"
 import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { signal } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 import { startWick, type Wick } from "../../../harness/wick.ts"
 
@@ -71,7 +72,7 @@ test("a location that nobody wants any more is no reason to reload", async () =>
 
 test("an nginx that is taken over is watched: when its master dies another one starts", async () => {
   const before = wick.nginxPid ?? 0
-  process.kill(before, "SIGKILL")
+  signal(before, "SIGKILL")
   await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== before)
   await until("it to serve", async () => {
     const answer = await wick.get("/", { host }).catch(() => undefined)

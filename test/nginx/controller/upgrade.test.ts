@@ -16,7 +16,7 @@ import { type Backends, startBackends } from "../../../harness/backends.ts"
 import { startLoad } from "../../../harness/load.ts"
 import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
 import { balancerFile, modulesDir } from "../../../harness/paths.ts"
-import { isRunning } from "../../../harness/processes.ts"
+import { isRunning, signal } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 import { startWick, type Wick } from "../../../harness/wick.ts"
 import { letPass } from "../../support/clock.ts"
@@ -139,7 +139,7 @@ test("the new nginx is driven as any other: reloads, deaths and the end", async 
   await until("a reload", async () => (await conf())[0] !== before)
   const master = wick.nginxPid ?? 0
   const orphans = wick.workers()
-  process.kill(master, "SIGKILL")
+  signal(master, "SIGKILL")
   await until("another nginx", () => wick.nginxPid !== undefined && wick.nginxPid !== master)
   // Connections that wait at their sockets are reset when they close them.
   await until("the orphans to end", () => !orphans.some(isRunning))

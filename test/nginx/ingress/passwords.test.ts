@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { userListOf } from "../../../harness/ingress/records.ts"
 import { basic, hashes, password, slowHash } from "../../../harness/passwords.ts"
+import { signal } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 import { atMost, timed, workOf } from "../../support/timed.ts"
 import { rawRequest } from "./support/raw.ts"
@@ -311,7 +312,7 @@ test("a worker that is killed while it verifies leaves no trace: the next one ve
     Array.from({ length: 6 }, (_, n) => ingress.ask("a.test", "/", basic("slow", `w${n}`))),
   )
   await until("the worker to be busy", async () => (await ingress.ask("a.test")) === "401")
-  for (const pid of ingress.nginx.workers()) process.kill(pid, "SIGKILL")
+  for (const pid of ingress.nginx.workers()) signal(pid, "SIGKILL")
   await lost
   const status = () => ingress.ask("a.test", "/", basic("slow")).catch(() => undefined)
   await until("another worker to let the user in", async () => (await status()) === "204")

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest"
 import { pairOf, pairRecord } from "../../../harness/ingress/tls-records.ts"
 import { zoneWriter } from "../../../harness/ingress/zone-writer.ts"
 import { type Authority, type Identity, rootAuthority } from "../../../harness/pki.ts"
+import { signal } from "../../../harness/processes.ts"
 import { startTls, tlsConf } from "./support/tls.ts"
 
 let ca: Authority
@@ -31,7 +32,7 @@ test("four workers see a new certificate at once, under load, over a reload, and
     for (const { pid } of met) seen.add(pid)
     await site.write(`pairs/c${(change + 1) % 2}`, undefined)
     if (change === 30) await site.nginx.reload((folder) => tlsConf(folder, writer, options))
-    if (change === 45) process.kill(site.nginx.workers()[0] ?? 0, "SIGKILL")
+    if (change === 45) signal(site.nginx.workers()[0] ?? 0, "SIGKILL")
   }
   expect(seen.size).toBeGreaterThan(4)
 })

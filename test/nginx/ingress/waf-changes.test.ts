@@ -7,6 +7,7 @@ import { Echo } from "../../../harness/echo.ts"
 import { type Ingress, startIngress } from "../../../harness/ingress/ingress.ts"
 import { writeRules } from "../../../harness/ingress/waf.ts"
 import { coreRules, recommendedRules } from "../../../harness/modsecurity.ts"
+import { signal } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 
 const host = "a.test"
@@ -87,7 +88,7 @@ test("a request to a worker that was just started waits for its rules", async ()
   await put(rules, "demo/waits")
   const answers = await Promise.all(Array.from({ length: 40 }, () => ingress.ask(host, "/?n=470")))
   expect(new Set(answers)).toEqual(new Set(["470"]))
-  for (const pid of ingress.nginx.workers()) process.kill(pid, "SIGKILL")
+  for (const pid of ingress.nginx.workers()) signal(pid, "SIGKILL")
   await until("new workers", async () => {
     try {
       return (await ingress.ask(host, "/?n=470")) === "470"

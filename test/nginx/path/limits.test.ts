@@ -1,6 +1,7 @@
 // How much a client may request: annotations that change from one request to the next without a reload, counted for all workers together.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { ingress, type Json } from "../../../harness/manifests.ts"
+import { signal } from "../../../harness/processes.ts"
 import { scrape, sumOf } from "../../../harness/scraped.ts"
 import { until } from "../../../harness/until.ts"
 import { allowance } from "../../support/clock.ts"
@@ -79,7 +80,7 @@ describe("requests at a time", () => {
     const { client, answers } = await held(3)
     expect(await statusOf(client)).toBe(503)
     const killed = site.wick.workers()
-    for (const pid of killed) process.kill(pid, "SIGKILL")
+    for (const pid of killed) signal(pid, "SIGKILL")
     await Promise.all(answers)
     await site.backend("one").fault(undefined)
     await until("other workers to serve", async () => (await statusOf(newClient()).catch(() => 0)) === 200)

@@ -5,7 +5,7 @@ import { clientHello } from "../../../harness/hello.ts"
 import { Client, rawTarget, type Target } from "../../../harness/ingress/passthrough.ts"
 import { type Json, serviceOn, settings } from "../../../harness/manifests.ts"
 import { freePorts } from "../../../harness/ports.ts"
-import { isRunning } from "../../../harness/processes.ts"
+import { isRunning, signal } from "../../../harness/processes.ts"
 import { answerOf, UdpClient, UdpTarget } from "../../../harness/streams.ts"
 import { until } from "../../../harness/until.ts"
 import { Site } from "./site.ts"
@@ -244,7 +244,7 @@ test("a controller that begins anew finds its ports open, and cuts nothing", asy
 test("an nginx that died is started with its ports", async () => {
   const before = site.wick.nginxPid
   const orphans = site.wick.workers()
-  process.kill(before ?? 0, "SIGKILL")
+  signal(before ?? 0, "SIGKILL")
   await until("another nginx", () => ![before, undefined].includes(site.wick.nginxPid))
   await untilAnswered(port(0), "second")
   // Connections that wait at their sockets are reset when they close them.

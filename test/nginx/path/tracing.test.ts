@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Echo } from "../../../harness/echo.ts"
 import { ingress, type Json, serviceOn } from "../../../harness/manifests.ts"
+import { signal } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 import { spanOf } from "../../support/clock.ts"
 import { Collector, type ReceivedSpan } from "../../support/collector.ts"
@@ -292,7 +293,7 @@ describe("whatever happens", () => {
     const before = await count("recorded")
     await send("c")
     await until("the span to be recorded", async () => (await count("recorded")) > before)
-    for (const pid of site.wick.workers()) process.kill(pid, "SIGKILL")
+    for (const pid of site.wick.workers()) signal(pid, "SIGKILL")
     await site.reconfigure(keys())
     expect(await untilSpans("c".repeat(32), 2)).toHaveLength(2)
   })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Backends, startBackends } from "../../../harness/backends.ts"
 import { startLoad } from "../../../harness/load.ts"
 import { ingress, ingressClass, manifest, serviceOn, settings } from "../../../harness/manifests.ts"
+import { signal } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 import { startWick, type Wick } from "../../../harness/wick.ts"
 
@@ -78,7 +79,7 @@ test("a zone that gets full grows, and no request is lost", async () => {
 test("a controller that takes over keeps the sizes, and needs no reload for it", async () => {
   const [master, size] = [wick.nginxPid, await sizeOf("routes")]
   const workers = wick.workers().toSorted()
-  process.kill(wick.pid, "SIGKILL")
+  signal(wick.pid, "SIGKILL")
   await wick.start()
   expect(wick.nginxPid).toBe(master)
   expect(wick.workers().toSorted()).toEqual(workers)

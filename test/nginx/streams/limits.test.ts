@@ -1,6 +1,7 @@
 // Which clients may come, and how many sessions each may have: by the record of the port.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { Client, rawTarget, type Target } from "../../../harness/ingress/passthrough.ts"
+import { signal } from "../../../harness/processes.ts"
 import { answerOf, type Streams, startStreams, UdpClient, UdpTarget } from "../../../harness/streams.ts"
 import { until } from "../../../harness/until.ts"
 import { proxyV1 } from "../../support/agents.ts"
@@ -105,7 +106,7 @@ test("a worker that is killed gives back what its sessions held", async () => {
   const clients = [new Client(streams.tcp), new Client(streams.tcp)]
   for (const client of clients) await answerOf(client)
   expect(await isServed()).toBe(false)
-  for (const pid of streams.nginx.workers()) process.kill(pid, "SIGKILL")
+  for (const pid of streams.nginx.workers()) signal(pid, "SIGKILL")
   await until("both to be gone", () => clients.every(({ socket }) => socket.closed))
   await until("the next to be served", () => isServed())
 })

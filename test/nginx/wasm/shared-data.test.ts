@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import type { Nginx } from "../../../harness/nginx.ts"
+import { signal } from "../../../harness/processes.ts"
 import { until } from "../../../harness/until.ts"
 import { spanOf } from "../../support/clock.ts"
 import { location, startHost, traces } from "./support/host.ts"
@@ -131,7 +132,7 @@ test("zones live through a reload, and a killed worker", async () => {
   await nginx.reload()
   expect((await nginx.get("/get")).body).toBe("0:kept")
   const [worker = 0] = nginx.workers()
-  process.kill(worker, "SIGKILL")
+  signal(worker, "SIGKILL")
   await until("another worker", () => nginx.workers().length === 1 && nginx.workers()[0] !== worker)
   expect((await nginx.get("/get")).body).toBe("0:kept")
 })

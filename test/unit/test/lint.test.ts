@@ -34,9 +34,15 @@ const refused = {
     'test("it works", () => {}, 60_000)',
     'test.each([1])("%i works", () => {}, 60_000)',
   ],
+  "no signal goes to all of the run": [
+    'process.kill(wick.nginxPid ?? 0, "SIGKILL")',
+    "process.kill(pid, name)",
+  ],
   "tests of time are on a list": ['import { timed } from "../support/timed.ts"'],
 }
 const allowed = [
+  'process.kill(process.pid, "SIGSTOP")',
+  "process.kill(pid, 0)",
   "createServer({ keepAliveTimeout: keptMs }, (_, response) => response.end())",
   "createServer((socket) => socket.end())",
   'socket.once("data", () => socket.end("answer"))',

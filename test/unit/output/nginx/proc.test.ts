@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, test } from "vitest"
 import { isAlive, startTicksOf, titleOf } from "../../../../controller/output/nginx/proc.ts"
+import { signal } from "../../../../harness/processes.ts"
 import { until } from "../../../../harness/until.ts"
 
 test("a process is alive from its first moment to its last, also while it becomes another program", async () => {
@@ -29,7 +30,7 @@ test("one that waits to be reaped is not", async () => {
   const pid = Number(line)
   await until("the shell to become another program", () => titleOf(parent.pid ?? 0) === "sleep 61")
   const ticks = startTicksOf(pid)
-  process.kill(pid, "SIGKILL")
+  signal(pid, "SIGKILL")
   await until("the end", () => !isAlive(pid, ticks))
   expect(startTicksOf(pid)).toBeGreaterThan(0)
   parent.kill("SIGKILL")

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from "vitest"
 import { layoutOf } from "../../../../controller/output/nginx/files.ts"
 import { membersOf, titleOf } from "../../../../controller/output/nginx/proc.ts"
 import { endOrphans, haveOrphans, noteOrphans } from "../../../../controller/output/nginx/process.ts"
+import { signal } from "../../../../harness/processes.ts"
 import { until } from "../../../../harness/until.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "wick-process-"))
@@ -32,7 +33,7 @@ async function startGroup(): Promise<{ leader: ChildProcess; group: number; fork
 
 test("a worker that a master forked a moment before it died is found when it has the title of one", async () => {
   const { leader, group, forked } = await startGroup()
-  process.kill(group, "SIGKILL")
+  signal(group, "SIGKILL")
   await until("the leader to end", () => leader.signalCode !== null)
   writeFileSync(layout.group, String(group))
   await noteOrphans(layout)
