@@ -25,6 +25,7 @@ mod ready;
 mod redirect;
 mod replacement;
 mod rewrite;
+mod route_script;
 mod scripts;
 mod split;
 mod table;

@@ -18,14 +18,13 @@ use super::conf::MainConf;
 use super::explain;
 use super::patterns::Search;
 use super::ready::{Found, Target};
-use super::scripts::{self, Course, Ran};
+use super::route_script::{RouteScript, Scripted};
 use super::split::Drawn;
 use super::table::RouteTable;
-use super::templates::{Filling, Purpose, Templates};
+use super::templates::{Filling, Purpose};
 use super::way::{Way, enter, prepare_service};
 use crate::loops::{self, Passed};
 use crate::metrics::Slot;
-use crate::script::ReadyScript;
 use crate::waf::ReadyWaf;
 use crate::{access, headers, limits, metrics, tracing, waf};
 
@@ -48,8 +47,9 @@ pub fn follow<'r>(
     main: &MainConf,
 ) -> Result<Next, ngx_int_t> {
     let Found { route, target, slot, action, .. } = *found;
-    await_rules(r, target, table)?;
-    let followed = Followed { r, route, drawn: draw(route, target), table, main };
+    let explains = table.explains();
+    await_rules(r, target, explains)?;
+    let followed = Followed { r, route, drawn: draw(route, target), explains, main };
     followed.note(slot);
     let filling = Filling::new(r, &main.worker, route, is_scripted);
     followed.write_values().ok_or(INTERNAL_ERROR)?;
@@ -66,16 +66,16 @@ pub fn follow<'r>(
     followed.act(target).ok_or(INTERNAL_ERROR)?;
     followed.keep(target)?;
     let refuses = target.checks.is_some() || target.limits.is_some() || target.waf.is_some();
-    let is_checked = !table.explains() && refuses;
+    let is_checked = !explains && refuses;
     let drawn = followed.drawn;
     Ok(answer(action, is_own, route, drawn, templates, table, &filling, is_checked))
 }
 
 /// # Errors: the answer for nginx, or that the request waits.
 #[inline(always)] // Called once, as each step below.
-fn await_rules(r: Request, target: Option<&Target>, table: &RouteTable) -> Result<(), ngx_int_t> {
+fn await_rules(r: Request, target: Option<&Target>, explains: bool) -> Result<(), ngx_int_t> {
     let waf = target.and_then(|target| target.waf.as_ref());
-    match waf.filter(|_| !table.explains()) {
+    match waf.filter(|_| !explains) {
         Some(waf) if !waf::is_ready(r, waf)? => Err(DONE),
         _ => Ok(()),
     }
@@ -94,18 +94,9 @@ struct Followed<'r, 'h> {
     r: Request<'r>,
     route: &'h Route,
     drawn: Drawn<'h>,
-    table: &'h RouteTable,
+    /// It is only asked what would become of such a request.
+    explains: bool,
     main: &'h MainConf,
-}
-
-/// What the route's script has left of a request.
-struct Scripted<'a, 'r> {
-    /// With the variables that it has set.
-    filling: Filling<'a, 'r>,
-    /// What else the route has of the rewrite module counts.
-    is_own: bool,
-    /// Another route is looked for.
-    leads_away: bool,
 }
 
 impl<'r> Followed<'r, '_> {
@@ -139,7 +130,7 @@ impl<'r> Followed<'r, '_> {
         filling: &Filling<'_, 'r>,
     ) -> Option<()> {
         let Some(how) = &self.route.tracing else { return Some(()) };
-        if self.table.explains() || is_scripted && tracing::has_begun(self.r) {
+        if self.explains || is_scripted && tracing::has_begun(self.r) {
             return Some(());
         }
         let templates = target.and_then(|target| target.templates.as_deref());
@@ -177,7 +168,7 @@ impl<'r> Followed<'r, '_> {
         if let Some(headers) = headers {
             headers::keep(r, headers).ok_or(INTERNAL_ERROR)?;
         }
-        if let Some(waf) = target.waf.as_ref().filter(|_| !self.table.explains()) {
+        if let Some(waf) = target.waf.as_ref().filter(|_| !self.explains) {
             inspect(waf, filling)?;
         }
         if let Some(headers) = headers
@@ -198,50 +189,15 @@ impl<'r> Followed<'r, '_> {
         search: &mut Search<'r>,
     ) -> Result<Scripted<'a, 'r>, ngx_int_t> {
         let Some(script) = &target.script else { return Ok(Scripted::untouched(filling)) };
+        let Followed { route, main, .. } = *self;
         let templates = target.templates.as_deref();
-        if !self.table.explains() {
-            return self.run(action == Action::Enter, script, templates, filling, search);
+        let script = RouteScript { route, script, templates, main };
+        let is_entered = action == Action::Enter;
+        match self.explains {
+            false => script.run(is_entered, filling, search),
+            true if is_entered => script.explain(filling, search).ok_or(INTERNAL_ERROR),
+            true => Ok(Scripted::untouched(filling)),
         }
-        if action != Action::Enter {
-            return Ok(Scripted::untouched(filling));
-        }
-        let explained = explain_script(filling, self.route, script, templates, search);
-        explained.map(Scripted::untouched).ok_or(INTERNAL_ERROR)
-    }
-
-    /// `is_entered`: else a slash is added to the path, and the script only says what is in force for that answer.
-    #[inline(always)]
-    fn run<'a>(
-        &self,
-        is_entered: bool,
-        script: &ReadyScript,
-        templates: Option<&Templates>,
-        filling: Filling<'a, 'r>,
-        search: &mut Search<'r>,
-    ) -> Result<Scripted<'a, 'r>, ngx_int_t> {
-        let Followed { r, route, main, .. } = *self;
-        let has_steps = !script.script.is_empty();
-        // Without steps there is nothing to run but what the path has matched, which settings may name.
-        let runs = has_steps || route.path_match.is_pattern();
-        let (scripted, level) = if is_entered && runs {
-            let ran = scripts::run_of_route(r, route, script, search)?;
-            (behind_script(filling, &ran, route, templates), ran.level)
-        } else {
-            (Scripted::untouched(filling), script.effects.first())
-        };
-        if scripted.leads_away {
-            level.map_or(Some(()), |it| headers::leave_level(r, it)).ok_or(INTERNAL_ERROR)?;
-            return Ok(scripted);
-        }
-        if let Some(level) = level {
-            headers::begin_level(r, level, !is_entered).ok_or(INTERNAL_ERROR)?;
-        }
-        let may_differ = || has_steps || level.is_some_and(|it| it.input.is_some());
-        if let Some(templates) = templates.filter(|_| may_differ()) {
-            let written = main.route_variables.write(route, templates, &scripted.filling);
-            written.ok_or(INTERNAL_ERROR)?;
-        }
-        Ok(scripted)
     }
 
     /// `None`: out of memory.
@@ -249,7 +205,7 @@ impl<'r> Followed<'r, '_> {
     fn act(&self, target: &Target) -> Option<()> {
         let own = target.actions.as_deref();
         let of_drawn = self.drawn.one().and_then(|(_, share)| share.actions.as_deref());
-        if own.is_none() && of_drawn.is_none() || self.table.explains() {
+        if own.is_none() && of_drawn.is_none() || self.explains {
             return Some(());
         }
         act(self.r, own, of_drawn, &self.main.patches)
@@ -258,20 +214,20 @@ impl<'r> Followed<'r, '_> {
     /// Keeps with the request who checks it in later phases.
     #[inline(always)]
     fn keep(&self, target: &Target) -> Result<(), ngx_int_t> {
-        let Followed { r, route, table, main, .. } = *self;
+        let Followed { r, route, explains, main, .. } = *self;
         if let Some(checks) = &target.checks {
-            let asks_service = !table.explains() || explain::asks_service(r);
+            let asks_service = !explains || explain::asks_service(r);
             if asks_service && let Err(why) = prepare_service(checks, route, &main.patches) {
                 return Err(unavailable(r, main, format_args!("{why}")));
             }
-            let kept = if table.explains() {
+            let kept = if explains {
                 access::keep_explained(r, checks, asks_service)
             } else {
                 access::keep(r, checks)
             };
             kept.ok_or(INTERNAL_ERROR)?;
         }
-        if let Some(of_route) = target.limits.as_ref().filter(|_| !table.explains()) {
+        if let Some(of_route) = target.limits.as_ref().filter(|_| !explains) {
             limits::keep(r, of_route).ok_or(INTERNAL_ERROR)?;
         }
         match loops::pass(r) {
@@ -279,17 +235,6 @@ impl<'r> Followed<'r, '_> {
             Passed::TooOften => Err(LOOP_DETECTED),
             Passed::OutOfMemory => Err(INTERNAL_ERROR),
         }
-    }
-}
-
-impl<'a, 'r> Scripted<'a, 'r> {
-    fn untouched(filling: Filling<'a, 'r>) -> Scripted<'a, 'r> {
-        Scripted { filling, is_own: true, leads_away: false }
-    }
-
-    fn by(course: Course, filling: Filling<'a, 'r>) -> Scripted<'a, 'r> {
-        let is_own = !matches!(course, Course::Stopped | Course::Again);
-        Scripted { filling, is_own, leads_away: course.leads_away() }
     }
 }
 
@@ -301,38 +246,6 @@ fn inspect(waf: &Rc<ReadyWaf>, filling: &Filling<'_, '_>) -> Result<(), ngx_int_
     let template = waf.said.transaction_id.as_ref();
     let id = template.map(|id| filling.fill(&waf.transaction_id, id, Purpose::Path));
     waf::begin(filling.r, id.flatten())
-}
-
-/// Says what the route's script would do. What a pattern of it has matched does not count any more. `None`: out of memory.
-#[cold]
-fn explain_script<'a, 'r>(
-    filling: Filling<'a, 'r>,
-    route: &Route,
-    script: &ReadyScript,
-    templates: Option<&Templates>,
-    search: &mut Search<'r>,
-) -> Option<Filling<'a, 'r>> {
-    let script = scripts::rehearse(filling.r, Some(route), script, search)?;
-    explain::tell_script(filling.r, b"X-Wick-Steps", &script)?;
-    let again = templates.filter(|_| script.has_matched);
-    Some(again.and_then(|templates| filling.match_again(route, templates)).unwrap_or(filling))
-}
-
-/// Templates find the variables of scripts; a path that has changed may still be the route's to rewrite, else another route is looked for.
-#[inline(never)] // Most routes have no script: theirs is the straight way.
-fn behind_script<'a, 'r>(
-    filling: Filling<'a, 'r>,
-    ran: &Ran<'_>,
-    route: &Route,
-    templates: Option<&Templates>,
-) -> Scripted<'a, 'r> {
-    let filling = filling.behind_script(ran.has_matched);
-    let Course::On { is_moved } = ran.course else { return Scripted::by(ran.course, filling) };
-    let is_matched = (is_moved || ran.has_matched) && route.rewrite.is_some();
-    let templates = templates.filter(|_| is_matched);
-    let again = templates.and_then(|templates| filling.match_again(route, templates));
-    let course = if is_moved && again.is_none() { Course::Moved } else { ran.course };
-    Scripted::by(course, again.unwrap_or(filling))
 }
 
 /// nginx compares a body's announced length with the limit when it finds a location, which was not the route's.
