@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { readdirSync, readFileSync } from "node:fs"
-import { constants, setPriority } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { overview } from "../cli/commands/command-help.ts"
@@ -78,7 +77,6 @@ async function control({
   const log = createLog({ verbosity: options.v, isPretty: process.stderr.isTTY })
   for (const warning of warnings) log.warn({ detail: warning }, "Flags")
   keepAllocator()
-  calmHelpers()
   try {
     await run({
       options,
@@ -102,21 +100,6 @@ async function control({
 function keepAllocator(): void {
   for (const name of ["MALLOC_ARENA_MAX", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"])
     delete process.env[name]
-}
-
-/**
- * V8's helpers, which collect garbage and compile, run while nothing else wants the processor. With the priority of the controller's own thread four of them
- * mark old objects for a second at a time, and where there is one processor changes wait meanwhile. With 2,500 workloads to come, p99 from the event to
- * traffic was 200 ms without this and 121 with it; beside 36,000 requests a second, which leave them nothing, 308 and 150 (bench/gateway-propagation.ts,
- * Intel Xeon). Where the system does not let them they go on as they were. Source: proc_pid_task(5); PlatformWorkerThread in node's src/node_platform.cc.
- */
-function calmHelpers(): void {
-  const threads = "/proc/self/task"
-  const isHelper = (id: string) => readFileSync(join(threads, id, "comm"), "utf8").trim() === "V8Worker"
-  try {
-    for (const id of readdirSync(threads).filter(isHelper))
-      setPriority(Number(id), constants.priority.PRIORITY_LOW)
-  } catch {}
 }
 
 /**
