@@ -6,7 +6,6 @@ import { setTimeout as pause } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { AuditedServer } from "../harness/cluster/audit.ts"
 import { pathOf } from "../harness/cluster/client.ts"
-import { installGatewayApi } from "../harness/cluster/gateway-api.ts"
 import { podPort } from "../harness/cluster/pods.ts"
 import { service } from "../harness/manifests.ts"
 import { freePorts } from "../harness/ports.ts"
@@ -14,6 +13,7 @@ import { print, type Report, write } from "../harness/report.ts"
 import { until } from "../harness/until.ts"
 import { inLanes } from "./support/cluster-population.ts"
 import { processNanoseconds } from "./support/cpu.ts"
+import { bringGatewayApi } from "./support/gateway-site.ts"
 import { startInPod } from "./support/image.ts"
 import { gatewayAt, namespace, route } from "./support/many-routes.ts"
 import { needOwnNetwork } from "./support/own-network.ts"
@@ -44,8 +44,7 @@ interface Counts {
 const [load = 0] = loadavg()
 await using audited = await AuditedServer.start()
 const { server } = audited
-await installGatewayApi(server)
-await until("a list of routes", () => server.admin.list("HTTPRoute").then(Boolean, () => false))
+await bringGatewayApi(server)
 const [port = 0] = await freePorts(1)
 await server.admin.apply(...gatewayAt(port), service(`${namespace}/one`, podPort))
 const states: Seen[] = []

@@ -60,13 +60,7 @@ export class GatewaySite implements AsyncDisposable {
     await using stops = new AsyncDisposableStack()
     runOn("first", process.pid)
     const server = stops.use(await startApiServer())
-    await installGatewayApi(server)
-    const areListed = () =>
-      server.admin.list("HTTPRoute").then(
-        () => true,
-        () => false,
-      )
-    await until("a list of routes", areListed)
+    await bringGatewayApi(server)
     const [port = 0] = await freePorts(1)
     const observer = stops.adopt(await startObserver(server.adminKubeconfig(), port), (it) => it.stop())
     await server.admin.apply(
@@ -119,4 +113,15 @@ export class GatewaySite implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stops.disposeAsync()
   }
+}
+
+/** Puts the definitions of the Gateway API into the API server, and waits until it lists routes: it says that a kind is served a moment before it is. */
+export async function bringGatewayApi(server: ApiServer): Promise<void> {
+  await installGatewayApi(server)
+  const areListed = () =>
+    server.admin.list("HTTPRoute").then(
+      () => true,
+      () => false,
+    )
+  await until("a list of routes", areListed)
 }
