@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises"
 import { Failure } from "../../support/failure.ts"
 import { type Layout, writeWhole } from "./files.ts"
-import { startTicksOf } from "./proc.ts"
+import { isAlive, startTicksOf } from "./proc.ts"
 
 /**
  * Says that this process owns the runtime directory: two controllers would undo each other's work. The note names the process by pid and start,
@@ -23,9 +23,9 @@ export async function lock(layout: Layout): Promise<() => Promise<void>> {
   return () => rm(layout.lock, { force: true })
 }
 
-/** Pid of the controller that works in the runtime directory; undefined when none does. */
+/** Pid of the controller that works in the runtime directory; undefined when none does, or it is dead and only waits to be reaped. */
 export async function ownerOf(layout: Layout): Promise<number | undefined> {
   const owner = await readFile(layout.lock, "utf8").catch(() => "")
   const [pid, startTicks] = owner.split(" ").map(Number)
-  return pid && startTicksOf(pid) === startTicks ? pid : undefined
+  return pid && isAlive(pid, startTicks) ? pid : undefined
 }
