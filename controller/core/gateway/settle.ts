@@ -7,8 +7,10 @@ import type { GrpcRoute } from "../../model/objects/gateway/grpc-route.ts"
 import type { HttpRoute } from "../../model/objects/gateway/http-route.ts"
 import type { TcpRoute, TlsRoute, UdpRoute } from "../../model/objects/gateway/stream-routes.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
+import { addressesOfService } from "../../model/objects/service-addresses.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
+import { canonicalAddress } from "../../support/address.ts"
 import { LastResult, sameItems } from "../../support/incremental/last-result.ts"
 import { joined } from "../../support/joined.ts"
 import { setOrDelete } from "../../support/maps.ts"
@@ -169,12 +171,13 @@ interface SettledGateways extends Pick<Settled, "classes" | "gateways"> {
 /** What Gateways are read with beside objects of the API: of thousands of Services theirs. */
 function namedByGateways(
   { gateway: { classes, gateways }, services, configMaps }: Snapshot,
-  { ports }: PassOptions,
+  { ports, publishService }: PassOptions,
 ): readonly unknown[] {
   const all = [...gateways.values()]
   const refs = [...all.map(({ infrastructure }) => infrastructure), ...classes.values()]
   const named = [ports, ...refs.map(({ parameters }) => parameters)]
   return [
+    publishService && services.get(qualifiedName(publishService)),
     ...all.map(({ meta: { namespace, name } }) => services.get(`${namespace}/${gatewayServiceName(name)}`)),
     ...named.map((ref) => ref && configMaps.get(qualifiedName(ref))),
   ]
@@ -192,8 +195,10 @@ function settledGateways(
   const places = placesOf([...judged.keys()], options, objects, isShared)
   const sets = Map.groupBy(gateway.listenerSets.values(), (set) => parentOf(set, gateway.gateways))
   const { namespaces } = gateway
+  const published = publishedBy(options, objects.services)
   const listening = [...places].map(([it, place]) => {
-    const world = { ...facts, namespaces, reserved: options.reserved, ...limitsOf(place, options) }
+    const limits = limitsOf(place, options, published)
+    const world = { ...facts, namespaces, reserved: options.reserved, ...limits }
     const usesHttp3 = options.usesHttp3 && judged.get(it)?.http3 === "true"
     return { ...listenersOf(it, sets.get(it) ?? [], world), place, usesHttp3 }
   })
@@ -214,13 +219,27 @@ function keptIn(before: SettledGateway | undefined, after: ReadGateway): Settled
 }
 
 /** Who is on the ports of Ingresses may not do what Ingresses may not, and has no port of another Gateway. */
-function limitsOf(place: Place, { portRange, hostRules, published, usesHttp3 }: PassOptions) {
+function limitsOf(
+  place: Place,
+  { portRange, hostRules, usesHttp3 }: PassOptions,
+  published: readonly string[],
+) {
   const { portOf, isShared = false } = place
   const mayHaveUsualPorts = isShared || isApart(place, published)
   return {
     ...{ portOf, mayHaveUsualPorts, usesHttp3 },
     ...(isShared && { ...(portRange && { portRange }), ...(hostRules && { hostRules }) }),
   }
+}
+
+/** Addresses of machines under which Ingresses are said to be reached. Names do not tell which addresses they have. */
+function publishedBy(
+  { published, publishService }: PassOptions,
+  services: Snapshot["services"],
+): readonly string[] {
+  const service = publishService && services.get(qualifiedName(publishService))
+  const ofService = service ? addressesOfService(service) : []
+  return [...published, ...ofService.map(({ ip }) => canonicalAddress(ip))]
 }
 
 /** At addresses of its own it takes nothing from Ingresses on their ports. */

@@ -50,6 +50,8 @@ export interface GatewayOptions {
   readonly usual: Pick<Ports, "httpPort" | "httpsPort">
   /** `--publish-status-address`: where Ingresses are said to be reached */
   readonly published: readonly string[]
+  /** `--publish-service`: the Service under whose addresses they are, too; absent: none is named */
+  readonly publishService?: { readonly namespace: string; readonly name: string }
 }
 
 /** Which ConfigMaps have the TCP and UDP services; absent: there are none. */
@@ -105,12 +107,14 @@ export function translateOptions(
 
 function gatewayOptions(flags: Options, ownNamespace: string): GatewayOptions {
   const { gatewayControllerName: controllerName, gatewayAddresses: addresses, httpPort, httpsPort } = flags
+  const { publishService } = flags
   const ports = portsConfigMapOf(flags, ownNamespace)
   return {
     controllerName,
     addresses,
     usual: { httpPort, httpsPort },
     published: flags.publishStatusAddress.map(canonicalAddress),
+    ...(publishService && { publishService }),
     ...(ports && { ports, portRange: flags.gatewayPortRange }),
   }
 }

@@ -15,6 +15,8 @@ export interface FlagNames {
   readonly defaultSslCertificate: NameOption | undefined
   readonly defaultBackendService: NameOption | undefined
   readonly publishService: NameOption | undefined
+  /** where there are some, no Gateway may have the ports of Ingresses at an address of `publishService` */
+  readonly gatewayAddresses?: readonly string[]
   /** the record of which of our ports is which of a Gateway's */
   readonly gatewayPorts?: NameOption | undefined
 }
@@ -30,6 +32,8 @@ export function servedByFlags({
   udpServicesConfigmap,
   defaultSslCertificate,
   defaultBackendService,
+  publishService,
+  gatewayAddresses = [],
   gatewayPorts,
 }: FlagNames): readonly ObjectKey[] {
   return [
@@ -39,6 +43,7 @@ export function servedByFlags({
     ...keyOfFlag("ConfigMap", udpServicesConfigmap),
     ...keyOfFlag("Secret", defaultSslCertificate),
     ...keyOfFlag("Service", defaultBackendService),
+    ...(gatewayAddresses.length > 0 ? keyOfFlag("Service", publishService) : []),
   ]
 }
 

@@ -242,23 +242,45 @@ describe("with addresses of their own", () => {
     expect(said(found)).toContain('Cannot listen on port 8000: Gateway "a/edge" (requests) has it')
   })
 
-  test("no listener has a port of Ingresses at an address where these are said to be", () => {
-    const said443 = "Cannot listen on port 443: --https-port has it"
-    const listeners = [http, { ...https, port: 8443 }, passing]
+  describe("no listener has a port of Ingresses at an address", () => {
     const own = [
-      gateway("b/edge", listeners),
+      gateway("b/edge", [http, { ...https, port: 8443 }, passing]),
       secret("b/pair", tlsData),
       route("TLSRoute", "b/tls", "b/edge"),
     ]
-    const apart = translated(own, pool, "--publish-status-address=10.9.0.2")
-    expect([apart.model.live.streams.length, said(apart)]).toEqual([1, ""])
-    const same = translated(own, pool, "--publish-status-address=10.9.0.1")
-    expect([same.model.live.streams, same.model.fixed.listeners]).toEqual([
-      [],
-      [{ scheme: "https", port: 8443 }],
-    ])
-    expect(said(same)).toContain(said443)
-    expect(said(same)).toContain("Cannot listen on port 80: --http-port has it")
+    const isApart = (found: Translation) =>
+      expect([found.model.live.streams.length, said(found)]).toEqual([1, ""])
+    const isWithout = (found: Translation) => {
+      expect(found.model.live.streams).toEqual([])
+      expect(found.model.fixed.listeners).toEqual([{ scheme: "https", port: 8443 }])
+      expect(said(found)).toContain("Cannot listen on port 443: --https-port has it")
+      expect(said(found)).toContain("Cannot listen on port 80: --http-port has it")
+    }
+
+    test("where these are said to be", () => {
+      isApart(translated(own, pool, "--publish-status-address=10.9.0.2"))
+      isWithout(translated(own, pool, "--publish-status-address=10.9.0.1"))
+    })
+
+    const balanced = { loadBalancer: { ingress: [{ ip: "10.9.0.1" }] } }
+    test.each<[string, Json, Json]>([
+      ["its load balancer's", { type: "LoadBalancer" }, balanced],
+      ["external beside it", { type: "LoadBalancer", externalIPs: ["10.9.0.1"] }, {}],
+      ["external", { type: "NodePort", externalIPs: ["10.9.0.1"] }, {}],
+    ])("of their Service: %s", (_, spec, status) => {
+      const balancer = {
+        ...service("a/balancer"),
+        spec: { ...(service("a/balancer").spec as Json), ...spec },
+      }
+      const passes = new Passes(optionsOf(["--manifests=x", pool, "--publish-service=a/balancer"]))
+      const pass = (...objects: readonly Json[]) => {
+        passes.apply(objects.flatMap((object) => changesOf(object, "test")))
+        return passes.translation()
+      }
+      isApart(pass(...base, ...own, { ...balancer, spec: { type: "LoadBalancer" } }))
+      isWithout(pass({ ...balancer, status }))
+      isApart(pass({ ...balancer, spec: { ...balancer.spec, externalIPs: ["10.9.0.7"] }, status: {} }))
+    })
   })
 
   test.each([10_246, 10_247, 10_254, 8181])("no listener has port %i of wick's own", (port) => {

@@ -114,8 +114,10 @@ describe("what is kept", () => {
       ["ingress/fallback", "ingress/balancer"],
       ["ingress/fallback", "ingress/balancer"],
     ])
-    // the address of publish-service is nothing that is served
+    // where Ingresses are reached is nothing that is served, but where Gateways have addresses
     expect(store.apply([set(service("ingress/balancer", 81))])).toBe(false)
+    const beside = storeOf(objects, { ...flagged, gatewayAddresses: ["10.9.0.1"] })
+    expect(beside.apply([set(service("ingress/balancer", 81))])).toBe(true)
     expect(store.apply([set(service("ingress/fallback", 81))])).toBe(true)
   })
 
