@@ -6,8 +6,9 @@ use ngx::ffi::{
 };
 
 use crate::bits;
+use crate::chain::links;
 use crate::code::DONE;
-use crate::request::{Request, links};
+use crate::request::Request;
 
 /// Reads the whole body and then calls `then(r)`, at once or from the event loop.
 ///

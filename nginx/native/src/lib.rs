@@ -8,6 +8,7 @@ pub mod allowance;
 pub mod bits;
 pub mod body;
 pub mod captures;
+pub mod chain;
 pub mod code;
 pub mod complex;
 pub mod conf;

@@ -8,9 +8,10 @@ use ngx::ffi::{
 };
 
 use crate::bits;
+use crate::chain::links;
 use crate::code::{ERROR, OK};
 use crate::headers::{self, Refused, Side};
-use crate::request::{Request, links};
+use crate::request::Request;
 use crate::text::borrowed;
 
 /// Replaces status, length and all headers of the response that is about to be sent, but for [`headers::set_cookie`]'s.

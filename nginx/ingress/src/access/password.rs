@@ -11,7 +11,8 @@ use wick_access::{Password, RecordError, Refusal, Verdict};
 use wick_hosts::ReadOther;
 use wick_native::headers::{self, Side};
 use wick_native::log;
-use wick_native::request::{Credentials, Request};
+use wick_native::request::Request;
+use wick_native::request::client::Credentials;
 use wick_passwords::UserList;
 
 use super::lists::Lists;

@@ -11,7 +11,8 @@ use wick_native::zone::SharedZone;
 
 use super::locations::{Location, Locations, Place, named_locations};
 use super::parameters::Parameters;
-use super::ready::{Host, Means};
+use super::ready::Host;
+use super::ready::prepare::Means;
 use crate::zone::OpenZone;
 
 pub struct RouteTable {

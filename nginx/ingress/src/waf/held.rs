@@ -4,7 +4,8 @@ use std::ptr::{NonNull, null_mut};
 
 use ngx::ffi::{ngx_buf_t, ngx_chain_t, ngx_read_file};
 use wick_native::bits;
-use wick_native::request::{Request, links};
+use wick_native::chain::links;
+use wick_native::request::Request;
 
 /// Copies: who made the originals uses their memory again.
 #[derive(Default)]

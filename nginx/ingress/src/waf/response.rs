@@ -6,11 +6,12 @@ use ngx::ffi::{
 };
 use wick_metrics::Outcome;
 use wick_native::bits;
+use wick_native::chain::links;
 use wick_native::code::{ERROR, OK};
 use wick_native::filter::{BodyFilter, HeaderFilter};
 use wick_native::guard::guard;
 use wick_native::headers::{Side, content_type, each};
-use wick_native::request::{Request, links};
+use wick_native::request::Request;
 use wick_native::response::consume;
 use wick_native::timer::Timer;
 use wick_waf::{Intervention, Transaction};

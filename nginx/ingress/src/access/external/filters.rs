@@ -2,10 +2,11 @@
 
 use ngx::ffi::{ngx_chain_t, ngx_http_request_t, ngx_int_t};
 use wick_native::bits;
+use wick_native::chain::links;
 use wick_native::code::{ERROR, OK};
 use wick_native::filter::{BodyFilter, HeaderFilter};
 use wick_native::guard::guard;
-use wick_native::request::{Request, links};
+use wick_native::request::Request;
 use wick_native::response::consume;
 
 use super::super::index::MODULE;
