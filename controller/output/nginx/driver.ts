@@ -54,8 +54,11 @@ export interface DriverOptions {
   readonly signal: AbortSignal
 }
 
-/** Limits of patience, in milliseconds. Reading the configuration includes compiling the filter. */
-const patience = { start: 60_000, reload: 30_000, watch: 200 }
+/**
+ * Limits of patience, in milliseconds, with nginx that hangs. Reading the configuration includes compiling the filter: on a machine with other
+ * load that may take a minute, and who gave up then would begin it again, for ever.
+ */
+const patience = { start: 300_000, reload: 120_000, watch: 200 }
 
 export class Driver {
   readonly #options: DriverOptions

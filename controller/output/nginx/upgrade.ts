@@ -20,7 +20,8 @@ import {
 //
 // Sockets that the new nginx inherits and is not configured with are deleted by it, name and all. So those of the old one get a second name.
 
-const patienceMs = 60_000
+/** As with a start. */
+const patienceMs = 300_000
 
 /**
  * Starts another nginx, with the configuration that lies ready.
