@@ -8,9 +8,10 @@ export const patientWithFilters = slowdown === 1 ? "" : "callback_deadline 10s;"
 
 /**
  * How long a test waits for what is sure to happen, in milliseconds. It ends tests that would wait for ever and says nothing about how long
- * anything may take: on a machine with other load, work of a second has taken forty. Under valgrind all takes some fifty times as long: three times the patience does for it.
+ * anything may take: on a machine with other load, work of a second has taken forty, and a start of wick in a Pod two minutes. Under valgrind
+ * all takes some fifty times as long: three times the patience does for it.
  */
-export const patienceMs = 120_000 * slowdown
+export const patienceMs = 240_000 * slowdown
 
 /** To ask for something that takes its time is work, too, and mostly for what is asked. */
 const maxPauseMs = 50

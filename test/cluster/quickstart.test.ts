@@ -125,10 +125,22 @@ const actions: readonly (readonly [RegExp, Action])[] = [
 const helm = (namespace: string) => new Helm(server.adminKubeconfig(), dir, namespace)
 
 async function rolledOut(name: string): Promise<void> {
-  await until(`${name} to be ready`, async () => {
-    const { spec, status = {} } = (await server.admin.get("Deployment", name)) as ApiObject
-    return status.readyReplicas === spec.replicas
-  })
+  try {
+    await until(`${name} to be ready`, async () => {
+      const { spec, status = {} } = (await server.admin.get("Deployment", name)) as ApiObject
+      return status.readyReplicas === spec.replicas
+    })
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${await whatThereIs(name)}`)
+  }
+}
+
+/** What a Deployment and its Pods say of themselves. */
+async function whatThereIs(name: string): Promise<string> {
+  const { spec, status } = (await server.admin.get("Deployment", name)) as ApiObject
+  const pods = node.pods.filter((pod) => pod.name.startsWith(`${name}-`))
+  const of = pods.map((pod) => `${pod.name}: ${pod.isReady ? "ready" : "not ready"}\n${pod.log()}`)
+  return [`${spec.replicas} wanted: ${JSON.stringify(status)}`, ...of].join("\n")
 }
 
 async function throughForward(host: string): Promise<Answer | undefined> {

@@ -26,6 +26,9 @@ export interface PodOptions {
 /** The least that SIGTERM is given, however long the preStop hook took, in milliseconds. Source: kubelet, minimumGracePeriodInSeconds. */
 const minTermMs = 2000
 
+/** How long a second of a liveness probe takes, in milliseconds. */
+const livenessSecondMs = 10_000
+
 /** In the certificate of the API server, as its address is not. */
 const apiName = "kubernetes.default.svc"
 
@@ -165,8 +168,8 @@ export class Pod {
     if (readinessProbe === undefined) this.#setReady(true)
     else probe(readinessProbe, probed, (isReady) => this.#setReady(isReady))
     if (livenessProbe === undefined) return
-    // Who is to be killed has as long as users give it: a start may take ten seconds on a busy machine.
-    probe(livenessProbe, { ...probed, secondMs: 1000 }, (isLive) => {
+    // Who is killed for a slow start starts again, as slowly: on a machine with other load for ever.
+    probe(livenessProbe, { ...probed, secondMs: livenessSecondMs }, (isLive) => {
       if (!isLive && !this.#isEnding) this.#container?.signal("SIGKILL")
     })
   }
