@@ -10,7 +10,6 @@ import { qualifiedName } from "../../model/objects/object.ts"
 import { addressesOfService } from "../../model/objects/service-addresses.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import type { TlsSecretState } from "../../model/tls-secret.ts"
-import { canonicalAddress } from "../../support/address.ts"
 import { LastResult, sameItems } from "../../support/incremental/last-result.ts"
 import { joined } from "../../support/joined.ts"
 import { setOrDelete } from "../../support/maps.ts"
@@ -238,8 +237,7 @@ function publishedBy(
   services: Snapshot["services"],
 ): readonly string[] {
   const service = publishService && services.get(qualifiedName(publishService))
-  const ofService = service ? addressesOfService(service) : []
-  return [...published, ...ofService.map(({ ip }) => canonicalAddress(ip))]
+  return [...published, ...addressesOfService(service)]
 }
 
 /** At addresses of its own it takes nothing from Ingresses on their ports. */

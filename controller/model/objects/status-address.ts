@@ -1,4 +1,3 @@
-import { isIP } from "node:net"
 import { type Findings, Reader } from "./reader.ts"
 
 /** One address under which a Service or an Ingress is reached: an IP, a name, or from some load balancers both; what there is not is "". */
@@ -9,11 +8,6 @@ export interface StatusAddress {
 }
 
 const none: readonly StatusAddress[] = []
-
-/** An IP or a name as written. */
-export function statusAddress(text: string): StatusAddress {
-  return isIP(text) === 0 ? { ip: "", hostname: text } : { ip: text, hostname: "" }
-}
 
 /** The addresses in the status of a Service or an Ingress, in the order written; entries with neither IP nor name are left out. */
 export function readStatusAddresses(at: Reader): readonly StatusAddress[] {

@@ -22,7 +22,7 @@ import {
 } from "./process.ts"
 import { Restarts } from "./restarts.ts"
 import { closeToOthers, moveSocketsAway, removeSockets, restoreSockets } from "./sockets.ts"
-import { endOld, settle, startNext } from "./upgrade.ts"
+import { endOld, patienceMs, settle, startNext } from "./upgrade.ts"
 
 // Keeps one nginx running with the configuration it is given. It knows processes, signals and files; what the configuration says and what is
 // posted into it is others' business.
@@ -54,11 +54,8 @@ export interface DriverOptions {
   readonly signal: AbortSignal
 }
 
-/**
- * Limits of patience, in milliseconds, with nginx that hangs. Reading the configuration includes compiling the filter: on a machine with other
- * load that may take a minute, and who gave up then would begin it again, for ever.
- */
-const patience = { start: 300_000, reload: 120_000, watch: 200 }
+/** Limits of patience, in milliseconds. */
+const patience = { start: patienceMs, reload: 120_000, watch: 200 }
 
 export class Driver {
   readonly #options: DriverOptions

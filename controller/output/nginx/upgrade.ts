@@ -20,8 +20,11 @@ import {
 //
 // Sockets that the new nginx inherits and is not configured with are deleted by it, name and all. So those of the old one get a second name.
 
-/** As with a start. */
-const patienceMs = 300_000
+/**
+ * How long an nginx that begins may take, in milliseconds, before it is taken for hung. Reading the configuration includes compiling the filter: on
+ * a machine with other load that may take a minute, and who gave up then would begin it again, for ever.
+ */
+export const patienceMs = 300_000
 
 /**
  * Starts another nginx, with the configuration that lies ready.

@@ -1,8 +1,9 @@
+import { isIP } from "node:net"
 import type { Options } from "../../core/options/flags.ts"
 import type { Node } from "../../model/objects/node.ts"
 import { qualifiedName } from "../../model/objects/object.ts"
-import { addressesOfService } from "../../model/objects/service-addresses.ts"
-import { type StatusAddress, statusAddress } from "../../model/objects/status-address.ts"
+import type { Service } from "../../model/objects/service.ts"
+import type { StatusAddress } from "../../model/objects/status-address.ts"
 import type { Snapshot } from "../../model/snapshot.ts"
 import { distinctBy } from "../../support/distinct.ts"
 import { compareText } from "../../support/order.ts"
@@ -27,11 +28,41 @@ export type Cluster = Pick<Snapshot, "services" | "pods" | "nodes">
 /** In order: of `--publish-status-address`, else of the Service of `--publish-service`, else of the Nodes that replicas run on. Sorted, each once. */
 export function addressesOf(cluster: Cluster, options: AddressOptions): Addresses {
   const { publishStatusAddress, publishService } = options
-  if (publishStatusAddress.length > 0) return known(publishStatusAddress.map(statusAddress))
+  if (publishStatusAddress.length > 0) return known(publishStatusAddress.map(toAddress))
   if (publishService === undefined) return ofNodes(cluster, options)
   const name = qualifiedName(publishService)
   const service = cluster.services.get(name)
-  return service ? known(addressesOfService(service)) : unknown(`there is no Service ${JSON.stringify(name)}`)
+  return service ? known(ofService(service)) : unknown(`there is no Service ${JSON.stringify(name)}`)
+}
+
+function ofService({
+  type,
+  externalName,
+  clusterIp,
+  externalIps,
+  balancerAddresses,
+}: Service): readonly StatusAddress[] {
+  const external = externalIps.map(toAddress)
+  switch (type) {
+    case "ExternalName":
+      return [toAddress(externalName.replace(/\.$/, ""))]
+    case "ClusterIP":
+      return clusterAddress(clusterIp)
+    case "NodePort":
+      return external.length > 0 ? external : clusterAddress(clusterIp)
+    case "LoadBalancer":
+      return [
+        ...balancerAddresses,
+        ...external.filter(({ ip }) => !balancerAddresses.some((given) => given.ip === ip)),
+      ]
+    default:
+      return type satisfies never
+  }
+}
+
+/** A headless Service has none. */
+function clusterAddress(clusterIp: string): readonly StatusAddress[] {
+  return isIP(clusterIp) === 0 ? [] : [toAddress(clusterIp)]
 }
 
 /** The asking replica runs: if none is ready, that is about to change. So is it when Nodes have not been read, or one of them is gone. */
@@ -54,7 +85,11 @@ function ofNode(
   const first = (type: string) => node?.addresses.find((address) => address.type === type)?.address
   const external = reportNodeInternalIpAddress ? undefined : first("ExternalIP")
   const address = external ?? first("InternalIP")
-  return address === undefined ? [] : [statusAddress(address)]
+  return address === undefined ? [] : [toAddress(address)]
+}
+
+function toAddress(text: string): StatusAddress {
+  return isIP(text) === 0 ? { ip: "", hostname: text } : { ip: text, hostname: "" }
 }
 
 function known(addresses: readonly StatusAddress[]): Addresses {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
 import { qualifiedName } from "../../../model/objects/object.ts"
 import type { Service } from "../../../model/objects/service.ts"
+import { addressesOfService } from "../../../model/objects/service-addresses.ts"
 import type { Snapshot } from "../../../model/snapshot.ts"
 import type { StreamPort } from "../../../model/stream-listener.ts"
 import { canonicalAddress } from "../../../support/address.ts"
@@ -109,16 +110,4 @@ function ownPortsOf(
   return ports.filter(
     ({ name, targetPort }) => names.has(name) || (typeof targetPort === "number" && ownPorts.has(targetPort)),
   )
-}
-
-/** Where a Service is reached. */
-function addressesOfService(service: Service | undefined): readonly string[] {
-  if (service === undefined) return []
-  const { clusterIp, externalIps, balancerAddresses } = service
-  const all = [
-    clusterIp,
-    ...externalIps,
-    ...balancerAddresses.flatMap((it) => ("ip" in it ? (it.ip ?? []) : [])),
-  ]
-  return all.filter((address) => address !== "" && address !== "None").map(canonicalAddress)
 }

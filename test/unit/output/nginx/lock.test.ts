@@ -1,29 +1,24 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { type Layout, layoutOf } from "../../../../controller/output/nginx/files.ts"
 import { lock, ownerOf } from "../../../../controller/output/nginx/lock.ts"
-import { isAlive, startTicksOf, titleOf } from "../../../../controller/output/nginx/proc.ts"
+import { isAlive, startTicksOf } from "../../../../controller/output/nginx/proc.ts"
 import { signal } from "../../../../harness/processes.ts"
 import { until } from "../../../../harness/until.ts"
+import { startUnreaped, type Unreaped } from "./support/unreaped.ts"
 
 let layout: Layout
-let parent: ChildProcess
+let unreaped: Unreaped
 let child: number
 beforeEach(async () => {
   layout = layoutOf(mkdtempSync(join(tmpdir(), "wick-lock-")))
-  // The shell becomes a program that reaps nobody.
-  parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 61"], { stdio: ["ignore", "pipe", "ignore"] })
-  const [line] = await once(parent.stdout as NodeJS.ReadableStream, "data")
-  child = Number(line)
-  await until("the shell to become another program", () => titleOf(parent.pid ?? 0) === "sleep 61")
+  unreaped = await startUnreaped()
+  child = unreaped.pid
 })
 afterEach(() => {
-  signal(child, "SIGKILL")
-  parent.kill("SIGKILL")
+  unreaped[Symbol.dispose]()
   rmSync(layout.dir, { recursive: true })
 })
 

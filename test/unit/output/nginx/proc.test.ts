@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { isAlive, startTicksOf, titleOf } from "../../../../controller/output/nginx/proc.ts"
 import { signal } from "../../../../harness/processes.ts"
 import { until } from "../../../../harness/until.ts"
+import { startUnreaped } from "./support/unreaped.ts"
 
 test("a process is alive from its first moment to its last, also while it becomes another program", async () => {
   // Each of them is three programs, one after the other.
@@ -23,15 +24,10 @@ test("a process is alive from its first moment to its last, also while it become
 })
 
 test("one that waits to be reaped is not", async () => {
-  // The shell becomes a program that reaps nobody.
-  const script = "sleep 60 & echo $!; exec sleep 61"
-  const parent = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] })
-  const [line] = await once(parent.stdout, "data")
-  const pid = Number(line)
-  await until("the shell to become another program", () => titleOf(parent.pid ?? 0) === "sleep 61")
+  using child = await startUnreaped()
+  const { pid } = child
   const ticks = startTicksOf(pid)
   signal(pid, "SIGKILL")
   await until("the end", () => !isAlive(pid, ticks))
   expect(startTicksOf(pid)).toBeGreaterThan(0)
-  parent.kill("SIGKILL")
 })
