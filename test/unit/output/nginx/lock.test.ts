@@ -7,7 +7,7 @@ import { lock, ownerOf } from "../../../../controller/output/nginx/lock.ts"
 import { isAlive, startTicksOf } from "../../../../controller/output/nginx/proc.ts"
 import { signal } from "../../../../harness/processes.ts"
 import { until } from "../../../../harness/until.ts"
-import { startUnreaped, type Unreaped } from "./support/unreaped.ts"
+import { startUnreaped, type Unreaped } from "../../../support/unreaped.ts"
 
 let layout: Layout
 let unreaped: Unreaped

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { isAlive, startTicksOf, titleOf } from "../../../../controller/output/nginx/proc.ts"
 import { signal } from "../../../../harness/processes.ts"
 import { until } from "../../../../harness/until.ts"
-import { startUnreaped } from "./support/unreaped.ts"
+import { startUnreaped } from "../../../support/unreaped.ts"
 
 test("a process is alive from its first moment to its last, also while it becomes another program", async () => {
   // Each of them is three programs, one after the other.

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { titleOf } from "../../../../../controller/output/nginx/proc.ts"
-import { signal } from "../../../../../harness/processes.ts"
-import { until } from "../../../../../harness/until.ts"
+import { titleOf } from "../../controller/output/nginx/proc.ts"
+import { signal } from "../../harness/processes.ts"
+import { until } from "../../harness/until.ts"
 
 /** A process whose parent reaps nobody, so that it stays a zombie when it has ended. */
 export interface Unreaped extends Disposable {
