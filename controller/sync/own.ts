@@ -4,7 +4,7 @@ import { byHost, type HostName } from "../model/host-name.ts"
 import { sharedServer } from "../model/listener.ts"
 import type { Model } from "../model/model.ts"
 import type { Host, Route } from "../model/route.ts"
-import { rememberedLast } from "../support/incremental/last-result.ts"
+import { LastResult, rememberedLast } from "../support/incremental/last-result.ts"
 import { placeOf, withItems } from "../support/incremental/sorted-list.ts"
 import { getOrMake } from "../support/maps.ts"
 import { compareText } from "../support/order.ts"
@@ -20,12 +20,12 @@ export const ownLocations: readonly string[] = ["healthz", "nginx-status"]
  */
 export function withOwnRoutes(model: Model, healthPath: string): Model {
   const { hosts } = model.live
-  const complete = lastHosts(hosts, [healthPath], () => withRoutes(hosts, healthPath))
+  const complete = lastHosts.of([hosts, healthPath], () => withRoutes(hosts, healthPath))
   return complete === hosts ? model : { ...model, live: { ...model.live, hosts: complete } }
 }
 
 /** What did not change stays the same object. */
-const lastHosts = rememberedLast<readonly Host[], readonly Host[]>()
+const lastHosts = new LastResult<readonly Host[]>()
 const lastHost = rememberedLast<Host, Host>()
 
 const everyOther: HostName = { server: sharedServer, host: "_" }
@@ -64,7 +64,7 @@ function ownRoute(path: string, location: string): Route {
 }
 
 /** The same list for the same list, so that a pass that changed no backend compares none. */
-const lastBackends = rememberedLast<readonly Backend[], readonly Backend[]>()
+const lastBackends = new LastResult<readonly Backend[]>()
 
 /**
  * Adds the backend of requests that no rule matches, where no Service is it: the server that answers 404. The routes answer so themselves, without
@@ -74,7 +74,7 @@ const lastBackends = rememberedLast<readonly Backend[], readonly Backend[]>()
  */
 export function withOwnBackend(model: Model, port: number): Model {
   const { backends } = model.live
-  const complete = lastBackends(backends, [port], () => withBackend(backends, ownBackend(port)))
+  const complete = lastBackends.of([backends, port], () => withBackend(backends, ownBackend(port)))
   return complete === backends ? model : { ...model, live: { ...model.live, backends: complete } }
 }
 

@@ -45,8 +45,8 @@ export class WantedNames {
 
   /** The names of authentication services that are none of the cluster's. */
   #outside(backends: readonly DeclaredBackend[], services: ReadonlyMap<string, Service>): readonly string[] {
-    return backends.flatMap(({ ref }) => {
-      if (ref.outside === undefined) return []
+    const outside = backends.filter(({ ref }) => ref.outside !== undefined)
+    return outside.flatMap(({ ref }) => {
       const service = services.get(ref.serviceKey)
       return service === undefined ? (lookedUpName(ref, service, this.#context.options) ?? []) : []
     })

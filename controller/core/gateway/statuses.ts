@@ -5,7 +5,7 @@ import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
 import { gatewayGroup } from "../../model/objects/gateway/names.ts"
 import { byAge, nameOf, qualifiedName } from "../../model/objects/object.ts"
 import type { Problem } from "../../model/problem.ts"
-import { rememberedLast } from "../../support/incremental/last-result.ts"
+import { LastResult, rememberedLast } from "../../support/incremental/last-result.ts"
 import { ProjectedList } from "../../support/incremental/projected-list.ts"
 import { classStatus } from "./classes.ts"
 import { conditionOf, type Finding, problemOf } from "./finding.ts"
@@ -26,17 +26,19 @@ export class Statuses {
   readonly #webRoutes = new ProjectedList<SettledRoute, ObjectStatus>(({ status }) => status)
   readonly #streamRoutes = new ProjectedList<SettledRoute, ObjectStatus>(({ status }) => status)
   readonly #policies = rememberedLast<ReadPolicy, readonly ObjectStatus[]>()
+  readonly #all = new LastResult<readonly ObjectStatus[]>()
 
+  /** The same list while nothing is said otherwise. */
   of(settled: Settled, policies: Policies): readonly ObjectStatus[] {
     const classes = settled.classes.map(({ class: it, parameters: { refused } }) =>
       this.#classes(it, [refused], () => classStatus(it, refused)),
     )
-    return classes.concat(
-      settled.gateways.flatMap((it) => this.#ofGateway(it, settled)),
-      this.#webRoutes.of(settled.webRoutes),
-      this.#streamRoutes.of(settled.streamRoutes),
-      [...policies.all()].flatMap((read) => this.#ofPolicy(read, settled, policies)),
-    )
+    const gateways = settled.gateways.flatMap((it) => this.#ofGateway(it, settled))
+    const webRoutes = this.#webRoutes.of(settled.webRoutes)
+    const streamRoutes = this.#streamRoutes.of(settled.streamRoutes)
+    const ofPolicies = [...policies.all()].flatMap((read) => this.#ofPolicy(read, settled, policies))
+    const parts = [...classes, ...gateways, webRoutes, streamRoutes, ...ofPolicies]
+    return this.#all.of(parts, () => classes.concat(gateways, webRoutes, streamRoutes, ofPolicies))
   }
 
   #ofGateway(of: SettledGateway, { attached }: Settled): readonly ObjectStatus[] {

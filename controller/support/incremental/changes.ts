@@ -22,7 +22,8 @@ export function changesBetween<T>(
   const { start, endBefore, endAfter } = middleOf(before, after)
   let [from, to] = [start, start]
   while (from < endBefore || to < endAfter) {
-    const [was, is] = [from < endBefore ? before[from] : undefined, to < endAfter ? after[to] : undefined]
+    const was = from < endBefore ? before[from] : undefined
+    const is = to < endAfter ? after[to] : undefined
     const compared = was === is ? 0 : compareEnds(was, is, order)
     if (was !== is)
       changes.push({ before: compared <= 0 ? was : undefined, after: compared >= 0 ? is : undefined })

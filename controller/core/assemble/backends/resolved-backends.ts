@@ -5,11 +5,11 @@ import type { EndpointSlice } from "../../../model/objects/endpoint-slice.ts"
 import type { Problem } from "../../../model/problem.ts"
 import type { Snapshot } from "../../../model/snapshot.ts"
 import { compact } from "../../../support/compact.ts"
-import { LastResult } from "../../../support/incremental/last-result.ts"
+import { changesBetween } from "../../../support/incremental/changes.ts"
 import { MappedList } from "../../../support/incremental/mapped-list.ts"
-import { ProjectedList } from "../../../support/incremental/projected-list.ts"
+import { Multimap } from "../../../support/incremental/multimap.ts"
 import { changedSince } from "../../../support/incremental/shared-map.ts"
-import { getOrMake } from "../../../support/maps.ts"
+import { placeOf } from "../../../support/incremental/sorted-list.ts"
 import { compareText } from "../../../support/order.ts"
 import type { DeclaredBackend } from "../../declared/backend.ts"
 import { chosenBalancing, wantsZones } from "./chosen-balancing.ts"
@@ -55,29 +55,36 @@ export interface Inputs {
 
 /** What stands behind the Service ports that are used. Kept from pass to pass: only what may have changed is looked up again. */
 export class Resolutions {
-  readonly #backends = new MappedList<DeclaredBackend, ResolvedBackend>((a, b) => compareText(a.name, b.name))
+  readonly #backends = new MappedList<DeclaredBackend, ResolvedBackend>(byName)
   readonly #resolutions = new WeakMap<DeclaredBackend, Resolution>()
-  readonly #places = new LastResult<ReadonlyMap<string, readonly number[]>>()
-  readonly #services = new ProjectedList<DeclaredBackend, string>(({ ref }) => ref.serviceKey)
+  /** those of the list, by `namespace/service` */
+  readonly #ofService = new Multimap<DeclaredBackend>()
   #last: Inputs | undefined
 
   /** @param backends in order of their names */
   ofAll(backends: readonly DeclaredBackend[], inputs: Inputs): readonly ResolvedBackend[] {
     const others = this.#last && servicesOtherThan(this.#last, inputs)
     this.#last = inputs
+    this.#follow(backends)
     const make = (named: DeclaredBackend) => this.of(named, inputs)
     if (others === undefined) return this.#backends.map(backends, make)
-    const isKnown = backends === this.#backends.items
-    const places = isKnown ? this.#placesOf(others) : placesIn(this.#services.of(backends), others)
     this.#backends.mapNew(backends, make)
-    return this.#backends.remap(places, make)
+    return this.#backends.remap(this.#placesOf(others), make)
+  }
+
+  #follow(backends: readonly DeclaredBackend[]): void {
+    for (const { before, after } of changesBetween(this.#backends.items, backends, byName)) {
+      if (before !== undefined) this.#ofService.remove(before.ref.serviceKey, before)
+      if (after !== undefined) this.#ofService.add(after.ref.serviceKey, after)
+    }
   }
 
   /** Where the backends of Services are in the list. */
   #placesOf(services: ReadonlySet<string>): number[] {
-    const backends = this.#backends.items
-    const places = this.#places.of([backends], () => placesByService(backends))
-    return [...services].flatMap((service) => places.get(service) ?? [])
+    const { items } = this.#backends
+    const placesOf = (service: string) =>
+      [...this.#ofService.of(service)].map((backend) => placeOf(items, backend, byName))
+    return [...services].flatMap(placesOf)
   }
 
   /** Looks up what stands behind a Service port. Costs a few look-ups when nothing about it changed. */
@@ -93,19 +100,7 @@ export class Resolutions {
   }
 }
 
-/** As `#placesOf`, of a list that is another one in the next pass, too. @param all those of the backends */
-function placesIn(all: readonly string[], services: ReadonlySet<string>): readonly number[] {
-  if (services.size === 0) return []
-  const places: number[] = []
-  for (const [at, service] of all.entries()) if (services.has(service)) places.push(at)
-  return places
-}
-
-function placesByService(backends: readonly DeclaredBackend[]): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>()
-  for (const [at, { ref }] of backends.entries()) getOrMake(places, ref.serviceKey, () => []).push(at)
-  return places
-}
+const byName = (a: DeclaredBackend, b: DeclaredBackend) => compareText(a.name, b.name)
 
 /** `namespace/name` of each Service that may have changed. @returns undefined when all may have */
 function servicesOtherThan(before: Inputs, after: Inputs): ReadonlySet<string> | undefined {

@@ -62,7 +62,10 @@ export function placesNaming(
 ): readonly number[] {
   const isMoved = (key: string) => moved.has(key)
   const places: number[] = []
-  for (const [at, keys] of named.entries())
+  // Without `entries`, which makes a list of each item: there are thousands, in each pass.
+  for (let at = 0; at < named.length; at += 1) {
+    const keys = named[at] ?? []
     if (typeof keys === "string" ? isMoved(keys) : keys.some(isMoved)) places.push(at)
+  }
   return places
 }

@@ -1,6 +1,6 @@
 import { type ZoneName, zoneNames } from "../../../model/http/processes.ts"
 import type { Live } from "../../../model/model.ts"
-import { rememberedLast } from "../../../support/incremental/last-result.ts"
+import { LastResult } from "../../../support/incremental/last-result.ts"
 import { namedByRoutes, namedByStream } from "../wire-route.ts"
 import { type BackendItem, backendItems } from "./backend-shares.ts"
 import { type Account, accountOf, type Item, within } from "./grant.ts"
@@ -80,20 +80,20 @@ export function sharesOf(accounts: Accounts, rooms: ZoneRooms, sharePercent: num
   return Object.fromEntries(shares) as ZoneShares
 }
 
-const lastRoutes = rememberedLast<Live["hosts"], Account<HostPart>>()
-const lastBackends = rememberedLast<Live["backends"], Account<BackendItem>>()
-const lastTls = rememberedLast<Live["tlsHosts"], Account<TlsItem>>()
+const lastRoutes = new LastResult<Account<HostPart>>()
+const lastBackends = new LastResult<Account<BackendItem>>()
+const lastTls = new LastResult<Account<TlsItem>>()
 
 /** What did not change since is not counted again. */
 export function accountsOf(wanted: Live): Accounts {
   const { hosts, addressLists, userLists, backends, tlsHosts, certificates, authorities, staples } = wanted
   return {
     routes: withStreams(
-      lastRoutes(hosts, [addressLists, userLists], () => accountOf(hostParts(wanted))),
+      lastRoutes.of([hosts, addressLists, userLists], () => accountOf(hostParts(wanted))),
       wanted,
     ),
-    backends: lastBackends(backends, [hosts], () => accountOf(backendItems(wanted))),
-    certificates: lastTls(tlsHosts, [certificates, authorities, staples, hosts], () =>
+    backends: lastBackends.of([backends, hosts], () => accountOf(backendItems(wanted))),
+    certificates: lastTls.of([tlsHosts, certificates, authorities, staples, hosts], () =>
       accountOf(tlsItems(wanted)),
     ),
     passthroughs: accountOf(passthroughItems(wanted)),
