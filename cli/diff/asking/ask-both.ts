@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import type { DiffRequest, Scheme } from "../requests/request.ts"
 import type { Address, Side } from "../sides.ts"
 import type { Answer } from "./answer.ts"
@@ -103,7 +104,7 @@ type Told = Pick<Outcome, "differences" | "unstable">
 
 /**
  * What differs however often it is asked. What a backend of both has left of a limit goes to whoever comes first: where one is answered and the other
- * is not, each of them comes first once.
+ * is not, each of them comes first once, the new one once more where it may be a limit of requests in a second.
  */
 async function stableIn(
   aspects: Both<Aspects>,
@@ -113,8 +114,26 @@ async function stableIn(
   if (found.length === 0) return { differences: [], unstable: [] }
   const told = stable(found, aspects, await ask(newFirst))
   if (!isOther(told.differences)) return told
-  const again = stable(told.differences, aspects, await ask(oldFirst))
-  return { ...again, unstable: [...new Set([...told.unstable, ...again.unstable])].sort() }
+  const again = andThen(told, stable(told.differences, aspects, await ask(oldFirst)))
+  if (!mayBeLimited(again.differences)) return again
+  await pause(limitMs)
+  return andThen(again, stable(again.differences, aspects, await ask(newFirst)))
+}
+
+function andThen({ unstable }: Told, next: Told): Told {
+  return { ...next, unstable: [...new Set([...unstable, ...next.unstable])].sort() }
+}
+
+/** Limits of requests in a second have forgotten what was asked before: so far one side may have come too early each time, and the other just in time. */
+const limitMs = 1000
+
+/** Statuses of who has asked too much: nginx's own, and the usual one. */
+const limiting: ReadonlySet<string> = new Set(["429", "503"])
+
+function mayBeLimited(differences: readonly Difference[]): boolean {
+  return differences.some(
+    ({ aspect, was, now }) => aspect === "status" && (limiting.has(was) || limiting.has(now)),
+  )
 }
 
 /** Where not even the status stays, nothing else tells anything. */

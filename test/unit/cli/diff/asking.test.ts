@@ -215,6 +215,24 @@ describe("both sides", () => {
     expect(outcome).toMatchObject({ differences: [], unstable: ["status"] })
   })
 
+  test("nor where a limit let the old side come just in time, twice", async () => {
+    const told = [200, 503, 503, 200, 200, 503, 200, 503]
+    let asked = 0
+    const limited = await plain((_, response) => {
+      response.statusCode = told[asked] ?? 500
+      asked += 1
+      response.end()
+    })
+    const [outcome] = await tookAtLeast(1000, () => compared(limited, limited, request))
+    expect(outcome).toMatchObject({ differences: [], unstable: ["status"] })
+    expect(asked).toBe(told.length)
+  })
+
+  test("one that is always refused so is another one", async () => {
+    const [outcome] = await compared(await saying("a"), await saying("a", 503), request)
+    expect(outcome?.differences).toEqual([{ aspect: "status", was: "200", now: "503" }])
+  })
+
   test("nothing tells anything where not even the status stays", async () => {
     let asked = 0
     const unstable = await plain((_, response) => {
