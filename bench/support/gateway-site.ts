@@ -43,8 +43,9 @@ interface Parts {
 }
 
 /**
- * wick as in its image and in a Pod, with a Gateway, on an API server of its own, which it does not share its cores with: that one has the first half of
- * them, with those who write to it, and wick, nginx and those who observe them the other one. Who observes comes first there.
+ * wick as in its image and in a Pod, with a Gateway, on an API server of its own, which it does not share its cores with: wick and nginx have the second
+ * half of them, as a machine of their own, and the API server, those who write to it, those who observe and the pods the first. Who observes is served
+ * first there.
  */
 export class GatewaySite implements AsyncDisposable {
   readonly #parts: Parts
@@ -71,7 +72,8 @@ export class GatewaySite implements AsyncDisposable {
       ]),
     )
     const wick = stops.use(await startInPod(server, { flags: ["--gateway-addresses=127.0.0.1"] }))
-    runOn("second", observer.pid, wick.pid, wick.nginxPid ?? 0, ...wick.workers())
+    runOn("first", observer.pid)
+    runOn("second", wick.pid, wick.nginxPid ?? 0, ...wick.workers())
     // What it sees late would be seen to be faster than it is, or slower.
     setPriority(observer.pid, constants.priority.PRIORITY_HIGHEST)
     const site = new GatewaySite({ server, wick, port, observer }, stops.move())

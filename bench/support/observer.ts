@@ -35,7 +35,10 @@ export function clockMs(): number {
 
 /** @param kubeconfig of the API server @param port of nginx on the loopback address */
 export async function startObserver(kubeconfig: string, port: number): Promise<Observer> {
-  const child: ChildProcess = fork(import.meta.filename, ["observe", kubeconfig, String(port)])
+  const child: ChildProcess = fork(import.meta.filename, ["observe", kubeconfig, String(port)], {
+    // Its first thread is served first, and would keep its core while it waits for helpers in a collection, which are not: half a second for all others.
+    execArgv: [...process.execArgv, "--single-threaded-gc"],
+  })
   const told = async <T>(question?: Question): Promise<T> => {
     if (question !== undefined) child.send(question)
     const [answer] = await once(child, "message")
