@@ -7,6 +7,7 @@ import { Agent } from "node:http"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { bound } from "./bound.ts"
 import { type Answer, ask, IdleClosed, type Question } from "./http.ts"
 import { balancerFile, modulesDir, nginxBinary } from "./paths.ts"
 import { freePorts } from "./ports.ts"
@@ -132,9 +133,9 @@ export function startNginx(conf: WriteConf, options: NginxOptions = {}): Promise
 
 async function started(conf: WriteConf, options: NginxOptions): Promise<Nginx> {
   const site = await prepare(conf, options)
-  const [program = nginxBinary, ...before] = [...(options.under ?? []), options.binary ?? nginxBinary]
+  const command = [...(options.under ?? []), options.binary ?? nginxBinary, ...argumentsOf(site)]
   const env = { ...process.env, ...options.environment }
-  const child = spawn(program, [...before, ...argumentsOf(site)], { stdio: "ignore", env })
+  const child = spawn("setpriv", bound("TERM", ...command), { stdio: "ignore", env })
   const nginx = new Nginx(site, child)
   child.once("error", () => {})
   running.add(nginx.pid)
@@ -209,7 +210,7 @@ async function comesUp(child: ChildProcess, site: Site): Promise<boolean> {
     const said = readFileSync(join(site.dir, "error.log"), "utf8")
       .match(/\[emerg\].*/g)
       ?.at(-1)
-    const ending = `${child.spawnfile} ended with ${child.exitCode ?? child.signalCode}`
+    const ending = `it ended with ${child.exitCode ?? child.signalCode}`
     throw new Error(`nginx did not start: ${said ?? ending}`)
   }
   return (await accepts({ port: site.port, host: "127.0.0.1" })) || (await accepts({ path: site.socket }))

@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { bound } from "./bound.ts"
 import { bringCompiled, keepCompiled } from "./compiled.ts"
 import { type Answer, ask, type Question } from "./http.ts"
 import { nodeBinary, root } from "./paths.ts"
@@ -123,7 +124,7 @@ export class Wick implements AsyncDisposable {
   /** Starts the controller (again) and waits until it is healthy. */
   async start(): Promise<this> {
     bringCompiled(this.runtimeDir)
-    const child = spawn(nodeBinary, [...this.#program, ...this.#flags], {
+    const child = spawn("setpriv", bound("TERM", nodeBinary, ...this.#program, ...this.#flags), {
       stdio: ["ignore", "ignore", "pipe"],
       detached: this.#detached,
       env: { ...process.env, ...this.#env },

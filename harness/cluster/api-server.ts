@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { closeSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { bound } from "../bound.ts"
 import { root } from "../paths.ts"
 import { freePorts } from "../ports.ts"
 import { isRunning, isStopped, signal } from "../processes.ts"
@@ -188,9 +189,7 @@ export class ApiServer implements AsyncDisposable {
 
   #spawn(command: string, log: string, ...args: readonly string[]): ChildProcess {
     const file = openSync(join(this.#dir, log), "a")
-    // Even one that is frozen goes when this process is killed with -9.
-    const bound = ["--pdeathsig", "KILL", apiServerBinary, command, this.#dir, ...args]
-    const child = spawn("setpriv", bound, {
+    const child = spawn("setpriv", bound("KILL", apiServerBinary, command, this.#dir, ...args), {
       stdio: ["ignore", file, file],
       env: { ...process.env, GOGC: garbagePercent },
     })

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { bound } from "../../harness/bound.ts"
 import { childrenOf, signal } from "../../harness/processes.ts"
 import { until } from "../../harness/until.ts"
 
@@ -49,15 +50,14 @@ export class Container implements RunningContainer {
     const { dir, sandbox, env, hostname, mounts } = options
     const volumes = Object.entries(mounts).flatMap(([inside, outside]) => [outside, inside])
     const log = openSync(join(dir, "log"), "a")
-    const words = [
-      ...["setpriv", "--pdeathsig", "KILL"],
+    const command = bound(
+      "KILL",
       ...["nsenter", "--target", String(sandbox), "--net"],
       ...["unshare", "--mount", "--uts", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"],
       ...["sh", "-ec", prepare, "container", dir, hostname, String(volumes.length / 2), ...volumes],
       ...this.#translated(options.command),
-    ]
-    const [program = "", ...args] = words
-    this.#child = spawn(program, args, { stdio: ["ignore", log, log], env: { ...basicEnv, ...env } })
+    )
+    this.#child = spawn("setpriv", command, { stdio: ["ignore", log, log], env: { ...basicEnv, ...env } })
     closeSync(log)
     this.ended = once(this.#child, "exit").then(() => {})
   }

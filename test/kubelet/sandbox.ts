@@ -1,6 +1,7 @@
 // What the pause container is for: the network namespace of a Pod is there for as long as this process sleeps.
 import { type ChildProcess, spawn } from "node:child_process"
 import { readlinkSync } from "node:fs"
+import { bound } from "../../harness/bound.ts"
 import { until } from "../../harness/until.ts"
 import { connectPod, disconnectPod } from "./network.ts"
 
@@ -17,8 +18,9 @@ export class Sandbox {
 
   /** @param place of the Pod among those of the node */
   static async start(place: number): Promise<Sandbox> {
-    const words = ["--pdeathsig", "KILL", "unshare", "--net", "sleep", "infinity"]
-    const child = spawn("setpriv", words, { stdio: "ignore" })
+    const child = spawn("setpriv", bound("KILL", "unshare", "--net", "sleep", "infinity"), {
+      stdio: "ignore",
+    })
     const pid = child.pid ?? 0
     await until("the network of a Pod", () => networkOf(pid) !== networkOf("self"))
     connectPod(pid, place)

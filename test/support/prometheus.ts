@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { bound } from "../../harness/bound.ts"
 import { ask } from "../../harness/http.ts"
 import { root } from "../../harness/paths.ts"
 import { freePorts } from "../../harness/ports.ts"
@@ -52,7 +53,8 @@ export class Prometheus implements AsyncDisposable {
     }
     const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
     if (features.length > 0) args.push(`--enable-feature=${features.join()}`)
-    this.#process = spawn(join(programs(), "prometheus"), args, { stdio: ["ignore", "ignore", "pipe"] })
+    const command = bound("KILL", join(programs(), "prometheus"), ...args)
+    this.#process = spawn("setpriv", command, { stdio: ["ignore", "ignore", "pipe"] })
     this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#log += text
     })

@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { nodeBinary, root } from "../../../harness/paths.ts"
+import { isRunning, signal, titleOf } from "../../../harness/processes.ts"
+import { until } from "../../../harness/until.ts"
+
+/** Starts a program that is bound to it, tells its pid, and goes on. */
+const starter = `
+  import { spawn } from "node:child_process"
+  import { bound } from "${join(root, "harness/bound.ts")}"
+  console.log(spawn("setpriv", bound(process.argv[1], "sleep", "1000")).pid)
+  setInterval(() => {}, 1000)
+`
+
+/** @returns who starts, and the pid of what it has started, which runs */
+async function started(signalOfDeath: string) {
+  const parent = spawn(nodeBinary, ["--input-type=module", "-e", starter, signalOfDeath], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  const [line] = await once(parent.stdout, "data")
+  const pid = Number(line)
+  await until("the program", () => titleOf(pid) === "sleep 1000")
+  return { parent, pid }
+}
+
+test.each(["KILL", "TERM"])("a program ends when who started it is killed, by %s", async (signalOfDeath) => {
+  const { parent, pid } = await started(signalOfDeath)
+  signal(parent.pid ?? 0, "SIGKILL")
+  await until("the program to end", () => !isRunning(pid))
+  expect(isRunning(parent.pid ?? 0)).toBe(false)
+})
+
+test("by KILL also one that is stopped", async () => {
+  const { parent, pid } = await started("KILL")
+  signal(pid, "SIGSTOP")
+  signal(parent.pid ?? 0, "SIGKILL")
+  await until("the program to end", () => !isRunning(pid))
+  expect(isRunning(parent.pid ?? 0)).toBe(false)
+})
