@@ -8,8 +8,8 @@ import { systemCode } from "../controller/support/failure.ts"
 /** From the first port to the last one. */
 export type Span = readonly [first: number, last: number]
 
-/** Below are ports that people choose for what they run themselves. */
-const lowest = 10_000
+/** Below are ports that people choose for what they run themselves, and those that wick (10245 to 10254) and Kubernetes (to 10259) have unless told others. */
+const lowest = 10_300
 const highest = 65_535
 
 /** The wider one of the spans below and above the ephemeral range; all ports where that range leaves no thousand. */

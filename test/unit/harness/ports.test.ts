@@ -4,13 +4,15 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { parseFlags } from "../../../controller/core/options/flags.ts"
+import { reservedPorts } from "../../../controller/core/options/own-ports.ts"
 import { nodeBinary, root } from "../../../harness/paths.ts"
 import { freePorts, outside, type Span, takePort } from "../../../harness/ports.ts"
 
 test.each<[Span, Span]>([
   [
     [32_768, 60_999],
-    [10_000, 32_767],
+    [10_300, 32_767],
   ],
   [
     [12_000, 50_000],
@@ -19,10 +21,18 @@ test.each<[Span, Span]>([
   // The kernel takes any: then the lock has to do.
   [
     [1024, 65_535],
-    [10_000, 65_535],
+    [10_300, 65_535],
   ],
 ])("beside the ephemeral range %j lies %j", (ephemeral, span) => {
   expect(outside(ephemeral)).toEqual(span)
+})
+
+test("none is one that wick has unless it is told another", () => {
+  const command = parseFlags([])
+  const reserved = command.kind === "run" ? reservedPorts(command.options) : []
+  const [first] = outside([32_768, 60_999])
+  expect(reserved.length).toBeGreaterThan(5)
+  expect(reserved.filter(({ port }) => port >= first)).toEqual([])
 })
 
 test("none is one that the kernel gives away by itself", async () => {
