@@ -11,6 +11,7 @@ import { heapBytes, privateBytes, zoneBytes } from "./cpu.ts"
 import { startInPod } from "./image.ts"
 import { gatewayAt, hostOf, namespace, route } from "./many-routes.ts"
 import { clockMs, type Observer, startObserver } from "./observer.ts"
+import { ServedClient } from "./until-served.ts"
 
 /** What became of one route, milliseconds from the request that creates it. */
 export interface Propagation {
@@ -40,6 +41,7 @@ interface Parts {
   /** of the Gateway */
   readonly port: number
   readonly observer: Observer
+  readonly client: ServedClient
 }
 
 /**
@@ -63,7 +65,8 @@ export class GatewaySite implements AsyncDisposable {
     const server = stops.use(await startApiServer())
     await bringGatewayApi(server)
     const [port = 0] = await freePorts(1)
-    const observer = stops.adopt(await startObserver(server.adminKubeconfig(), port), (it) => it.stop())
+    const observer = stops.adopt(await startObserver(server.adminKubeconfig()), (it) => it.stop())
+    const client = stops.use(new ServedClient(port))
     await server.admin.apply(
       ...gatewayAt(port),
       ...["one", "two"].flatMap((name, at) => [
@@ -72,11 +75,10 @@ export class GatewaySite implements AsyncDisposable {
       ]),
     )
     const wick = stops.use(await startInPod(server, { flags: ["--gateway-addresses=127.0.0.1"] }))
-    runOn("first", observer.pid)
     runOn("second", wick.pid, wick.nginxPid ?? 0, ...wick.workers())
-    // What it sees late would be seen to be faster than it is, or slower.
-    setPriority(observer.pid, constants.priority.PRIORITY_HIGHEST)
-    const site = new GatewaySite({ server, wick, port, observer }, stops.move())
+    // What they see late would be seen to be faster than it is, or slower.
+    for (const { pid } of [observer, client]) setPriority(pid, constants.priority.PRIORITY_HIGHEST)
+    const site = new GatewaySite({ server, wick, port, observer, client }, stops.move())
     await site.create(0)
     return site
   }
@@ -91,9 +93,9 @@ export class GatewaySite implements AsyncDisposable {
 
   /** Creates a route and waits until it is served. */
   async create(nth: number): Promise<Propagation> {
-    const { server, observer } = this.#parts
+    const { server, observer, client } = this.#parts
     const begunMs = clockMs()
-    const asked = observer.untilServed(hostOf(nth))
+    const asked = client.untilServed(hostOf(nth))
     const [applied] = await server.admin.apply(route(nth))
     const storedMs = clockMs()
     const { atMs, wrong } = await asked
