@@ -1,16 +1,16 @@
 // Whether anything grows while clients shake hands a million times and certificates are renewed meanwhile. Writes bench/results/handshake-soak.md;
 // takes about a quarter of an hour. `--quick` prints a small run.
-import { execFile, execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { ingress, ingressClass, listOf, manifest, secret, settings, withTls } from "../harness/manifests.ts"
-import { root as checkout } from "../harness/paths.ts"
 import { type Authority, rootAuthority } from "../harness/pki.ts"
 import { childrenOf } from "../harness/processes.ts"
 import { print, write } from "../harness/report.ts"
 import { startWick, type Wick } from "../harness/wick.ts"
+import { compileC } from "./support/c-program.ts"
 import { privateBytes } from "./support/cpu.ts"
 
 const isQuick = process.argv.includes("--quick")
@@ -23,9 +23,7 @@ const renewalMs = 500
 const nameOf = (n: number) => `host-${n}.shop.test`
 
 const dir = mkdtempSync(join(tmpdir(), "wick-soak-"))
-const client = join(dir, "handshakes")
-const source = join(checkout, "bench/support/handshakes.c")
-execFileSync("gcc", ["-O2", "-o", client, source, "-lssl", "-lcrypto"], { stdio: "inherit" })
+const client = compileC("handshakes", dir, "-lssl", "-lcrypto")
 
 const authority = await (await rootAuthority()).intermediate()
 await using wick = await start(authority)

@@ -1,6 +1,6 @@
 // A million clients of a UDP port, each of which sends one datagram: whether a worker's memory grows, where the Service answers and where it does not, and
 // whether others are served meanwhile and afterwards. Writes bench/results/udp-flood.md; takes some minutes. `--addresses=N`: printed only.
-import { execFile, execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { createSocket, type Socket } from "node:dgram"
 import { once } from "node:events"
 import { mkdtempDisposableSync } from "node:fs"
@@ -10,6 +10,7 @@ import { parseArgs, promisify } from "node:util"
 import { print, type Report, write } from "../harness/report.ts"
 import { type Streams, startStreams, UdpClient } from "../harness/streams.ts"
 import { until } from "../harness/until.ts"
+import { compileC } from "./support/c-program.ts"
 import { privateBytes } from "./support/cpu.ts"
 
 const { values: given } = parseArgs({ options: { addresses: { type: "string" } } })
@@ -19,8 +20,7 @@ const warm = addresses / 20
 const sessionMs = 2000
 
 using dir = mkdtempDisposableSync(join(tmpdir(), "wick-flood-"))
-const flood = join(dir.path, "flood")
-execFileSync("cc", ["-O2", "-o", flood, join(import.meta.dirname, "support/flood.c")])
+const flood = compileC("flood", dir.path)
 
 const [load = 0] = loadavg()
 const rows: (string | number)[][] = []

@@ -117,7 +117,6 @@ export class Nginx implements AsyncDisposable {
   async stop(): Promise<void> {
     this.#agent.destroy()
     if (isRunning(this.pid)) await end(this.pid, "SIGQUIT")
-    running.delete(this.pid)
     rmSync(this.dir, { recursive: true, force: true })
   }
 
@@ -138,7 +137,6 @@ async function started(conf: WriteConf, options: NginxOptions): Promise<Nginx> {
   const child = spawn("setpriv", bound("TERM", ...command), { stdio: "ignore", env })
   const nginx = new Nginx(site, child)
   child.once("error", () => {})
-  running.add(nginx.pid)
   try {
     // Valgrind takes minutes on a busy machine to let a filter be compiled.
     const maxMs = options.under === undefined ? patienceMs : 5 * patienceMs
@@ -169,12 +167,6 @@ export async function checkConf(
   })
   return promise
 }
-
-// Whatever a test forgot, or a run that was interrupted left behind.
-const running = new Set<number>()
-process.on("exit", () => {
-  for (const pid of running) if (pid > 0 && isRunning(pid)) signal(pid, "SIGTERM")
-})
 
 async function prepare(conf: WriteConf, options: NginxOptions): Promise<Site> {
   const dir = mkdtempSync(join(tmpdir(), "wick-nginx-"))

@@ -1,10 +1,11 @@
 // The client that asks for a host until it is served (until-served.c), a process of its own.
-import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
+import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
+import { compileC } from "./c-program.ts"
 
 /** When a host was served, by `clockMs()`. */
 export interface Served {
@@ -20,9 +21,9 @@ export class ServedClient implements Disposable {
   /** @param port of nginx on the loopback address */
   constructor(port: number) {
     using folder = mkdtempDisposableSync(join(tmpdir(), "wick-until-served-"))
-    const program = join(folder.path, "until-served")
-    execFileSync("cc", ["-O2", "-o", program, join(import.meta.dirname, "until-served.c")])
-    this.#process = spawn(program, [String(port)], { stdio: ["pipe", "pipe", "inherit"] })
+    this.#process = spawn(compileC("until-served", folder.path), [String(port)], {
+      stdio: ["pipe", "pipe", "inherit"],
+    })
     this.#lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]()
   }
 

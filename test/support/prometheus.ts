@@ -7,7 +7,7 @@ import { bound } from "../../harness/bound.ts"
 import { ask } from "../../harness/http.ts"
 import { root } from "../../harness/paths.ts"
 import { freePorts } from "../../harness/ports.ts"
-import { end, signal } from "../../harness/processes.ts"
+import { end } from "../../harness/processes.ts"
 import { until } from "../../harness/until.ts"
 
 /** What is scraped, and the labels that say where it is found. */
@@ -58,7 +58,6 @@ export class Prometheus implements AsyncDisposable {
     this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#log += text
     })
-    running.add(this)
   }
 
   /** @param features `--enable-feature` */
@@ -89,7 +88,6 @@ export class Prometheus implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.pid !== 0) await end(this.pid, "SIGTERM")
-    running.delete(this)
     rmSync(this.#dir, { recursive: true, force: true })
   }
 
@@ -99,11 +97,6 @@ export class Prometheus implements AsyncDisposable {
     return answer?.status === 200
   }
 }
-
-const running = new Set<Prometheus>()
-process.on("exit", () => {
-  for (const { pid } of running) if (pid !== 0) signal(pid, "SIGKILL")
-})
 
 /** Scraped so often that rates over a few samples are there soon. */
 function configurationOf(targets: readonly ScrapeTarget[]): object {

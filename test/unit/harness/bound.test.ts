@@ -25,16 +25,13 @@ async function started(signalOfDeath: string) {
   return { parent, pid }
 }
 
-test.each(["KILL", "TERM"])("a program ends when who started it is killed, by %s", async (signalOfDeath) => {
+test.each([
+  ["KILL", "SIGCONT"],
+  ["KILL", "SIGSTOP"],
+  ["TERM", "SIGCONT"],
+] as const)("a program ends by %s when who started it is killed, after %s", async (signalOfDeath, before) => {
   const { parent, pid } = await started(signalOfDeath)
-  signal(parent.pid ?? 0, "SIGKILL")
-  await until("the program to end", () => !isRunning(pid))
-  expect(isRunning(parent.pid ?? 0)).toBe(false)
-})
-
-test("by KILL also one that is stopped", async () => {
-  const { parent, pid } = await started("KILL")
-  signal(pid, "SIGSTOP")
+  signal(pid, before)
   signal(parent.pid ?? 0, "SIGKILL")
   await until("the program to end", () => !isRunning(pid))
   expect(isRunning(parent.pid ?? 0)).toBe(false)
