@@ -159,11 +159,12 @@ fn of<'r>(r: Request<'r>) -> Option<&'r Kept> {
 unsafe extern "C" fn precontent(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: a phase handler gets a live request.
     let r = unsafe { Request::from_raw(r) };
-    of(r).map_or(DECLINED, |kept| guard(INTERNAL_ERROR, || go_on(r, kept)))
+    of(r).map_or(DECLINED, |kept| go_on(r, kept))
 }
 
+#[inline(never)]
 fn go_on(r: Request, kept: &Kept) -> ngx_int_t {
-    match kept.step.get() {
+    guard(INTERNAL_ERROR, || match kept.step.get() {
         Step::Drawn if r.has_body() => {
             kept.step.set(Step::Reading);
             // SAFETY: called from a phase handler, which returns the result.
@@ -176,7 +177,7 @@ fn go_on(r: Request, kept: &Kept) -> ngx_int_t {
             DECLINED
         }
         Step::Reading | Step::Sent => DECLINED,
-    }
+    })
 }
 
 /// The body is there: the phases go on with the handler that asked for it.

@@ -42,6 +42,7 @@ impl Memory {
         self.base
     }
 
+    #[inline]
     fn word(&self, at: u64) -> &AtomicU64 {
         assert!(
             at.is_multiple_of(8) && at < self.len && self.len - at >= 8,
@@ -64,6 +65,7 @@ impl Memory {
         unsafe { self.base.add(at as usize) }
     }
 
+    #[inline]
     pub fn load(&self, at: u64) -> u64 {
         self.word(at).load(Ordering::Relaxed)
     }

@@ -41,22 +41,21 @@ impl Escape {
 
 /// Whether nothing of it is escaped, as of most values.
 fn is_plain(value: &[u8]) -> bool {
-    all_words(value, |word| {
-        let is_ascii = word & HIGH == 0;
-        is_ascii
-            && !has_less(word, b' ')
-            && !has(word, b'"')
-            && !has(word, b'\\')
-            && !has(word, 0x7f)
-    })
+    // One more than 0x7f has the highest bit.
+    all_words(value, |word| (with_escapes(word) | word.wrapping_add(EVERY)) & HIGH == 0)
 }
 
 /// Others than ASCII are looked at one by one: what is no UTF-8 is no JSON.
 fn is_plain_in_json(value: &[u8]) -> bool {
-    all_words(value, |word| {
-        let is_ascii = word & HIGH == 0;
-        is_ascii && !has_less(word, b' ') && !has(word, b'"') && !has(word, b'\\')
-    })
+    all_words(value, |word| with_escapes(word) & HIGH == 0)
+}
+
+/// Has a highest bit where one of the eight bytes is no ASCII, a control character, a quote or a backslash; the other bits mean nothing.
+#[inline]
+fn with_escapes(word: u64) -> u64 {
+    word | less_than(word, b' ')
+        | less_than(word ^ every(b'"'), 1)
+        | less_than(word ^ every(b'\\'), 1)
 }
 
 const EVERY: u64 = 0x0101_0101_0101_0101;
@@ -71,21 +70,19 @@ fn all_words(value: &[u8], is: impl Fn(u64) -> bool) -> bool {
     }
     match value.last_chunk::<8>() {
         Some(last) => rest.is_empty() || is(u64::from_le_bytes(*last)),
-        None => {
-            is(rest.iter().fold(EVERY * u64::from(b' '), |word, byte| word << 8 | u64::from(*byte)))
-        }
+        None => is(rest.iter().fold(every(b' '), |word, byte| word << 8 | u64::from(*byte))),
     }
 }
 
-/// Whether one of the eight bytes is less than `n`, which is at most 128. Source: Anderson, Bit Twiddling Hacks.
 #[inline]
-fn has_less(word: u64, n: u8) -> bool {
-    word.wrapping_sub(EVERY * u64::from(n)) & !word & HIGH != 0
+const fn every(byte: u8) -> u64 {
+    EVERY * byte as u64
 }
 
+/// Has a highest bit where one of eight bytes that are ASCII is less than `n`, which is at most 128. Source: Anderson, Bit Twiddling Hacks.
 #[inline]
-fn has(word: u64, byte: u8) -> bool {
-    has_less(word ^ (EVERY * u64::from(byte)), 1)
+fn less_than(word: u64, n: u8) -> u64 {
+    word.wrapping_sub(every(n))
 }
 
 #[cold]

@@ -20,9 +20,12 @@ const CHUNK: usize = 64 << 10;
 pub unsafe extern "C" fn preaccess(r: *mut ngx_http_request_t) -> ngx_int_t {
     // SAFETY: handlers get live requests.
     let r = unsafe { Request::from_raw(r) };
-    Inspection::here(r).map_or(DECLINED, |inspection| {
-        guard(INTERNAL_ERROR, || go_on(r, inspection).unwrap_or_else(|answer| answer))
-    })
+    Inspection::here(r).map_or(DECLINED, |inspection| inspect(r, inspection))
+}
+
+#[inline(never)]
+fn inspect(r: Request, inspection: &Inspection) -> ngx_int_t {
+    guard(INTERNAL_ERROR, || go_on(r, inspection).unwrap_or_else(|answer| answer))
 }
 
 /// # Errors: the answer for nginx, too.

@@ -36,7 +36,7 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
     if let Some(inspection) = Inspection::here(request)
         && matches!(inspection.step.get(), Step::Request | Step::Stopped { .. })
         && request.is_main()
-        && let Some(answer) = guard(Some(ERROR), || inspect_head(request, inspection))
+        && let Some(answer) = inspect_head(request, inspection)
     {
         return answer;
     }
@@ -47,6 +47,10 @@ unsafe extern "C" fn header(r: *mut ngx_http_request_t) -> ngx_int_t {
 /// The answer for nginx; `None`: the head is sent.
 #[inline(never)]
 fn inspect_head(r: Request, inspection: &Inspection) -> Option<ngx_int_t> {
+    guard(Some(ERROR), || go_on_with_head(r, inspection))
+}
+
+fn go_on_with_head(r: Request, inspection: &Inspection) -> Option<ngx_int_t> {
     if let Step::Stopped { .. } = inspection.step.replace(Step::Response) {
         // The answer that takes the place of what was stopped.
         inspection.step.set(Step::Over);
