@@ -21,6 +21,9 @@ export const always: Worthwhile = () => true
 /** The server has said nothing, or that this is not the time; not that it does not want to. */
 export const unlessRefused: Worthwhile = ({ status }) => status === 0 || status === 429 || status >= 500
 
+/** The server says that it is not ready. */
+export const whileUnready: Worthwhile = ({ status }) => status >= 500
+
 export interface AttemptsOptions {
   readonly log: Pick<Log, "warn">
   /** default: as said above. @param attempt the one that failed, from 1 */

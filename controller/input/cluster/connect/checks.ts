@@ -43,6 +43,13 @@ export async function readVersion(read: Read): Promise<string> {
     : "of unknown version"
 }
 
+/** What says something else than that it is not ready is, too: not everybody may ask, and `ok` is no JSON. @param read asks again while it says so */
+export async function untilReady(read: Read): Promise<void> {
+  await read("/readyz").catch((error: unknown) => {
+    if (!(error instanceof ApiFailure)) throw error
+  })
+}
+
 /** Who may not ask what there is learns it from the first list. */
 export async function checkKinds(read: Read, version: string): Promise<void> {
   await Promise.all(

@@ -2,7 +2,14 @@ import { Failure } from "../../../support/failure.ts"
 import type { Log } from "../../../support/log.ts"
 import { type Api, ApiFailure } from "../api.ts"
 import type { ClusterFlags } from "../options.ts"
-import { Attempts, type AttemptsOptions, always, unlessRefused, type Worthwhile } from "./attempts.ts"
+import {
+  Attempts,
+  type AttemptsOptions,
+  always,
+  unlessRefused,
+  type Worthwhile,
+  whileUnready,
+} from "./attempts.ts"
 import * as checks from "./checks.ts"
 import { Client } from "./client.ts"
 import { openAccess } from "./configuration.ts"
@@ -93,7 +100,8 @@ async function lookRound(
   signal: AbortSignal,
 ): Promise<Pick<Connection, "pod" | "readsClasses">> {
   const done = new AbortController()
-  const read = reading(unlessRefused, AbortSignal.any([signal, done.signal]))
+  const asked = AbortSignal.any([signal, done.signal])
+  const read = sureOfRefusals(reading(unlessRefused, asked), reading(whileUnready, asked))
   const { publishService, defaultBackendService, watchNamespace } = options
   try {
     const [own, mayReadClasses, isNamespaceKnown] = await Promise.all([
@@ -110,6 +118,24 @@ async function lookRound(
     return { pod: own ?? unseenPod(pod, options, log), readsClasses: mayReadClasses }
   } finally {
     done.abort()
+  }
+}
+
+/**
+ * An API server that has just started refuses what it has not read the roles for: what it refuses is asked once more when it is ready. A start finds out
+ * once what it may do, and goes by that until its end.
+ */
+function sureOfRefusals(read: checks.Read, readWhenReady: checks.Read): checks.Read {
+  let ready: Promise<void> | undefined
+  return async (path, query) => {
+    try {
+      return await read(path, query)
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 403) throw error
+      ready ??= checks.untilReady(readWhenReady)
+      await ready
+      return read(path, query)
+    }
   }
 }
 

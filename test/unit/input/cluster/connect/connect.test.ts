@@ -169,6 +169,33 @@ describe("a right that is missing is told, and no more, when", () => {
   })
 })
 
+describe("an API server that has just started, and has not read all roles", () => {
+  /** Refuses until it was asked so many times whether it is ready. */
+  const starting = (unready: number) => {
+    let asked = 0
+    const later = (answer: Answer) => (): Answer => (asked > unready ? answer : forbidden)
+    return {
+      "/readyz": (): Answer => {
+        asked += 1
+        return asked > unready ? [200, "ok"] : [500, "[-]informer-sync failed"]
+      },
+      [podPath]: later([200, { metadata: { uid: "1234" } }]),
+      [classesPath]: later([200, { items: [] }]),
+    }
+  }
+
+  test.each([0, 3])("is asked again when it is ready, said %i times that it is not", async (unready) => {
+    const { pod, readsClasses, warnings } = await start(starting(unready))
+    expect({ uid: pod.uid, readsClasses }).toEqual({ uid: "1234", readsClasses: true })
+    expect(warnings).toEqual(Array.from({ length: unready }, () => "No answer from the API server so far"))
+  })
+
+  test("is believed when it never is", async () => {
+    const { readsClasses } = await start({ "/readyz": [500, "no"], [classesPath]: forbidden })
+    expect(readsClasses).toBe(false)
+  })
+})
+
 describe("an API server that does not answer", () => {
   test("is asked ten times, then named with the reason", async () => {
     let asked = 0
