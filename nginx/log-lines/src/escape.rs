@@ -21,7 +21,7 @@ impl Escape {
         }
     }
 
-    #[inline]
+    #[inline(always)] // Called for each value of a line.
     pub fn put(self, value: Option<&[u8]>, to: &mut Vec<u8>) {
         match (self, value) {
             (Escape::Default, None) => to.push(b'-'),

@@ -1,12 +1,12 @@
 //! Numbers as nginx prints them.
 
 pub fn put(number: u64, to: &mut Vec<u8>) {
-    to.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-}
-
-/// The same, of a number that mostly has one digit.
-fn put_short(number: u64, to: &mut Vec<u8>) {
-    if number < 10 { to.push(b'0' + number as u8) } else { put(number, to) }
+    // Seconds and lengths often have one digit, which is no call.
+    if number < 10 {
+        to.push(b'0' + number as u8);
+    } else {
+        to.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
 }
 
 /// To three digits.
@@ -21,7 +21,7 @@ pub fn put_padded(number: u64, to: &mut Vec<u8>) {
 }
 
 pub fn put_seconds(milliseconds: u64, to: &mut Vec<u8>) {
-    put_short(milliseconds / 1000, to);
+    put(milliseconds / 1000, to);
     to.push(b'.');
     put_padded(milliseconds % 1000, to);
 }

@@ -67,6 +67,7 @@ pub fn lead_away(
 }
 
 /// For nginx; `None`: the request gets no redirect of its route.
+#[inline(always)] // Called once, but for scripts.
 fn redirected(
     is_own: bool,
     route: &Route,
@@ -80,6 +81,7 @@ fn redirected(
 }
 
 /// For nginx: a status, or `DECLINED` to go on.
+#[inline(always)] // Called once.
 fn serve(
     is_own: bool,
     route: &Route,

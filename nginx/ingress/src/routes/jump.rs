@@ -148,7 +148,7 @@ fn find<'r>(
 }
 
 /// Enters the route, and another one as often as a script leads there.
-#[inline]
+#[inline(always)] // Called once, but for error pages.
 fn enter_from<'r, 'h>(
     mut found: Found<'h>,
     r: Request<'r>,

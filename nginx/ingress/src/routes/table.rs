@@ -94,7 +94,7 @@ impl RouteTable {
     }
 
     /// What serves the requested host; `None` when nothing does.
-    #[inline]
+    #[inline(always)] // Called once, but for error pages.
     pub fn host(&self, r: Request) -> Option<Rc<Host>> {
         let zone = self.open.get_or_init(|| OpenZone::new(self.zone));
         match &self.ports {

@@ -113,7 +113,7 @@ unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -
         && request.is_main()
         && !chain.is_null()
         // SAFETY: what nginx called this with.
-        && let Some(answer) = guard(Some(ERROR), || unsafe { inspect_body(request, inspection, chain) })
+        && let Some(answer) = unsafe { inspect_body(request, inspection, chain) }
     {
         return answer;
     }
@@ -127,6 +127,17 @@ unsafe extern "C" fn body(r: *mut ngx_http_request_t, chain: *mut ngx_chain_t) -
 /// A live chain of live buffers.
 #[inline(never)]
 unsafe fn inspect_body(
+    r: Request,
+    inspection: &Inspection,
+    chain: *mut ngx_chain_t,
+) -> Option<ngx_int_t> {
+    // SAFETY: the caller's promise.
+    guard(Some(ERROR), || unsafe { go_on_with_body(r, inspection, chain) })
+}
+
+/// # Safety
+/// A live chain of live buffers.
+unsafe fn go_on_with_body(
     r: Request,
     inspection: &Inspection,
     chain: *mut ngx_chain_t,
