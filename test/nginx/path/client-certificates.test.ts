@@ -342,6 +342,18 @@ describe("error page", () => {
   })
 })
 
+test("whom an error page answers gets nothing of the path that was asked for, where that is rewritten as it was written", async () => {
+  const raw = { "rewrite-target": "/$2", "wick.dev/rewrite-raw": "true" }
+  const page = { ...asking, ...raw, "auth-tls-error-page": "/app/denied" }
+  await put(ingress("demo/own", "foo.test/app(/|$)(.*) ~→ a:80", page, 1), clients())
+  for (const path of ["/app/admin/users", "/app//admin%2Fusers?a=b"]) {
+    expect(await status(undefined, { path })).toBe(200)
+    expect(site.backend("a").lastUrl).toBe("/denied")
+    expect(await status(alice, { path })).toBe(200)
+    expect(site.backend("a").lastUrl).toBe(path.slice("/app".length))
+  }
+})
+
 describe("lists of what was revoked", () => {
   test("come, go and change", async () => {
     const bob = await ca.issue({ cn: "bob" })

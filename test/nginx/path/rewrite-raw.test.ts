@@ -18,6 +18,15 @@ beforeAll(async () => {
     ingress("demo/usual", rule("usual.test"), to),
     ingress("demo/raw", rule("raw.test"), raw),
     ingress("demo/variable", rule("variable.test"), { ...raw, "rewrite-target": "/$http_x_tenant/$2" }),
+    ingress("demo/found", rule("found.test"), {
+      ...raw,
+      "configuration-snippet": "proxy_intercept_errors on; error_page 404 = '/rmq/file of/x';",
+    }),
+    ingress("demo/guarded", rule("guarded.test"), {
+      ...raw,
+      "configuration-snippet":
+        "set $args checked=1; if ($http_x_role != admin) { rewrite ^/rmq/admin /rmq/denied; }",
+    }),
   )
 })
 afterAll(async () => {
@@ -48,6 +57,15 @@ test("no dots are left, written in whatever way", async () => {
   for (const path of ["/rmq/..%2fx", "/rmq/%2e%2e/x", "/rmq/a/%2e%2e%2f..%2fx"]) {
     expect(String(await seen("raw.test", path)), path).not.toMatch(/\.\.|%2e/i)
   }
+})
+
+test("what a script or an error page has led to another path goes on as that one, not as the client's", async () => {
+  const role = (name: string) => ({ "x-role": name })
+  expect(await seen("guarded.test", "/rmq/admin/%2Fx", role("admin"))).toBe("/admin/%2Fx?checked=1")
+  expect(await seen("guarded.test", "/rmq/admin/%2Fx", role("guest"))).toBe("/denied?checked=1")
+  echo.answer = ({ url }) => (url === "/ask/x" ? { status: 404 } : {})
+  expect(await seen("found.test", "/rmq/ask/x")).toBe("/file%20of/x")
+  echo.answer = () => ({})
 })
 
 test("a variable in it begins no arguments, and ends no line", async () => {

@@ -1,7 +1,7 @@
 //! A path in the place of a request's, or of its beginning, as it stands in the line of a request.
 
 use wick_native::request::Request;
-use wick_routes::{Replacement, Route};
+use wick_routes::{Replacement, Route, Value};
 
 use super::readings;
 use super::redirect::escape;
@@ -21,19 +21,23 @@ pub fn path(r: Request, route: &Route, replacement: &Replacement) -> Vec<u8> {
         return path;
     }
     path.truncate(without_slashes(&path).len());
-    path.extend_from_slice(&behind(r, without_slashes(route.path())));
+    path.extend_from_slice(&behind(r, without_slashes(prefix_of(route))));
     if path.is_empty() {
         path.push(b'/');
     }
     path
 }
 
+/// A prefix that is tried as a pattern has itself as the path of its location.
+fn prefix_of(route: &Route) -> &[u8] {
+    if route.path_match.is_pattern() { route.value(Value::LocationPath) } else { route.path() }
+}
+
 /// What follows the prefix: as the client wrote it, unless that could be read in another way than nginx has.
 fn behind(r: Request, prefix: &[u8]) -> Vec<u8> {
     let is_whole = |rest: &&[u8]| rest.is_empty() || rest.starts_with(b"/");
-    let written = r.unparsed_path();
-    let rest = written.strip_prefix(prefix).filter(is_whole);
-    match rest.filter(|_| !readings::leaves_dots(written)) {
+    let written = r.written_path().filter(|written| !readings::leaves_dots(written));
+    match written.and_then(|written| written.strip_prefix(prefix)).filter(is_whole) {
         Some(rest) => rest.to_vec(),
         None => escape(r.uri().get(prefix.len()..).unwrap_or_default()),
     }

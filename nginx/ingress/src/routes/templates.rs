@@ -99,10 +99,10 @@ impl<'a, 'r> Filling<'a, 'r> {
         is_match.then(|| Filling { groups: Groups::of_path(route, path), ..*self })
     }
 
-    /// The same with the path as the client wrote it. `None`: the route's pattern does not match that.
+    /// The same with the path as the client wrote it. `None`: the route's pattern does not match that, or the request asks for another one by now.
     pub fn with_escapes(&self, route: &Route, templates: &Templates) -> Option<Filling<'a, 'r>> {
-        let path = self.r.unparsed_path();
         let Groups::OfPath(decoded) = self.groups else { return Some(*self) };
+        let path = self.r.written_path()?;
         if self.is_match(route, templates, path) {
             return Some(Filling { groups: Groups::OfPath(path), ..*self });
         }

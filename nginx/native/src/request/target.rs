@@ -43,11 +43,21 @@ impl<'r> Request<'r> {
         number(self.args(), default)
     }
 
-    /// The path as the client sent it, with its escapes.
-    pub fn unparsed_path(self) -> &'r [u8] {
+    /// The path as the client sent it, with its escapes. `None`: by now the request asks for another one, where an error page, `X-Accel-Redirect`
+    /// or rewriting has led it.
+    pub fn written_path(self) -> Option<&'r [u8]> {
         let target = self.unparsed_uri();
         let end = target.iter().position(|byte| matches!(byte, b'?' | b'#'));
-        &target[..end.unwrap_or(target.len())]
+        (!self.is_led_on()).then(|| &target[..end.unwrap_or(target.len())])
+    }
+
+    /// Its path is not the client's: whatever gives it another one does both, and what changes arguments alone, or leads to a named location, one.
+    fn is_led_on(self) -> bool {
+        // SAFETY: a live request.
+        unsafe {
+            bits::request::INTERNAL.is_set(self.as_ptr())
+                && !bits::request::VALID_UNPARSED_URI.is_set(self.as_ptr())
+        }
     }
 
     /// Path and query as the client sent them.
