@@ -2,9 +2,10 @@
 //!
 //! What clients have requested lies in a zone that the directive `ingress_limits` declares (wick-limits has the arithmetic), common
 //! to all workers and kept over reloads. The handler of routes leaves the route's limits with the request. A request that
-//! nginx redirects inside is not counted again, as with nginx's own modules, whose variables `$limit_req_status` and
-//! `$limit_conn_status` speak of ours. `$ingress_limits_shortages` says how often the zone was too small.
+//! nginx redirects inside is not counted again, as with nginx's own modules, which are asked after ours.
+//! `$ingress_limits_shortages` says how often the zone was too small.
 
+mod asked;
 mod directive;
 mod headers;
 mod route;
@@ -26,7 +27,7 @@ use wick_native::module::{ModuleIndex, http_main_of_cycle};
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_native::variable::{Printed, declare_printed};
-use wick_native::{bits, http_module, log};
+use wick_native::{http_module, log};
 
 use self::directive::MainConf;
 pub use self::route::{RouteLimits, hash};
@@ -45,6 +46,7 @@ http_module! {
 }
 
 fn declare(conf: Conf) -> Option<()> {
+    asked::declare(conf)?;
     declare_printed::<Shortages>(conf, b"ingress_limits_shortages")
 }
 
@@ -73,6 +75,8 @@ fn install(conf: Conf) -> Option<()> {
 /// What a request has of its route's limits.
 struct Kept {
     limits: Rc<RouteLimits>,
+    /// The decoded path that the route was found by. It lives as long as the request.
+    path: *const [u8],
     /// Given back at its end.
     connection: Cell<Option<(LimitZone, Connection)>>,
 }
@@ -85,10 +89,11 @@ impl Drop for Kept {
     }
 }
 
-/// Has the request counted when it gets to its phase. `None`: out of memory.
+/// Has the request counted when it gets to its phase. `path`: that it asks for, which may have been rewritten by then. `None`: out of memory.
 #[inline(never)] // most requests have none
-pub fn keep(r: Request, limits: &Rc<RouteLimits>) -> Option<()> {
-    let kept = r.pool().keep(Kept { limits: limits.clone(), connection: Cell::new(None) })?;
+pub fn keep<'r>(r: Request<'r>, limits: &Rc<RouteLimits>, path: &'r [u8]) -> Option<()> {
+    let kept = Kept { limits: limits.clone(), path, connection: Cell::new(None) };
+    let kept = r.pool().keep(kept)?;
     // SAFETY: a registered HTTP module.
     unsafe { r.set_ctx(MODULE.get(), kept.as_ptr()) };
     Some(())
@@ -104,31 +109,20 @@ unsafe extern "C" fn preaccess(r: *mut ngx_http_request_t) -> ngx_int_t {
     kept.map_or(DECLINED, |kept| limit(r, kept))
 }
 
-/// What nginx's bits say of a request.
-mod said {
-    pub const PASSED: u32 = 1;
-    pub const CONNECTION_REJECTED: u32 = 2;
-    pub const REQUEST_REJECTED: u32 = 3;
-}
-
 #[inline(never)]
 fn limit(r: Request, kept: &Kept) -> ngx_int_t {
-    // SAFETY: the module's main configuration; a live request.
-    let (main, was_asked) = unsafe {
-        let was_asked = bits::request::LIMIT_REQ_STATUS.is_set(r.as_ptr())
-            || bits::request::LIMIT_CONN_STATUS.is_set(r.as_ptr());
-        (&*r.main_conf::<MainConf>(MODULE.get()), was_asked)
-    };
-    if was_asked || kept.limits.exempts(r) {
+    if asked::was(r) || kept.limits.exempts(r) {
         return DECLINED;
     }
+    // SAFETY: the module's main configuration; a path that lives as long as the request.
+    let (main, path) = unsafe { (&*r.main_conf::<MainConf>(MODULE.get()), &*kept.path) };
     guard(NGX_HTTP_INTERNAL_SERVER_ERROR as ngx_int_t, || {
         let Some(zone) = main.zone else { return NGX_HTTP_SERVICE_UNAVAILABLE as ngx_int_t };
         let RouteLimits { limits, namespace, .. } = &*kept.limits;
-        match zone.ask(limits, *namespace, |seed| kept.limits.client(r, seed)) {
+        match zone.ask(limits, *namespace, |seed| kept.limits.client(r, path, seed)) {
             Answer::Granted(connection, standing) => {
                 kept.connection.set(connection.map(|connection| (zone, connection)));
-                note(r, said::PASSED, u32::from(connection.is_some()));
+                asked::pass(r, connection.is_some());
                 headers::granted(r, &kept.limits.limits, standing);
                 DECLINED
             }
@@ -136,15 +130,6 @@ fn limit(r: Request, kept: &Kept) -> ngx_int_t {
             Answer::TooMany => too_many(r, kept, main),
         }
     })
-}
-
-/// As nginx's own modules do; also so that the request is not asked again.
-fn note(r: Request, request: u32, connection: u32) {
-    // SAFETY: a live request.
-    unsafe {
-        bits::request::LIMIT_REQ_STATUS.set(r.as_ptr(), request);
-        bits::request::LIMIT_CONN_STATUS.set(r.as_ptr(), connection);
-    }
 }
 
 // The words of nginx's own modules, which tools look for in the log.
@@ -157,7 +142,7 @@ fn too_fast(r: Request, kept: &Kept, main: &MainConf, nth: usize, excess: u64) -
         "limiting requests, excess: {whole}.{thousandths:03} by zone \"{name}_{suffix}\""
     );
     log::write(r.log(), NGX_LOG_ERR as usize, line);
-    note(r, said::REQUEST_REJECTED, 0);
+    asked::refuse_request(r);
     headers::refused(r, &kept.limits.limits, nth, excess);
     kept.limits.request_status.unwrap_or(main.request_status)
 }
@@ -166,6 +151,6 @@ fn too_fast(r: Request, kept: &Kept, main: &MainConf, nth: usize, excess: u64) -
 fn too_many(r: Request, kept: &Kept, main: &MainConf) -> ngx_int_t {
     let line = format_args!("limiting connections by zone \"{}_conn\"", kept.limits.name);
     log::write(r.log(), NGX_LOG_ERR as usize, line);
-    note(r, said::PASSED, said::CONNECTION_REJECTED);
+    asked::refuse_connection(r);
     kept.limits.connection_status.unwrap_or(main.connection_status)
 }

@@ -101,6 +101,27 @@ test("$limit_req_status and $limit_conn_status say it, and a request that is red
   expect(headers["x-status"]).toBe("REJECTED")
 })
 
+test("nginx's own zones hold beside them, for the same route and for one that it is led to", async () => {
+  const status = `add_header X-Status "$limit_req_status $limit_conn_status" always;`
+  await using ingress = await startIngress({
+    http: `${directive} limit_req_zone $host zone=minute:1m rate=1r/m; limit_conn_zone $host zone=connections:1m;`,
+    locations: `location @plain { ${nothing} }
+      location @zone { ${status} limit_req zone=minute; ${nothing} }
+      location @delayed { ${status} limit_req zone=minute burst=9; limit_req_dry_run on; ${nothing} }
+      location @led { limit_req zone=minute burst=9 nodelay; limit_conn connections 9; error_page 418 = /again; try_files /x =418; }`,
+  })
+  await ingress.route("zone.test", [{ location: "zone", limits: { key, connections: 5 } }])
+  expect(await statuses(ingress, "zone.test", 3)).toEqual(["204", "503", "503"])
+  await ingress.route("led.test", [
+    { location: "led" },
+    { path: "/again", limits: { key: key.replace("00", "22"), rpm: 1, multiplier: 0 } },
+  ])
+  expect(await statuses(ingress, "led.test", 3)).toEqual(["204", "429", "429"])
+  await ingress.route("told.test", [{ location: "delayed", limits: { key, connections: 5 } }])
+  const told = async () => (await ingress.nginx.get("/", { host: "told.test" })).headers["x-status"]
+  expect([await told(), await told()]).toEqual(["PASSED PASSED", "DELAYED_DRY_RUN PASSED"])
+})
+
 test("what cannot be asked closes: without the directive, and with a list that is not there", async () => {
   await using ingress = await startIngress({ locations: `location @plain { ${nothing} }` })
   await ingress.route("own.test", [{ limits: { key, rps: 1 } }, { path: "/open" }])

@@ -297,6 +297,23 @@ describe("who counts as one client", () => {
     expect(await of("y", "/shop/1")).toBe(200)
   })
 
+  test("a part of the path that the client asks for, not of what becomes of that", async () => {
+    const byAccount = { ...minute, "wick.dev/limit-by": "path:2" }
+    const rule = "foo.test/v1/([^/]+)/(.*) ~→ app:80"
+    const ways = {
+      decoded: { "rewrite-target": "/$2" },
+      raw: { "rewrite-target": "/$2", "wick.dev/rewrite-raw": "true" },
+      constant: { "rewrite-target": "/app/x/$2" },
+      scripted: { "use-regex": "true", "configuration-snippet": "rewrite ^/v1/[^/]+/(.*) /v1/$1 break;" },
+    }
+    for (const [name, way] of Object.entries(ways)) {
+      await put(app({ ...byAccount, ...way }, rule, name))
+      const of = (path: string) => withHeaders({ "x-forwarded-for": newClient() }, path)
+      const answers = [await of("/v1/acme/x/1"), await of("/v1//%61cme/y/2"), await of("/v1/other/x/1")]
+      expect(answers, name).toEqual([200, 503, 200])
+    }
+  })
+
   test("a network of IPv6: the /64 of a client, unless something else is said", async () => {
     await put(app(minute, "foo.test/ → app:80", "by-client"))
     expect(await statusOf("2001:db8::1")).toBe(200)

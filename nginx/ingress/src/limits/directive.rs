@@ -11,6 +11,8 @@ use super::zone::LimitZone;
 pub struct MainConf {
     /// `None`: without the directive. Routes with limits are not served then.
     pub zone: Option<LimitZone>,
+    /// Index of the variable in whose place requests carry what became of them.
+    pub noted_at: usize,
     pub request_status: ngx_int_t,
     pub connection_status: ngx_int_t,
 }

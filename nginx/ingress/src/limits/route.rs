@@ -60,16 +60,22 @@ impl RouteLimits {
         r.client_address().is_some_and(|client| list.contains(client))
     }
 
-    /// The number of the request's client. `seed`: the table's.
-    pub fn client(&self, r: Request, seed: u64) -> u128 {
+    /// The number of the request's client. `path`: that it asks for, decoded. `seed`: the table's.
+    pub fn client<'r>(&self, r: Request<'r>, path: &'r [u8], seed: u64) -> u128 {
         let identity = &self.limits.identity;
-        identity.client(r.client_address(), seed, |nth, part| self.value(r, nth, part))
+        identity.client(r.client_address(), seed, |nth, part| self.value(r, path, nth, part))
     }
 
     /// `None`: the request has none.
-    fn value<'r>(&self, r: Request<'r>, nth: usize, part: &Part) -> Option<&'r [u8]> {
+    fn value<'r>(
+        &self,
+        r: Request<'r>,
+        path: &'r [u8],
+        nth: usize,
+        part: &Part,
+    ) -> Option<&'r [u8]> {
         let value = match part {
-            Part::Path(nth) => r.uri().split(|byte| *byte == b'/').nth((*nth).into()),
+            Part::Path(nth) => path.split(|byte| *byte == b'/').nth((*nth).into()),
             _ => self.variables(r)[nth].as_ref()?.get(r),
         };
         value.filter(|value| !value.is_empty())

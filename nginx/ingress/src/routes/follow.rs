@@ -49,7 +49,7 @@ pub fn follow<'r>(
     let Found { route, target, slot, action, .. } = *found;
     let explains = table.explains();
     await_rules(r, target, explains)?;
-    let followed = Followed { r, route, drawn: draw(route, target), explains, main };
+    let followed = Followed { r, path: r.uri(), route, drawn: draw(route, target), explains, main };
     followed.note(slot);
     let filling = Filling::new(r, &main.worker, route, is_scripted);
     followed.write_values().ok_or(INTERNAL_ERROR)?;
@@ -92,6 +92,8 @@ fn draw<'h>(route: &'h Route, target: Option<&'h Target>) -> Drawn<'h> {
 /// A request and its route.
 struct Followed<'r, 'h> {
     r: Request<'r>,
+    /// The path that the route was found by; scripts and rewriting may change the request's.
+    path: &'r [u8],
     route: &'h Route,
     drawn: Drawn<'h>,
     /// It is only asked what would become of such a request.
@@ -228,7 +230,7 @@ impl<'r> Followed<'r, '_> {
             kept.ok_or(INTERNAL_ERROR)?;
         }
         if let Some(of_route) = target.limits.as_ref().filter(|_| !explains) {
-            limits::keep(r, of_route).ok_or(INTERNAL_ERROR)?;
+            limits::keep(r, of_route, self.path).ok_or(INTERNAL_ERROR)?;
         }
         match loops::pass(r) {
             Passed::On => Ok(()),
