@@ -13,6 +13,7 @@ mod index;
 mod lists;
 mod nonces;
 mod password;
+mod proof;
 mod quoted;
 mod verifier;
 mod wrong_user;

@@ -8,7 +8,7 @@ import { Site } from "./site.ts"
 
 let site: Site
 beforeAll(async () => {
-  site = await Site.start(["one"])
+  site = await Site.start(["one", "two"])
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -169,6 +169,28 @@ test("the backend does not see the proof; nginx knows the user, for the log and 
   expect((await send(proof({ nonce }))).status).toBe(200)
   const seen = site.backend("one").lastHeaders
   expect([seen?.authorization, seen?.["x-user"]]).toEqual([undefined, "ada"])
+  await site.reconfigure({})
+})
+
+test("holds for the page that an error leads to, by the same users of the same realm", async () => {
+  const other = ingress("demo/other", "foo.test/other → page:80", { ...asked, "auth-realm": "other" })
+  const same = users(line("ada", "sesame", "MD5"), line("ada", "sesame", "MD5", "other"))
+  const named = settings("demo/headers", { "X-User": "$remote_user" })
+  const ledTo = async (path: string) => {
+    const snippet = `proxy_intercept_errors on; error_page 500 = ${path};`
+    const own = app({ "configuration-snippet": snippet }, ["foo.test/ → app:80", "foo.test/page → page:80"])
+    await put(same, own, other, named, ...site.service("page", "two"))
+    const { nonce } = await challenge()
+    const { status, body } = await send(proof({ nonce }))
+    return [status, body.includes("two")]
+  }
+  await site.reconfigure({ "proxy-set-headers": "demo/headers" })
+  await site.backend("one").fault("error")
+  expect(await ledTo("/page")).toEqual([200, true])
+  const { lastUrl, lastHeaders } = site.backend("two")
+  expect([lastUrl, lastHeaders.authorization, lastHeaders["x-user"]]).toEqual(["/page", undefined, "ada"])
+  expect(await ledTo("/other")).toEqual([401, false])
+  await site.backend("one").fault(undefined)
   await site.reconfigure({})
 })
 

@@ -17,6 +17,7 @@ use wick_passwords::UserList;
 use super::client;
 use super::lists::Lists;
 use super::nonces::Nonces;
+use super::proof;
 use super::quoted::quoted;
 use super::wrong_user::complain;
 
@@ -79,6 +80,10 @@ impl DigestCheck {
         nonces: Nonces,
         proved: &Proved,
     ) -> Result<Result<(), Fault>, Failed> {
+        if let Some(user) = proof::of(r, self.scope()) {
+            let _ = proved.set(user.into());
+            return Ok(Ok(()));
+        }
         let Some(answer) = only_authorization(r).and_then(wick_digest::Answer::parse) else {
             return Ok(Err(Fault::Wrong));
         };
@@ -113,6 +118,7 @@ impl DigestCheck {
             }
         }
         let _ = proved.set((*answer.user).into());
+        proof::keep(r, self.scope(), &answer.user).ok_or(Failed(NGX_HTTP_INTERNAL_SERVER_ERROR))?;
         // A client that wants a proof of the server goes without where one of its own texts cannot stand in a header.
         let _ = add(r, Side::Response, b"Authentication-Info", &answer.info(&hash));
         Ok(Ok(()))

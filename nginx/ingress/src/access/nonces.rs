@@ -14,6 +14,8 @@ use wick_native::request::Request;
 use wick_native::variable::{Printed, declare_printed};
 use wick_native::word_zone::WordZone;
 
+use super::proof;
+
 static MODULE: ModuleIndex = ModuleIndex::unset();
 
 http_module! {
@@ -26,6 +28,9 @@ http_module! {
 }
 
 fn declare(conf: Conf) -> Option<()> {
+    let noted_at = proof::declare(conf)?;
+    // SAFETY: the parser is inside `http`, and nothing else refers to the configuration.
+    unsafe { (*conf.http_main::<MainConf>(MODULE.get())).noted_at = noted_at };
     declare_printed::<Shortages>(conf, b"ingress_digest_shortages")
 }
 
@@ -40,7 +45,16 @@ impl Printed for Shortages {
 }
 
 #[derive(Default)]
-struct MainConf(Option<Nonces>);
+struct MainConf {
+    nonces: Option<Nonces>,
+    /// Index of the variable in whose place requests carry who proved to have sent them.
+    noted_at: usize,
+}
+
+pub fn noted_at(r: Request) -> usize {
+    // SAFETY: the module's main configuration.
+    unsafe { (*r.main_conf::<MainConf>(MODULE.get())).noted_at }
+}
 
 /// The zone.
 #[derive(Clone, Copy)]
@@ -49,7 +63,7 @@ pub struct Nonces(WordZone);
 const MAX_NONCES: usize = 1 << 24;
 
 fn ingress_digest(conf: Conf, main: &mut MainConf) -> Answer {
-    if main.0.is_some() {
+    if main.nonces.is_some() {
         return refuse(c"is duplicate");
     }
     let word = conf.words().nth(1).and_then(|word| std::str::from_utf8(word).ok());
@@ -61,7 +75,7 @@ fn ingress_digest(conf: Conf, main: &mut MainConf) -> Answer {
     let name = format!("ingress_digest:{nonces}");
     let zone = WordZone::declare(conf, name.as_bytes(), Uses::words(nonces));
     let Some(zone) = zone else { return CONF_ERROR };
-    main.0 = Some(Nonces(zone));
+    main.nonces = Some(Nonces(zone));
     CONF_OK
 }
 
@@ -69,7 +83,7 @@ impl Nonces {
     /// `None`: the configuration has no place for nonces.
     pub fn of(r: Request) -> Option<Nonces> {
         // SAFETY: the module's main configuration.
-        unsafe { (*r.main_conf::<MainConf>(MODULE.get())).0 }
+        unsafe { (*r.main_conf::<MainConf>(MODULE.get())).nonces }
     }
 
     /// A nonce that nobody had before, as it is sent. `None`: the kernel has no randomness to give.
