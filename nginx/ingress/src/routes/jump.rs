@@ -10,7 +10,7 @@ use ngx::ffi::{
     NGX_HTTP_SERVICE_UNAVAILABLE, NGX_LOG_ERR, NGX_LOG_INFO, ngx_http_request_t,
     ngx_http_update_location_config, ngx_int_t,
 };
-use wick_native::code::DECLINED;
+use wick_native::code::{DECLINED, DONE};
 use wick_native::guard::guard;
 use wick_native::log;
 use wick_native::pattern::GaveUp;
@@ -24,7 +24,7 @@ use super::ready::{Found, ReadyHost};
 use super::table::RouteTable;
 use super::{accel, clients, explain, readings, scripts};
 use crate::limited_log::shown;
-use crate::script::{self, State};
+use crate::script;
 use crate::{headers, metrics, waf};
 
 const BAD_REQUEST: ngx_int_t = NGX_HTTP_BAD_REQUEST as ngx_int_t;
@@ -56,8 +56,9 @@ pub unsafe extern "C" fn rewrite(r: *mut ngx_http_request_t) -> ngx_int_t {
 /// request that had no route yet, refused by the host itself, may go to any. What is done before a route is looked for has been done for the request.
 #[cold]
 fn page(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
-    let name = script::find(r).and_then(State::take_page).filter(|_| r.is_main());
-    let (Some(name), Some(host)) = (name, table.host(r)) else { return NOT_FOUND };
+    let state = script::find(r).filter(|_| r.is_main());
+    let led = state.and_then(|state| Some((state, state.take_page()?)));
+    let (Some((state, name)), Some(host)) = (led, table.host(r)) else { return NOT_FOUND };
     let Ok(host) = &*host else { return UNAVAILABLE };
     let mut search = Search::new(r, &main.worker);
     search.set_path(name);
@@ -65,7 +66,14 @@ fn page(r: Request, table: &RouteTable, main: &MainConf) -> ngx_int_t {
     let is_meant =
         |found: &Found| found.route.path() == name && main.variables.may_go_to(r, found.route);
     match found.filter(is_meant) {
-        Some(found) => enter_from(found, r, host, &mut search, table, main),
+        Some(found) => {
+            let answer = enter_from(found, r, host, &mut search, table, main);
+            if answer == DONE {
+                // It waits, and comes here again. SAFETY: a name that the state has given out.
+                unsafe { state.lead_to(name) };
+            }
+            answer
+        }
         None => {
             let line = format_args!("could not find named location \"{}\"", shown(name));
             log::write(r.log(), NGX_LOG_ERR as usize, line);
