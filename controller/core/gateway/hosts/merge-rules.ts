@@ -1,5 +1,7 @@
+import { isPattern } from "../../../model/route.ts"
 import { compact } from "../../../support/compact.ts"
 import { getOrMake } from "../../../support/maps.ts"
+import { escaped } from "../../../support/pattern.ts"
 import type { Rule } from "../../declared/rule.ts"
 import type { ClientSide } from "../routes/actions.ts"
 import type { BuiltRule } from "../routes/built-route.ts"
@@ -10,7 +12,8 @@ export type Levels = readonly (readonly BuiltRule[])[]
 
 /**
  * The rules of a host, in the order in which they are tried. The name that a route has written comes before all paths: a rule of a more specific name
- * serves also where another has a longer path. The data plane goes by the path, so for each such path there is a copy of the rule.
+ * serves also where another has a longer path. The data plane goes by the path, so for each such path there is a copy of the rule. It tries exact
+ * paths, then patterns in their order, then prefixes: where that is not the order of names, rules become patterns.
  */
 export function mergeRules(levels: Levels, side: ClientSide): MergedRules {
   const merged = new Merged(side)
@@ -39,6 +42,8 @@ class Merged {
   readonly #closed = new Set<string>()
   /** paths that have got the copies of a rule */
   readonly #copied = new Map<Rule, Set<string>>()
+  /** prefixes that are tried as patterns, too */
+  readonly #asPatterns = new Set<Rule>()
 
   constructor(side: ClientSide) {
     this.#side = side
@@ -46,14 +51,36 @@ class Merged {
 
   addLevel(level: readonly BuiltRule[]): void {
     const own = this.#withoutShadowed(level.map((built) => built.on(this.#side)))
-    for (const rule of own) {
-      const hiding = this.#above.filter((above) => hides(above, rule))
-      // One of them serves whatever is asked for there.
-      if (hiding.some(({ conditions }) => conditions === undefined)) continue
-      this.#copy(hiding, rule)
-      this.#add(rule)
+    this.#above = [...this.#above, ...own.filter((rule) => this.#addBelow(rule))]
+  }
+
+  /** @returns whether there are requests for it */
+  #addBelow(rule: Rule): boolean {
+    const hiding = this.#above.filter((above) => hides(above, rule))
+    // One of them serves whatever is asked for there.
+    if (hiding.some(({ conditions }) => conditions === undefined)) return false
+    if (this.#comesTooEarly(rule)) {
+      this.#addAsPattern(rule)
+      return true
     }
-    this.#above = [...this.#above, ...own]
+    this.#copy(hiding, rule)
+    this.#add(rule)
+    return true
+  }
+
+  /** Whether the data plane would try it before a rule of a more specific name that may have the same path. */
+  #comesTooEarly({ match }: Rule): boolean {
+    if (match === "exact") return this.#above.some((above) => isPattern(above))
+    return isPattern({ match }) && this.#above.some((above) => above.match === "prefix")
+  }
+
+  #addAsPattern(rule: Rule): void {
+    for (const above of this.#above) {
+      if (above.match !== "prefix" || this.#asPatterns.has(above)) continue
+      this.#asPatterns.add(above)
+      this.#add(asPattern(above))
+    }
+    this.#add(asPattern(rule))
   }
 
   /** Of those that fit the same requests the first serves. A route may say the same twice. */
@@ -93,9 +120,18 @@ function fitting({ match, path, conditions }: Rule): string {
   return `${match} ${path} ${conditions === undefined ? "" : JSON.stringify(conditions)}`
 }
 
+/** The same requests by a pattern. */
+function asPattern(rule: Rule): Rule {
+  if (isPattern(rule)) return rule
+  const end = rule.match === "exact" ? "\\z" : "(?:/|\\z)"
+  const path = rule.path === "/" && rule.match === "prefix" ? "^/" : `^${escaped(rule.path)}${end}`
+  return { ...rule, path, match: "pattern", locationPath: rule.path }
+}
+
 /** Whether every path of a rule is one of the other rule's, which is shorter. */
 function hides(above: Rule, { path, match }: Rule): boolean {
-  if (above.match !== "prefix" || (match !== "prefix" && match !== "exact")) return false
+  if (above.match !== "prefix") return false
+  if (match !== "prefix" && match !== "exact") return above.path === "/"
   if (above.path === path) return match === "exact"
   return above.path === "/" || path.startsWith(`${above.path}/`)
 }

@@ -38,7 +38,9 @@ function distinct(all: readonly ValueMatch[], keyOf: (name: string) => string): 
   return all.filter((it, at) => all.findIndex(({ name }) => keyOf(name) === keyOf(it.name)) === at)
 }
 
-function pathOf({ type, value }: PathMatch): Pick<ReadMatch, "path" | "match"> {
+type ReadPath = Pick<ReadMatch, "path" | "match">
+
+function pathOf({ type, value }: PathMatch): ReadPath {
   switch (type) {
     case "Exact":
       return { path: decoded(value), match: "exact" }
@@ -51,11 +53,11 @@ function pathOf({ type, value }: PathMatch): Pick<ReadMatch, "path" | "match"> {
   }
 }
 
-/** As those of Ingresses: from the beginning of the path, whatever the case. */
-function pattern(value: string): Pick<ReadMatch, "path" | "match"> {
+/** As those of Ingresses: from the beginning of the path, whatever the case; and one that is no pattern is passed over. They begin with a slash. */
+function pattern(value: string): ReadPath {
   return value.startsWith("/")
     ? { path: value, match: "regex" }
-    : { path: `^(?:${value})`, match: "pattern_any_case" }
+    : { path: `/{0}(?:${value})`, match: "regex" }
 }
 
 /** By elements a slash at the end makes no difference. */
@@ -79,12 +81,13 @@ export function readGrpcMatch({ type, service, method, headers }: GrpcMatch): Re
   return { ...path, conditions, methods: 0, headers: conditions.length, parameters: 0 }
 }
 
-function exactCall(service: string, method: string): Pick<ReadMatch, "path" | "match"> {
+function exactCall(service: string, method: string): ReadPath {
   if (service === "" && method !== "") return { path: `^/[^/]+/${method}$`, match: "pattern" }
   if (method === "") return { path: `/${service}`, match: "prefix" }
   return { path: `/${service}/${method}`, match: "exact" }
 }
 
-function callPattern(service: string, method: string): Pick<ReadMatch, "path" | "match"> {
-  return { path: `^/(?:${service || "[^/]+"})/(?:${method || "[^/]+"})$`, match: "pattern" }
+/** Either may be no pattern: see above. */
+function callPattern(service: string, method: string): ReadPath {
+  return { path: `/{0}(?-i:/(?:${service || "[^/]+"})/(?:${method || "[^/]+"})$)`, match: "regex" }
 }

@@ -10,13 +10,12 @@ import { meta } from "../../../../harness/objects.ts"
 
 const side = { scheme: "http", port: 80 } as const
 
-/** `[=]path[ CONDITION]` of a route: exact with the sign; the condition is a header. */
+/** `[=|~]path[ CONDITION]` of a route: exact, or a pattern, with the sign; the condition is a header. */
 function rule(name: string, text: string, createdMs = 0, actions?: Rule["actions"]): BuiltRule {
   const [place = "", header] = text.split(" ")
-  const isExact = place.startsWith("=")
-  const path = isExact ? place.slice(1) : place
+  const match = ({ "=": "exact", "~": "regex" } as const)[place.slice(0, 1)] ?? "prefix"
+  const path = place.replace(/^[=~]/, "")
   const conditions = header === undefined ? [] : [{ of: "header", name: header, value: "1" } as const]
-  const match = isExact ? "exact" : "prefix"
   const route: HttpRoute = {
     ...{ kind: "HTTPRoute", generation: 1, parents: [], hostnames: [], rules: [] },
     meta: meta(`demo/${name}`, {}, createdMs),
@@ -44,7 +43,7 @@ function rule(name: string, text: string, createdMs = 0, actions?: Rule["actions
 /** Each as `path CONDITION → route`. */
 function merged(...levels: BuiltRule[][]): readonly string[] {
   return mergeRules(levels, side).rules.map(({ path, match, conditions = [], source }) => {
-    const place = `${match === "exact" ? "=" : ""}${path}`
+    const place = `${{ exact: "=", regex: "~", pattern: "~~" }[String(match)] ?? ""}${path}`
     return [place, ...conditions.map((condition) => condition.name), "→", source.name].join(" ")
   })
 }
@@ -89,6 +88,41 @@ test("exact paths of a less specific name are hidden by prefixes", () => {
     "/ A → exact",
     "=/x A → exact",
     "=/x → wild",
+  ])
+})
+
+test("patterns of a less specific name get what prefixes leave, and nothing of a prefix of everything", () => {
+  expect(
+    merged([rule("exact", "/a"), rule("exact", "/a.b/c X")], [rule("wild", "~/.*"), rule("wild", "/z")]),
+  ).toEqual([
+    "/a.b/c X → exact",
+    "/a → exact",
+    "~~^/a\\.b/c(?:/|\\z) X → exact",
+    "~~^/a(?:/|\\z) → exact",
+    "~/.* → wild",
+    "/z → wild",
+  ])
+  expect(merged([rule("exact", "/")], [rule("wild", "~/.*")])).toEqual(["/ → exact"])
+  expect(merged([rule("exact", "/ X"), rule("exact", "=/b")], [rule("wild", "~/.*")])).toEqual([
+    "=/b → exact",
+    "/ X → exact",
+    "~~^/ X → exact",
+    "~/.* → wild",
+  ])
+})
+
+test("an exact path of a less specific name comes behind patterns, and before its own", () => {
+  expect(
+    merged([rule("exact", "~/api/.*")], [rule("wild", "~/api/l.*"), rule("wild", "=/api/login")]),
+  ).toEqual(["~/api/.* → exact", "~~^/api/login\\z → wild", "~/api/l.* → wild"])
+  expect(
+    merged([rule("a", "~/x")], [rule("b", "/api X")], [rule("c", "=/api/login"), rule("c", "=/api/login Y")]),
+  ).toEqual([
+    "~/x → a",
+    "/api X → b",
+    "~~^/api(?:/|\\z) X → b",
+    "~~^/api/login\\z Y → c",
+    "~~^/api/login\\z → c",
   ])
 })
 
