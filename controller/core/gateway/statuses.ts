@@ -68,7 +68,10 @@ export class Statuses {
   }
 }
 
-/** @param gateways those with routes to its Services: for them it counts */
+/** An API server takes no more. Source: Gateway API, PolicyStatus.ancestors. */
+const maxAncestors = 16
+
+/** @param gateways those with routes to its Services, the oldest first: for them it counts */
 function policyStatuses(
   { policy, refused, unresolved }: ReadPolicy,
   conflict: Finding | undefined,
@@ -77,7 +80,7 @@ function policyStatuses(
 ): readonly ObjectStatus[] {
   if (gateways.length === 0) return []
   const conditions = [conditionOf("Accepted", conflict ?? refused), conditionOf("ResolvedRefs", unresolved)]
-  const ancestors = gateways.map(({ meta: { namespace, name } }): AncestorStatus => {
+  const ancestors = gateways.slice(0, maxAncestors).map(({ meta: { namespace, name } }): AncestorStatus => {
     const ancestorRef = { group: gatewayGroup, kind: "Gateway", namespace, name }
     return { ancestorRef, controllerName, conditions }
   })

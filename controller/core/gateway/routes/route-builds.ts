@@ -30,33 +30,34 @@ interface Asking {
 
 interface Kept<B> {
   readonly built: B
-  /** of what backends are shown; "": nothing */
-  readonly certificate: string
   readonly annotated: Said
   readonly grants: Grants
   readonly services: readonly (readonly [name: string, service: Service | undefined])[]
   readonly policies: readonly (readonly [service: string, portName: string, policy: ReadPolicy | undefined])[]
 }
 
+/** Backends are shown no certificate. */
+const noPair = {}
+
 /** What each route was built to, by its identity: one is built anew when it, a grant, or a Service or policy of its backends has changed. */
 class Builds<R extends GatewayRoute, B> {
-  /** for each certificate: there is one of them at most, nearly always */
-  readonly #kept = new WeakMap<R, readonly Kept<B>[]>()
+  /** for each certificate that backends are shown, as long as a Gateway shows it; nearly always there is none */
+  readonly #kept = new WeakMap<R, WeakMap<object, Kept<B>>>()
   readonly #build: (route: R, asking: Asking) => B
 
   constructor(build: (route: R, asking: Asking) => B) {
     this.#build = build
   }
 
-  /** @param pair what backends are shown that ask for a certificate */
+  /** @param pair what backends are shown that ask for a certificate; the same object while it is the same */
   of(route: R, place: BuildPlace, pair?: KeyPair): B {
-    const kept = this.#kept.get(route) ?? []
-    const certificate = pair?.certificate.id ?? ""
-    const before = kept.find((it) => it.certificate === certificate)
+    const kept = this.#kept.get(route) ?? new WeakMap<object, Kept<B>>()
+    this.#kept.set(route, kept)
+    const before = kept.get(pair ?? noPair)
     const annotated = place.annotated(route)
     if (before?.annotated === annotated && isSame(before, place)) return before.built
     const after = this.#make(route, place, annotated, pair)
-    this.#kept.set(route, compact([...kept.filter((it) => it !== before), after]))
+    kept.set(pair ?? noPair, after)
     return after.built
   }
 
@@ -83,8 +84,7 @@ class Builds<R extends GatewayRoute, B> {
       annotated,
       ...(pair && { pair }),
     })
-    const certificate = pair?.certificate.id ?? ""
-    return { built, certificate, annotated, grants, services: compact(asked), policies: compact(judged) }
+    return { built, annotated, grants, services: compact(asked), policies: compact(judged) }
   }
 }
 

@@ -51,8 +51,11 @@ function withConditions(...fields: readonly string[]): Layout {
   }
 }
 
-/** Entries of several controllers. @param list `parents` or `ancestors` @param ref names what an entry is about */
-function withEntries(list: string, ref: string, controllerName: string): Layout {
+/** How many entries an API server takes, of all controllers together. Source: Gateway API, RouteStatus and PolicyStatus. */
+const maxEntries = { parents: 32, ancestors: 16 } as const
+
+/** Entries of several controllers. @param ref names what an entry is about */
+function withEntries(list: keyof typeof maxEntries, ref: string, controllerName: string): Layout {
   const oursOf = (status: Json) =>
     listOf(status[list]).filter((entry) => entry.controllerName === controllerName)
   const othersOf = (status: Json) =>
@@ -60,10 +63,10 @@ function withEntries(list: string, ref: string, controllerName: string): Layout 
   return {
     read: (status) => ({ [list]: readEntries(oursOf(status), [ref, "controllerName"]) }),
     generations: (status) => generationsOfEntries(oursOf(status)),
-    merge: (status, wanted, moment) => ({
-      ...status,
-      [list]: [...othersOf(status), ...mergedEntries(oursOf(status), wanted[list], isSameRef(ref), moment)],
-    }),
+    merge: (status, wanted, moment) => {
+      const ours = mergedEntries(oursOf(status), wanted[list], isSameRef(ref), moment)
+      return { ...status, [list]: [...othersOf(status), ...ours].slice(0, maxEntries[list]) }
+    },
   }
 }
 
