@@ -144,7 +144,8 @@ function decided(all: readonly (Saying | undefined)[]): Decided {
   const problems: Problem[] = []
   for (const said of all) {
     if (said?.host === undefined) continue
-    if (owner?.host === undefined || isImplicit(owner.host)) owner = said
+    if (owner?.host === undefined) owner = said
+    else if (isImplicit(owner.host)) owner = isBare(said.host) ? { ...said, host: owner.host } : said
     else problems.push(...leftOut(said.host, owner.host))
   }
   if (owner !== undefined) return { counts: owner, problems: compact(problems) }
@@ -156,6 +157,11 @@ function decided(all: readonly (Saying | undefined)[]): Decided {
 /** No object declares it: it is there because `_` always is. */
 function isImplicit({ rules }: DeclaredHost): boolean {
   return rules.every(({ source }) => source === nobody)
+}
+
+/** A listener's that has no routes for it: what asks nothing of clients leaves the default backend in its place. */
+function isBare({ rules, clients }: DeclaredHost): boolean {
+  return rules.length === 0 && clients === undefined
 }
 
 /** One for each object with rules for the host. */

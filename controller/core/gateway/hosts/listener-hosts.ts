@@ -120,9 +120,9 @@ export class ListenerHosts {
   *#placesOn(server: string): Generator<Place> {
     const owners = new Map<string, Gateway>()
     for (const served of this.#byServer.get(server) ?? []) {
-      const { gateway, spec } = served.listener
+      const { gateway } = served.listener
       const lane = { server, scheme: served.side.scheme }
-      for (const name of new Set([spec.hostname, ...served.routes.names]))
+      for (const name of namesOf(served))
         if (this.#isOwn(lane, name, served) && getOrMake(owners, name, () => gateway) === gateway)
           yield { lane, name, served }
     }
@@ -142,8 +142,7 @@ export class ListenerHosts {
   /** The first that has the name has it for all listeners of its Gateway. */
   #placeOf(lane: Lane, name: string): Place {
     const having = this.#listenersOver(lane.server, name).filter((it) => {
-      const isThere = name === it.listener.spec.hostname || it.routes.has(name)
-      return isThere && this.#isOwn({ ...lane, scheme: it.side.scheme }, name, it)
+      return hasName(it, name) && this.#isOwn({ ...lane, scheme: it.side.scheme }, name, it)
     })
     const owner = having[0]?.listener.gateway
     const served = having.find(
@@ -240,13 +239,24 @@ export class ListenerHosts {
   }
 }
 
+/** Its own, and those of its routes. */
+export function namesOf({ listener: { spec, isNameless }, routes }: ServedListener): ReadonlySet<string> {
+  return new Set([...(isNameless ? [] : [spec.hostname]), ...routes.names])
+}
+
+function hasName({ listener: { spec, isNameless }, routes }: ServedListener, name: string): boolean {
+  return (!isNameless && name === spec.hostname) || routes.has(name)
+}
+
 /** Listeners of one Gateway give names to each other; on the ports of Ingresses no Gateway takes one from an older one. */
-function hostnamesByGateway(here: readonly ServedListener[]): ReadonlyMap<Gateway, ReadonlySet<string>> {
+export function hostnamesByGateway(
+  here: readonly ServedListener[],
+): ReadonlyMap<Gateway, ReadonlySet<string>> {
   const byGateway = Map.groupBy(here, ({ listener }) => listener.gateway)
   return new Map(
     [...byGateway].map(([gateway, own]) => [
       gateway,
-      new Set(own.map(({ listener }) => listener.spec.hostname)),
+      new Set(own.flatMap(({ listener: { spec, isNameless } }) => (isNameless ? [] : [spec.hostname]))),
     ]),
   )
 }

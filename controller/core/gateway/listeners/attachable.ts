@@ -39,6 +39,10 @@ export interface AttachableListener {
   readonly secrets: readonly string[]
   /** on the ports of Ingresses: which hosts routes may have; absent: all */
   readonly hostRules?: HostRules
+  /** its namespace may not have its hostname: it has the names that its routes bring, and no other */
+  readonly isNameless?: true
+  /** the same of one that asks for a certain host */
+  readonly withheld?: Finding
 }
 
 /** Whether routes are served by it. */
@@ -63,8 +67,9 @@ export function isWeb({ protocol }: GatewayListener): boolean {
   return protocol === "HTTP" || protocol === "HTTPS"
 }
 
-export function findingsOf({ conflict, refused, unresolved }: AttachableListener): readonly Finding[] {
-  return [conflict, refused, unresolved].filter((it) => it !== undefined)
+export function findingsOf(listener: AttachableListener): readonly Finding[] {
+  const { conflict, refused, unresolved, withheld } = listener
+  return [conflict, refused, unresolved, withheld].filter((it) => it !== undefined)
 }
 
 /** Whether clients speak TLS to it. */

@@ -8,7 +8,7 @@ import type { Namespace } from "../../../model/objects/namespace.ts"
 import { byAge } from "../../../model/objects/object.ts"
 import { shown } from "../../../model/shown.ts"
 import type { TlsSecretState } from "../../../model/tls-secret.ts"
-import type { HostRules } from "../../options/keys/host-rules.ts"
+import { type HostRules, mayHave } from "../../options/keys/host-rules.ts"
 import type { OwnPort } from "../../options/own-ports.ts"
 import type { Finding } from "../finding.ts"
 import type { Grants } from "../grants.ts"
@@ -114,7 +114,22 @@ function read(
     ...(refused && { refused }),
     ...(unresolvedRef && { unresolved: unresolvedRef }),
     ...(world.hostRules && { hostRules: world.hostRules }),
+    ...nameless(spec, field, meta.namespace, world.hostRules),
   }
+}
+
+/** Who may not have a host takes it by no listener, either. One for all hosts is there for its routes. */
+function nameless(
+  { hostname }: GatewayListener,
+  field: string,
+  namespace: string,
+  hostRules: HostRules | undefined,
+): Pick<AttachableListener, "isNameless" | "withheld"> {
+  if (mayHave(hostRules, namespace, hostname)) return {}
+  if (hostname === "") return { isNameless: true }
+  const message = `host ${shown(hostname)} is not for namespace ${shown(namespace)} (admission-hosts): the listener has only names of its routes`
+  const place = { code: "host-forbidden", field: fieldPath(field, "hostname") } as const
+  return { isNameless: true, withheld: { ...place, reason: "NotAllowed", message } }
 }
 
 /** What the Gateway's other listeners say of the port comes first. */

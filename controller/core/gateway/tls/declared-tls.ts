@@ -5,8 +5,8 @@ import { LastResult } from "../../../support/incremental/last-result.ts"
 import { compareText } from "../../../support/order.ts"
 import type { ClientValidation } from "../../declared/client-validation.ts"
 import { type DeclaredTls, noSettings, type TlsSettings, tlsPlace } from "../../declared/tls.ts"
-import { declaredName } from "../hosts/hostnames.ts"
-import { noListener, type ServedListener } from "../hosts/listener-hosts.ts"
+import { declaredName, isOwnName } from "../hosts/hostnames.ts"
+import { hostnamesByGateway, namesOf, noListener, type ServedListener } from "../hosts/listener-hosts.ts"
 import type { AttachableListener } from "../listeners/attachable.ts"
 
 /** As `Host.listener`: whose handshakes and requests belong together. */
@@ -56,11 +56,11 @@ export class ListenerTls {
     const declared = new Map<string, DeclaredTls>()
     const owners = sharedNames(all)
     for (const served of all.filter(({ side }) => side.scheme === "https"))
-      for (const server of served.servers) {
-        if (isForeign(owners, server, served)) continue
-        const own = this.#ofListener(server, served)
-        if (!declared.has(tlsPlace(own))) declared.set(tlsPlace(own), own)
-      }
+      for (const server of served.servers)
+        for (const name of shownNames(owners, server, served)) {
+          const own = this.#ofListener(server, name, served)
+          if (!declared.has(tlsPlace(own))) declared.set(tlsPlace(own), own)
+        }
     for (const server of new Set([...declared.values()].flatMap(({ on }) => on ?? []))) {
       const rest = this.#rest(server)
       if (!declared.has(tlsPlace(rest))) declared.set(tlsPlace(rest), rest)
@@ -68,8 +68,12 @@ export class ListenerTls {
     return [...declared.values()].sort((a, b) => compareText(tlsPlace(a), tlsPlace(b)))
   }
 
-  #ofListener(server: string, { listener, id = noListener, clients }: ServedListener): DeclaredTls {
-    const host = declaredName(listener.spec.hostname)
+  #ofListener(
+    server: string,
+    name: string,
+    { listener, id = noListener, clients }: ServedListener,
+  ): DeclaredTls {
+    const host = declaredName(name)
     const { pairs, secrets, owner } = listener
     const inputs = [owner.meta.namespace, id, clients, ...pairs.map(({ certificate }) => certificate)]
     return this.#known(`${server} ${host}`).of(inputs, () => ({
@@ -98,20 +102,29 @@ export class ListenerTls {
 
 type Owners = ReadonlyMap<string, Gateway>
 
-/** On the ports of Ingresses: whose a name is, the oldest Gateway's that has it. */
+/** On the ports of Ingresses: whose a name is, the oldest Gateway's that has it, as it is for requests. */
 function sharedNames(all: readonly ServedListener[]): Owners {
+  const here = all.filter(({ servers }) => servers.includes(sharedServer))
+  const groups = Map.groupBy(here, ({ side }) => side.scheme)
+  const hostnames = new Map([...groups].map(([scheme, of]) => [scheme, hostnamesByGateway(of)]))
   const owners = new Map<string, Gateway>()
-  for (const { listener, servers, routes } of all) {
-    if (!servers.includes(sharedServer)) continue
-    for (const name of [listener.spec.hostname, ...routes.names])
-      if (!owners.has(name)) owners.set(name, listener.gateway)
+  for (const served of here) {
+    const { gateway, spec } = served.listener
+    const others = hostnames.get(served.side.scheme)?.get(gateway) ?? none
+    for (const name of namesOf(served))
+      if (!owners.has(name) && isOwnName(name, spec.hostname, others)) owners.set(name, gateway)
   }
   return owners
 }
 
-/** Who has no requests for a name brings no certificate for it. */
-function isForeign(owners: Owners, server: string, { listener }: ServedListener): boolean {
-  return server === sharedServer && owners.get(listener.spec.hostname) !== listener.gateway
+const none: ReadonlySet<string> = new Set()
+
+/** In which handshakes its certificate is shown. Who has no requests for a name brings none for it. */
+function shownNames(owners: Owners, server: string, served: ServedListener): readonly string[] {
+  const { isNameless, gateway, spec } = served.listener
+  if (server !== sharedServer) return [spec.hostname]
+  const names = isNameless ? [...served.routes.names] : [spec.hostname]
+  return names.filter((name) => owners.get(name) === gateway)
 }
 
 function settingsOf(clients: ClientValidation | undefined): TlsSettings {

@@ -123,6 +123,84 @@ describe("on the ports of Ingresses", () => {
     expect(said(translated(all, "--configmap=wick/settings"))).toContain("every host is not for")
   })
 
+  describe("a listener has no host that admission-hosts gives to another namespace", () => {
+    const rules = settings("wick/settings", { "admission-hosts": "a: *.shop.test; *: *.apps.test" })
+    const pair = [rules, secret("b/pair", tlsData)]
+    const translatedBy = (...objects: readonly Json[]) =>
+      translated([...pair, ...objects], "--configmap=wick/settings", "--default-backend-service=a/web")
+    const handshakes = ({ model }: Translation) => model.live.tlsHosts.map(({ host, owner }) => [host, owner])
+    const hosts = ({ model }: Translation) =>
+      model.live.hosts.flatMap(({ server, host, routes }) =>
+        server === "main" ? [[host, routes.length]] : [],
+      )
+
+    test("without any route, and neither the certificate", () => {
+      const web = ingress("a/web", "*.shop.test/ → web:80")
+      const listeners = [http, https].map((it) => ({ ...it, hostname: "pay.shop.test" }))
+      const found = translatedBy(web, gateway("b/edge", listeners))
+      expect([handshakes(found), hosts(found)]).toEqual([
+        handshakes(translatedBy(web)),
+        hosts(translatedBy(web)),
+      ])
+      const told = found.problems.map(({ object, code, field }) => [object.namespace, code, field])
+      expect(told).toEqual([0, 1].map((at) => ["b", "host-forbidden", `spec.listeners[${at}].hostname`]))
+    })
+
+    test("nor in a ListenerSet, beside a Gateway's that has its routes", () => {
+      const edge = gateway("a/edge", [{ ...http, hostname: "*.shop.test" }], 0, {
+        spec: { allowedListeners: { namespaces: { from: "All" } } },
+      })
+      const set = gatewayObject("ListenerSet", "b/set", {
+        parentRef: { name: "edge", namespace: "a" },
+        listeners: [{ name: "own", ...http, hostname: "pay.shop.test" }],
+      })
+      const web = route("HTTPRoute", "a/web", "a/edge", { hostnames: ["pay.shop.test"] })
+      expect(servers(translatedBy(edge, set, web), "pay.shop.test")).toEqual(["a"])
+    })
+
+    test("and for all hosts it has the names of its routes, where its certificate is shown", () => {
+      const edge = gateway("b/edge", [http, https])
+      const web = route("HTTPRoute", "b/web", "b/edge", { hostnames: ["b.apps.test"] })
+      const found = translatedBy(edge, web)
+      expect(servers(found, "b.apps.test")).toEqual(["b"])
+      expect([handshakes(found), said(found)]).toEqual([[["b.apps.test", "b"]], ""])
+      expect(hosts(found)).toEqual([
+        ["_", 1],
+        ["b.apps.test", 2],
+      ])
+    })
+  })
+
+  test("the default backend is there for what no route of a listener for all hosts serves", () => {
+    const root = (...listeners: readonly Json[]) => {
+      const found = translated([gateway("b/edge", listeners)], "--default-backend-service=a/web")
+      return found.model.live.hosts.find(({ host }) => host === "_")?.routes.map(({ backend }) => backend)
+    }
+    expect(root(http)).toEqual(["upstream-default-backend"])
+    expect(root(http, { ...http, name: "more", hostname: "shop.test" })).toEqual(["upstream-default-backend"])
+  })
+
+  test("a route that another listener's isolation leaves without a name takes no certificate away", () => {
+    const listeners = [http, { ...http, hostname: "*.shop.test" }]
+    const younger = gateway("b/edge", [{ ...https, hostname: "pay.shop.test" }], 1)
+    const isolated = route("HTTPRoute", "a/web", "a/edge", {
+      parentRefs: [{ name: "edge", sectionName: "l0" }],
+      hostnames: ["pay.shop.test"],
+    })
+    const own = route("HTTPRoute", "b/web", "b/edge", {}, 1)
+    const found = translated([
+      secret("b/pair", tlsData),
+      gateway("a/edge", listeners),
+      isolated,
+      younger,
+      own,
+    ])
+    expect(servers(found, "pay.shop.test")).toEqual(["b"])
+    expect(found.model.live.tlsHosts.map(({ host, owner }) => [host, owner])).toEqual([
+      ["pay.shop.test", "b"],
+    ])
+  })
+
   test("no Gateway has a port by which another one's Service leads here", () => {
     const flags = optionsOf(["--gateway-port-range=20000-20010"])
     const store = storeWith(flags)
