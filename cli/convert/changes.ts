@@ -4,7 +4,7 @@ export const changes = {
   elements: "a prefix has whole elements of a path",
   labels: "a wildcard stands for any number of labels",
   unmatched: "what no path of a host matches goes on to a route of more hosts",
-  root: "what no path of a host matches has no checks and no headers",
+  root: "what no path of a host matches has no redirect, no checks and no headers",
   sessions: "sessions begin where there is one backend",
   balancing: "each route has its own annotations about a Service",
   origins: "headers of CORS are there for requests with an Origin",

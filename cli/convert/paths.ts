@@ -47,15 +47,10 @@ export function keptPath(
   return checked({ type: pathType === "Exact" ? "Exact" : "PathPrefix", value: encoded(path) })
 }
 
-/** Whether a path was served also where it ends within an element, and is not any more. */
-export function isNarrower(
-  { path, pathType }: IngressPath,
-  { type }: PathMatch,
-  isPattern: boolean,
-): boolean {
-  if (type !== "PathPrefix" || path === "" || path === "/") return false
-  if (path.endsWith("/")) return false
-  return isPattern ? !/\/\(|\(\/\|\$\)/.test(path) : pathType === "ImplementationSpecific"
+/** Whether a pattern was served also where it ends within an element, and is not any more. Other paths never were. */
+export function isNarrower({ path }: IngressPath, { type }: PathMatch, isPattern: boolean): boolean {
+  if (!isPattern || type !== "PathPrefix" || path === "" || path === "/") return false
+  return !path.endsWith("/") && !/\/\(|\(\/\|\$\)/.test(path)
 }
 
 function ofPattern(path: string, target: string): ConvertedPath | Unconverted {

@@ -15,10 +15,11 @@ export function ownRest(host: string, { subject, served }: Converting): Route | 
   return rest?.namespace === namespace && rest.ingressName === name ? rest : undefined
 }
 
-/** What is said of a host. @param rest its own one @param field of its rule */
+/** What is said of a host. @param rest its own one @param field of its rule @param isLed whether a route leads that to HTTPS, too */
 export function remarkHost(
   { host, field }: { readonly host: string; readonly field: string },
   rest: Route | undefined,
+  isLed: boolean,
   { served, remarks: { addChange } }: Converting,
 ): void {
   const at = host === "" ? field : fieldPath(field, "host")
@@ -31,14 +32,15 @@ export function remarkHost(
     )
   const beyond = served.implicitRoot(host) && served.beyond(host)
   if (beyond !== undefined) addChange("unmatched", at, goesTo(routeSourceOf(beyond)))
-  if (rest !== undefined && isChecked(rest)) addChange("root", at, unchecked)
+  const isLost = rest?.httpsRedirect !== undefined && !isLed
+  if (rest !== undefined && (isLost || isChecked(rest))) addChange("root", at, unchecked)
 }
 
 const ofAll =
   "What no path of other hosts matches is served by it, too, from now on, and no name that has several labels in front of a wildcard of theirs"
 
 const unchecked =
-  "What none of its paths matches is answered 404 at once, without the checks and headers that its annotations ask for"
+  "What none of its paths matches is answered 404 at once, without the redirect to HTTPS, the checks and the headers that it had"
 
 function goesTo(object: ObjectName): string {
   return `What none of its paths matches is served by ${object.kind} ${qualifiedName(object)} from now on, whose host is wider, and was answered 404`

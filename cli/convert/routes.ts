@@ -107,7 +107,8 @@ function ofRule(rule: Rule, converting: Converting): readonly Draft[] {
     ),
     ...(rest?.redirect === undefined || converting.isClosed ? [] : redirectOfRest(converting)),
   ]
-  if (rule.isFirst) remarkHost(rule, rest, converting)
+  // A host without paths has no route.
+  if (rule.isFirst) remarkHost(rule, rest, rules.length > 0, converting)
   const parts = names.length === 0 ? [[]] : chunks(names, maxHostnames)
   const isLed = rest?.httpsRedirect !== undefined
   const main = rules.length === 0 ? [] : parts.flatMap((part) => draftsFor(converting, part, rules, isLed))

@@ -113,9 +113,8 @@ test("a redirect is one for all of a host whose oldest Ingress has it", () => {
 describe("what differs is said of its Ingress:", () => {
   const at = (...path: readonly string[]) => ["spec.rules[0]", ...path].join(".")
 
-  test("a path that was served within an element", () => {
-    const own = ingress("a/a", ["a.test/cart ~→ app:80", "a.test/ → app:80"])
-    expect(changesOf(own)).toEqual([["elements", at("http.paths[0].path")]])
+  test("nothing of a path, which had whole elements before", () => {
+    expect(changesOf(ingress("a/a", ["a.test/cart ~→ app:80", "a.test/ → app:80"]))).toEqual([])
   })
 
   test("a wildcard", () => {
@@ -128,6 +127,14 @@ describe("what differs is said of its Ingress:", () => {
     expect(changesOf(ingress("a/a", "a.test/cart → app:80"), all)).toEqual([["unmatched", at("host")], ofAll])
     expect(changesOf(ingress("a/a", "a.test/ → app:80"), all)).toEqual([ofAll])
     expect(changesOf(all)).toEqual([])
+  })
+
+  test("the redirect to HTTPS of a host without paths", () => {
+    const own = ingress("a/a", "a.test/ → app:80", { "force-ssl-redirect": "true" })
+    const { rules = [] } = own.spec as { readonly rules?: readonly Json[] }
+    const more = { ...own, spec: { ...(own.spec as Json), rules: [...rules, { host: "b.test" }] } }
+    expect(changesOf(own)).toEqual([])
+    expect(changesOf(more)).toEqual([["root", "spec.rules[1].host"]])
   })
 
   test("checks of what none of its paths matches", () => {
