@@ -14,7 +14,7 @@ run() {
 }
 
 [ $# -gt 0 ] || set -- $(for pair in $NGINX_VERSIONS; do echo "${pair%%:*}"; done)
-hash=$(fingerprint nginx balancer-as policy-as build controller wire test package-lock.json)
+hash=$(fingerprint nginx balancer-as policy-as build cli controller harness ui wire test package.json package-lock.json)
 failed=
 for codename in "$@"; do
 	passed=$cache/debian/$codename.passed

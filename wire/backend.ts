@@ -96,7 +96,7 @@ export const backend: Fields = [
     type: "outlier_ejection",
     id: 18,
     since,
-    meaning: "ours: an endpoint that fails is left out for a while",
+    meaning: "ours: an endpoint that fails is ejected for a while",
   },
   {
     name: "policy",

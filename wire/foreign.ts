@@ -109,7 +109,7 @@ const ofSlots: readonly ForeignFunction[] = [
     arguments: "u32 cell · u32 0 · u64 slot · ↔ u64 what to add (two's complement), then the sum",
     result: "–",
     status:
-      "a process's part of a gauge stays between 0 and 2³² − 1. NOT_FOUND: the slot was released · INTERNAL_FAILURE: 256 other processes are writing",
+      "a process's part of a gauge stays between 0 and 2³² − 1. NOT_FOUND: the slot was released · INTERNAL_FAILURE: as many others as `processes` says are writing",
   },
   {
     name: "wick_swap_slot",

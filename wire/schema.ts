@@ -142,7 +142,7 @@ export const backendInModel = {
   HashBy: "Consistent hashing.",
   Shaping: "Which requests an alternative takes: by header, else by cookie, else by chance.",
   SlowStart: "",
-  OutlierEjection: "After `failures` failed attempts in a row an endpoint is left out for `ejectionMs`.",
+  OutlierEjection: "After `failures` failed attempts in a row an endpoint is ejected for `ejectionMs`.",
   Policy: "The balancing policy that chooses.",
 } as const satisfies Partial<Record<keyof typeof posted, string>>
 

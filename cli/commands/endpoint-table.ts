@@ -56,7 +56,7 @@ const notesColumn: Column = ["NOTES", ({ state }) => stateNotes(state).join("; "
 export function stateNotes(state: EndpointState | undefined): string[] {
   const { failures = 0, ejectedMs = 0, warmingMs = 0 } = state ?? {}
   return [
-    ...(ejectedMs > 0 ? [`left out for ${Math.ceil(ejectedMs / 1000)} s more`] : []),
+    ...(ejectedMs > 0 ? [`ejected for ${Math.ceil(ejectedMs / 1000)} s more`] : []),
     ...(failures > 0 ? [`${failures} failed in a row`] : []),
     ...(warmingMs > 0 ? [`warms up for ${Math.ceil(warmingMs / 1000)} s more`] : []),
   ]

@@ -81,7 +81,7 @@ export interface TrafficShaping {
   readonly cookie?: string
 }
 
-/** After `failures` failed attempts in a row an endpoint is left out for `ejectionMs`. */
+/** After `failures` failed attempts in a row an endpoint is ejected for `ejectionMs`. */
 export interface OutlierEjection {
   readonly failures: number
   readonly ejectionMs: number

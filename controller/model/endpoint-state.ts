@@ -16,7 +16,7 @@ export interface EndpointState {
   readonly running?: number
   /** how soon its responses began lately, seconds: `ewma`; 0 while there was none */
   readonly scoreSeconds?: number
-  /** failures in a row, and for how long it is still left out, milliseconds; 0: it is not. With outlier ejection */
+  /** failures in a row, and for how long it is still ejected, milliseconds; 0: it is not. With outlier ejection */
   readonly failures?: number
   readonly ejectedMs?: number
   /** how long it still has less than its share, milliseconds; 0: it has all. With slow start */

@@ -12,7 +12,7 @@ import { Failure } from "../support/failure.ts"
 import type { Log } from "../support/log.ts"
 import type { RateLimit } from "../support/rate-limit.ts"
 import { reached } from "../support/stages.ts"
-import { ownLocations } from "./own.ts"
+import { ownLocations } from "./own-routes.ts"
 import type { ReloadMetrics } from "./reload-metrics.ts"
 import { type ReloadShares, routesNaming, waitingProblems } from "./reload-shares.ts"
 

@@ -23,7 +23,7 @@ import type { CheckedLocations } from "./checked-locations.ts"
 import type { CheckedPorts } from "./checked-ports.ts"
 import type { CheckedSettings } from "./checked-settings.ts"
 import { FormerIngresses } from "./former-ingresses.ts"
-import { withOwnBackend, withOwnRoutes } from "./own.ts"
+import { withOwnBackend, withOwnRoutes } from "./own-routes.ts"
 import type { TicketKeys } from "./ticket-keys.ts"
 import { withoutPorts } from "./without-ports.ts"
 

@@ -17,7 +17,7 @@ import type { RuleSetChecker } from "../../controller/output/plane/rule-set-chec
 import { contentName } from "../../controller/support/content-name.ts"
 import { Failure } from "../../controller/support/failure.ts"
 import { compareText } from "../../controller/support/order.ts"
-import { ownLocations } from "../../controller/sync/own.ts"
+import { ownLocations } from "../../controller/sync/own-routes.ts"
 
 /** What one generation has taken in. */
 interface TakenIn {

@@ -40,7 +40,7 @@ test("attempts, failures and times are counted, and who is left out is said, whi
   await ill?.getByText("in use").waitFor()
   await until("two failed attempts", async () => {
     expect((await served.wick.get("/", { host: "shop.test" })).status).toBe(200)
-    return (await ill?.innerText())?.includes("left out, ")
+    return (await ill?.innerText())?.includes("ejected, ")
   })
   await ill?.getByText("connect 2").waitFor()
   await well

@@ -100,8 +100,7 @@ function responseText(counts: EndpointCounts | undefined): string {
 
 function stateText(state: EndpointState | undefined): unknown {
   const { ejectedMs = 0, warmingMs = 0, failures = 0 } = state ?? {}
-  if (ejectedMs > 0)
-    return html`<${Badge} severity="error" text=${`left out, ${spanText(ejectedMs)} more`} />`
+  if (ejectedMs > 0) return html`<${Badge} severity="error" text=${`ejected, ${spanText(ejectedMs)} more`} />`
   if (failures > 0)
     return html`<${Badge} severity="warning" text=${`${countText(failures, "failure")} in a row`} />`
   if (warmingMs > 0) return html`<${Badge} severity="info" text=${`warms up, ${spanText(warmingMs)} more`} />`

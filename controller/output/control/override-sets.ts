@@ -8,7 +8,7 @@ import { backendTlsOf } from "./wire-route.ts"
 /** So many, of 2 to 5 KB each, are worth a reload if most of them are of the past. The module takes four times as many. */
 const maxSets = 16_384
 
-/** Of so many errors with a page the copies take as much as of another set (nginx/ingress/src/routes/overrides/error_pages.rs). */
+/** Of so many errors with a page the copies take as much as of another set (nginx/ingress/src/routes/error_pages.rs). */
 const pagesInSet = 50
 
 /** Another way to speak TLS to backends has a context of OpenSSL's, which takes as much as so many (nginx/ingress/src/routes/overrides.rs). */

@@ -24,7 +24,7 @@ const gauges: readonly EndpointMetric[] = [
   ],
   [
     "wick_endpoint_ejected",
-    "1 while an endpoint is left out because it failed, of backends with outlier ejection",
+    "1 while an endpoint is ejected, as it failed; of backends with outlier ejection",
     ({ ejectedMs }) => ejectedMs && 1,
   ],
 ]

@@ -85,7 +85,7 @@ named:
   verbs: [update]
 {{- end }}
 {{- if .gateways }}
-# The Gateway API: not with gatewayAPI.enabled=false.
+# The Gateway API: not with --gateway-api=false.
 - apiGroups: [gateway.networking.k8s.io]
   resources: [gateways, listenersets, httproutes, grpcroutes, tlsroutes, tcproutes, udproutes, backendtlspolicies, referencegrants]
   verbs: [list, watch]

@@ -23,17 +23,15 @@ use wick_limits::{Answer, Connection};
 use wick_native::code::DECLINED;
 use wick_native::conf::Conf;
 use wick_native::guard::guard;
-use wick_native::module::{ModuleIndex, http_main_of_cycle};
+use wick_native::module::http_main_of_cycle;
 use wick_native::phase::add_handler;
 use wick_native::request::Request;
 use wick_native::variable::{Printed, declare_printed};
 use wick_native::{http_module, log};
 
-use self::directive::MainConf;
+use self::directive::{MODULE, MainConf};
 pub use self::route::{RouteLimits, hash};
 pub use self::zone::LimitZone;
-
-static MODULE: ModuleIndex = ModuleIndex::unset();
 
 http_module! {
     pub static TABLE at MODULE;

@@ -16,7 +16,7 @@ use wick_passwords::UserList;
 
 use super::client;
 use super::lists::Lists;
-use super::nonces::Nonces;
+use super::nonces::{Nonces, noted_at};
 use super::proof;
 use super::quoted::quoted;
 use super::wrong_user::complain;
@@ -80,7 +80,7 @@ impl DigestCheck {
         nonces: Nonces,
         proved: &Proved,
     ) -> Result<Result<(), Fault>, Failed> {
-        if let Some(user) = proof::of(r, self.scope()) {
+        if let Some(user) = proof::of(r, noted_at(r), self.scope()) {
             let _ = proved.set(user.into());
             return Ok(Ok(()));
         }
@@ -118,7 +118,8 @@ impl DigestCheck {
             }
         }
         let _ = proved.set((*answer.user).into());
-        proof::keep(r, self.scope(), &answer.user).ok_or(Failed(NGX_HTTP_INTERNAL_SERVER_ERROR))?;
+        proof::keep(r, noted_at(r), self.scope(), &answer.user)
+            .ok_or(Failed(NGX_HTTP_INTERNAL_SERVER_ERROR))?;
         // A client that wants a proof of the server goes without where one of its own texts cannot stand in a header.
         let _ = add(r, Side::Response, b"Authentication-Info", &answer.info(&hash));
         Ok(Ok(()))

@@ -7,8 +7,6 @@ use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::variable::{declare_note, index, note, noted};
 
-use super::nonces::noted_at;
-
 /// The variable, which has no value that anybody could read.
 const NAME: &[u8] = b"ingress_digest_proof";
 
@@ -24,17 +22,17 @@ pub fn declare(conf: Conf) -> Option<usize> {
     index(conf, NAME)
 }
 
-/// `None`: out of memory.
-pub fn keep(r: Request, scope: [&[u8]; 2], user: &[u8]) -> Option<()> {
+/// `at`: the index. `None`: out of memory.
+pub fn keep(r: Request, at: usize, scope: [&[u8]; 2], user: &[u8]) -> Option<()> {
     let proof = Proof { scope: scope.map(Into::into), user: user.into() };
     let kept = r.pool().keep(proof)?;
-    note(r, noted_at(r), kept.as_ptr().expose_provenance());
+    note(r, at, kept.as_ptr().expose_provenance());
     Some(())
 }
 
-/// The user of this scope that the request is proved to come from.
-pub fn of<'r>(r: Request<'r>, scope: [&[u8]; 2]) -> Option<&'r [u8]> {
-    let word = noted(r, noted_at(r))?;
+/// The user of this scope that the request is proved to come from. `at`: the index.
+pub fn of<'r>(r: Request<'r>, at: usize, scope: [&[u8]; 2]) -> Option<&'r [u8]> {
+    let word = noted(r, at)?;
     // SAFETY: 0, or what `keep` noted, in memory of the request, which nobody changes.
     let proof: &'r Proof = unsafe { with_exposed_provenance::<Proof>(word).as_ref() }?;
     let is_same = proof.scope.iter().zip(scope).all(|(own, other)| **own == *other);

@@ -9,8 +9,7 @@ use wick_native::conf::Conf;
 use wick_native::request::Request;
 use wick_native::variable::{self, declare_note, index};
 
-use super::MODULE;
-use super::directive::MainConf;
+use super::directive::{MODULE, MainConf};
 
 /// The variable, which has no value that anybody could read.
 const NAME: &[u8] = b"ingress_limits_asked";

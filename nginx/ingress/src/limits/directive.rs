@@ -3,9 +3,12 @@
 use ngx::ffi::ngx_int_t;
 use wick_limits::{Capacity, Table};
 use wick_native::conf::{Answer, CONF_ERROR, CONF_OK, Conf, refuse};
+use wick_native::module::ModuleIndex;
 use wick_native::word_zone::WordZone;
 
 use super::zone::LimitZone;
+
+pub static MODULE: ModuleIndex = ModuleIndex::unset();
 
 #[derive(Default)]
 pub struct MainConf {

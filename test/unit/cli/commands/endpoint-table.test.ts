@@ -47,7 +47,7 @@ test("of what balancing knows there are the columns that it knows something for"
   const one = { endpoint: "10.0.0.1:80", weight: 1, scoreSeconds: 0.0123, failures: 2, ejectedMs: 19_500 }
   expect(rows({ state: state(one, { endpoint: "[2001:db8::1]:80", weight: 5, scoreSeconds: 0 }) })).toEqual([
     ["ENDPOINT", "EWMA", "NOTES"],
-    ["10.0.0.1:80", "12.3 ms", "left out for 20 s more; 2 failed in a row"],
+    ["10.0.0.1:80", "12.3 ms", "ejected for 20 s more; 2 failed in a row"],
     ["[2001:db8::1]:80 weight 5", "-", ""],
   ])
   const running = { endpoint: "10.0.0.1:80", weight: 1, running: 3, warmingMs: 1 }

@@ -110,7 +110,7 @@ test("an endpoint has what was counted and what balancing knows; its backend has
       total: 200,
       running: 4,
       isEjected: true,
-      notes: ["left out for 5 s more"],
+      notes: ["ejected for 5 s more"],
     },
     { backend: "shop-80", endpoint: "10.0.0.3:80", running: 1, isEjected: false, notes: [] },
     {

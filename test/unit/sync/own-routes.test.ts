@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { emptyLive, type Model } from "../../../controller/model/model.ts"
 import type { Route } from "../../../controller/model/route.ts"
-import { withOwnBackend, withOwnRoutes } from "../../../controller/sync/own.ts"
+import { withOwnBackend, withOwnRoutes } from "../../../controller/sync/own-routes.ts"
 import { fixed } from "../output/render/site.ts"
 
 const implicit: Route = {
