@@ -100,6 +100,66 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("%s", (version) => {
     expect(await ask(second, {})).toEqual(["two", "second"])
   })
 
+  test.each([
+    "h1",
+    "h2",
+  ] as const)("who showed none is let in by neither another host's handshake nor one of before, over %s", async (protocol) => {
+    const authority = authorityOf("clients", ca)
+    const wants = (verify: "required" | "optional_no_ca") => ({ authority: authority.id, verify })
+    const names = { namespace: "", ingressName: "" }
+    const serve = (verify: "required" | "optional_no_ca") => {
+      const own = { clientCertificate: { ...wants(verify), depth: 1 } }
+      const lax = { clientCertificate: { ...wants("optional_no_ca"), depth: 1 } }
+      return site.serve({
+        ports: ports(),
+        hosts: [
+          {
+            on: first,
+            host: "a.test",
+            backend: "first",
+            more: { clientCertificate: { ...wants(verify), ...names } },
+          },
+          {
+            on: first,
+            host: "lax.test",
+            backend: "second",
+            more: { clientCertificate: { ...wants("optional_no_ca"), ...names } },
+          },
+        ],
+        live: {
+          ...{ certificates, authorities: [authority] },
+          tlsHosts: [
+            named(first, "_", "one"),
+            named(first, "a.test", "one", own),
+            named(first, "lax.test", "one", lax),
+          ],
+        },
+      })
+    }
+    const connect = (servername: string, identity?: Identity) =>
+      TlsClient.connect(first.port, {
+        host: "127.0.1.1",
+        version,
+        protocol,
+        servername,
+        ...(identity && { identity }),
+      })
+    await serve("required")
+    for (const [identity, status] of [
+      [undefined, 421],
+      [stranger, 421],
+      [client, 200],
+    ] as const) {
+      await using other = await connect("lax.test", identity)
+      expect((await other.ask({ host: "a.test" })).status).toBe(status)
+    }
+    await serve("optional_no_ca")
+    await using before = await connect("a.test")
+    expect((await before.ask({ host: "a.test" })).status).toBe(200)
+    await serve("required")
+    expect((await before.ask({ host: "a.test" })).status).toBe(421)
+  })
+
   test("a session of a listener that asks for nothing opens none that asks", async () => {
     const authority = authorityOf("clients", ca)
     const verify = { authority: authority.id, verify: "required", depth: 1 } as const

@@ -48,7 +48,10 @@ pub fn verify(
     let is_same = handshake.is_some_and(|handshake| is_for(r, handshake, record_name));
     let authority = handshake.and_then(Handshake::authority);
     if asked.verify == Verify::Required {
-        let has_shown = authority == Some(&*asked.authority);
+        // Another host of this authority, or this one before, may let clients go on without a certificate.
+        let has_shown = authority == Some(&*asked.authority)
+            && client.has_certificate()
+            && client.verified().is_ok();
         return if has_shown { Ok(()) } else { Err(Refusal::Outdated) };
     }
     let wanted = (asked.verify != Verify::Off).then_some(&*asked.authority);
