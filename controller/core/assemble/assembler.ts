@@ -124,8 +124,8 @@ export class Assembler {
     const passthroughs = this.#passthroughs.of(named, () => passthroughsOf(declared, resolved, objects))
     const streams = this.#streams.of([declared.streams], () => streamsOf(declared.streams, settings))
     const aims = this.#aims.of([streams, declared.backends], () => aimsOf(streams, declared.backends))
-    const listening = this.#listening.of([declared.listeners, streams.ports], () =>
-      listeningOf(declared.listeners, streams.ports, options),
+    const listening = this.#listening.of([declared.listeners, declared.streams, streams.ports], () =>
+      listeningOf(declared.listeners, streams.ports, declared.streams, options),
     )
     const routing = this.#routes.lead(declared, tls, resolved, byDefault.resolved)
     const { staples, problems: ocspProblems } = this.#stapledOf(

@@ -1,5 +1,6 @@
 import { qualifiedName } from "../../../model/objects/object.ts"
 import { shown } from "../../../model/shown.ts"
+import { getOrMake } from "../../../support/maps.ts"
 import type { Place } from "../placement.ts"
 import type { AttachableListener } from "./attachable.ts"
 import { type GatewayListeners, unavailablePort } from "./gateways.ts"
@@ -11,10 +12,16 @@ interface Placed extends GatewayListeners {
 }
 
 /** How nginx reads a port, of TCP or of UDP: it is one way for all Gateways. */
-type Use = "requests" | "requests by TLS" | "connections" | "HTTP/3" | "datagrams"
+type Use =
+  | "requests"
+  | "requests by TLS"
+  | "connections"
+  | "connections by TLS"
+  | "HTTP/3"
+  | "datagrams"
 
 /** By `tcp` or `udp` and number. */
-type Users = Map<string, User>
+type Users = Map<string, User[]>
 
 /** The user of a port. */
 interface User {
@@ -59,24 +66,28 @@ function judgeListener(listener: AttachableListener, of: Placed, users: Users): 
   return { ...listener, refused: unavailablePort(spec.port, field, owner) }
 }
 
-/** Who has the port in another way; undefined: nobody. The first one to come has it from then on. */
+/** Who has the port in another way; undefined: nobody. Who comes first has it from then on. */
 function otherUser(port: string, user: User, users: Users): User | undefined {
-  const known = users.get(port) ?? user
-  users.set(port, known)
-  return goTogether(known, user) ? undefined : known
+  const known = getOrMake(users, port, () => [])
+  const other = known.find((it) => !goTogether(it, user))
+  if (other === undefined) known.push(user)
+  return other
 }
 
 function useOf(protocol: string): Use {
   if (protocol === "HTTP") return "requests"
   if (protocol === "UDP") return "datagrams"
-  return protocol === "HTTPS" ? "requests by TLS" : "connections"
+  if (protocol === "HTTPS") return "requests by TLS"
+  return protocol === "TLS" ? "connections by TLS" : "connections"
 }
 
-const byTls: readonly Use[] = ["requests by TLS", "connections"]
+const byTls: readonly Use[] = ["requests by TLS", "connections by TLS"]
+const connections: readonly Use[] = ["connections", "connections by TLS"]
 
-/** Connections of one Gateway are told from requests by TLS of another by the address. */
+/** Where both speak TLS, connections of one Gateway are told from requests of another by the address: the ClientHello has been read by then. */
 function goTogether(a: User, b: User): boolean {
   if (a.use === b.use || a.of === b.of) return true
   const areApart = !a.of.place.isShared && !b.of.place.isShared
-  return areApart && byTls.includes(a.use) && byTls.includes(b.use)
+  const are = (uses: readonly Use[]) => uses.includes(a.use) && uses.includes(b.use)
+  return are(connections) || (areApart && are(byTls))
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { listeningOf } from "../../../../controller/core/assemble/listening.ts"
 import type { DeclaredListener } from "../../../../controller/core/declared/listener.ts"
+import type { DeclaredStream } from "../../../../controller/core/declared/stream.ts"
 import { translateOptions } from "../../../../controller/core/options/translation.ts"
 import { optionsOf } from "../../../../harness/translation.ts"
 
@@ -14,7 +15,15 @@ const on = (scheme: "http" | "https", port: number, name = "edge"): DeclaredList
 })
 
 function portsAndFaults(...all: readonly DeclaredListener[]) {
-  const { ports, problems } = listeningOf(all, [{ protocol: "tcp", port: 5432 }], options)
+  const streams = [{ protocol: "tcp", port: 5432 }] as const
+  const service = { kind: "ConfigMap", namespace: "demo", name: "tcp" }
+  const declared = [5432, 5433].map(
+    (port): DeclaredStream => ({
+      ...{ protocol: "tcp", port, names: [], acceptsProxyProtocol: false, settings: {}, field: "" },
+      source: port === 5432 ? service : { ...service, kind: "TLSRoute" },
+    }),
+  )
+  const { ports, problems } = listeningOf(all, streams, declared, options)
   return {
     ports: ports.map(({ scheme, port }) => `${scheme} ${port}`),
     faults: problems.map((it) => it.message),
@@ -34,8 +43,13 @@ test.each([
   [[on("https", 80)], "HTTPS port 80: --http-port has it; use another port"],
   [[on("http", 10254)], "HTTP port 10254: --healthz-port has it; use another port"],
   [[on("http", 5432)], "HTTP port 5432: a TCP service has it; use another port"],
+  [[on("https", 5432)], "HTTPS port 5432: a TCP service has it; use another port"],
 ])("a port of somebody else is none: %#", (all, fault) => {
   expect(portsAndFaults(...all)).toEqual({ ports: [], faults: [`Cannot listen on ${fault}`] })
+})
+
+test("HTTPS goes together with a route of TLS", () => {
+  expect(portsAndFaults(on("https", 5433))).toEqual({ ports: ["https 5433"], faults: [] })
 })
 
 test("of two protocols on one port the first counts", () => {
