@@ -5,7 +5,7 @@ import { blocks } from "./blocks.ts"
 import { keepBounds } from "./bounds.ts"
 import type { CompiledSnippet, CompileOptions, Refusal, Verdict } from "./compiled.ts"
 import { type Credentials, credentialsIn } from "./credentials.ts"
-import { declareIn } from "./declarations.ts"
+import { declareIn, isDefinition } from "./declarations.ts"
 import { type Refused, refusal } from "./effects/effect.ts"
 import { effectOf } from "./effects.ts"
 import { finish } from "./finish.ts"
@@ -34,15 +34,39 @@ const contexts: Readonly<Record<CompilePlace, Context>> = {
 /** Reads a snippet that stands at a place of the reference's configuration. Pure; never throws. */
 export function compileSnippet(text: string, place: CompilePlace, options: CompileOptions): CompiledSnippet {
   const parsed = parse(text)
-  const directives = parsed instanceof SyntaxFault ? [] : parsed
-  const session = sessionOf(place, options, credentialsIn(directives, options.credentials ?? new Set()))
-  const scope = new Scope(session, contexts[place])
-  if (parsed instanceof SyntaxFault) session.refused.push(unreadable(parsed))
-  else {
-    declareIn(parsed, session)
-    compileBlock(parsed, scope)
-    keepBounds(scope)
+  if (!(parsed instanceof SyntaxFault)) return compileParsed(parsed, place, options)
+  const session = sessionOf(place, options, credentialsIn([], options.credentials ?? new Set()))
+  session.refused.push(unreadable(parsed))
+  return compiled(new Scope(session, contexts[place]))
+}
+
+/** So often definitions may be lost for want of others; from then on the text has none. */
+const maxRounds = 8
+
+/** What is refused brings no name: what would use it is judged without, as what keeps requests out may be made of it. */
+function compileParsed(
+  directives: readonly Directive[],
+  place: CompilePlace,
+  options: CompileOptions,
+): CompiledSnippet {
+  const credentials = credentialsIn(directives, options.credentials ?? new Set())
+  let lost: ReadonlySet<Directive> = new Set()
+  for (let round = 1; ; round += 1) {
+    const session = sessionOf(place, options, credentials)
+    const scope = new Scope(session, contexts[place])
+    if (round <= maxRounds) declareIn(directives, session, lost)
+    compileBlock(directives, scope)
+    const missing = [...session.lost].filter((it) => isDefinition(it) && !lost.has(it))
+    if (missing.length === 0 || round > maxRounds) {
+      keepBounds(scope)
+      return compiled(scope)
+    }
+    lost = new Set([...lost, ...missing])
   }
+}
+
+function compiled(scope: Scope): CompiledSnippet {
+  const { session } = scope
   return {
     ...finish(scope),
     raw: session.raw,
@@ -74,6 +98,7 @@ function sessionOf(place: CompilePlace, options: CompileOptions, credentials: Cr
     cacheZones: new Set(),
     upstreams: new Set(),
     logFormats: new Set(),
+    lost: new Set(),
   }
 }
 
@@ -110,6 +135,7 @@ function compileOne(directive: Directive, scope: Scope): void {
     return
   }
   verdict.becomes = "refused"
+  session.lost.add(directive)
   refuse(directive, scope, outcome)
 }
 

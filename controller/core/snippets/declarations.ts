@@ -3,13 +3,30 @@ import type { Session } from "./scope.ts"
 import type { Directive } from "./syntax.ts"
 import { groupNamesOf } from "./variables.ts"
 
-/** Writes down which variables and names a text brings, wherever in it: nginx looks names up when it has read all. */
-export function declareIn(directives: readonly Directive[], session: Session): void {
+/**
+ * Writes down which variables and names a text brings, wherever in it: nginx looks names up when it has read all.
+ *
+ * @param lost what is known to be refused
+ */
+export function declareIn(
+  directives: readonly Directive[],
+  session: Session,
+  lost: ReadonlySet<Directive>,
+): void {
   for (const directive of directives) {
+    if (lost.has(directive)) continue
     declare(directive, session)
-    if (directive.block !== undefined && !dataBlocks.has(directive.name)) declareIn(directive.block, session)
+    const { name, block } = directive
+    if (block !== undefined && !dataBlocks.has(name)) declareIn(block, session, lost)
   }
 }
+
+/** Whether it is there to bring a name. */
+export function isDefinition({ name }: Directive): boolean {
+  return variableOf.has(name) || zones.has(name) || name.endsWith("_cache_path")
+}
+
+const zones: ReadonlySet<string> = new Set(["limit_req_zone", "limit_conn_zone"])
 
 function declare({ name, words, block = [] }: Directive, session: Session): void {
   const [first = "", second = ""] = words

@@ -18,6 +18,11 @@ interface Outer {
   readonly access: CompiledAccess
   readonly overrides: Overrides
   readonly text: readonly TypedDirective[]
+  /** words of `valid_referers` of a location around; those of a server block have set their variable before */
+  readonly referers: readonly string[]
+  readonly isInternal: boolean
+  /** what may keep requests out is not in force around */
+  readonly isClosed: boolean
 }
 
 const nothing: Outer = {
@@ -26,6 +31,9 @@ const nothing: Outer = {
   access: {},
   overrides: {},
   text: [],
+  referers: [],
+  isInternal: false,
+  isClosed: false,
 }
 
 /** The scope that is around all. */
@@ -37,7 +45,7 @@ export function finish(scope: Scope): CompiledLevel {
     ...levelOf(scope, own, own.headers[options.protocol ?? "http"]),
     ...overridesOf(isAround ? numbersAround(scope.overrides) : scope.overrides),
     text: cachesApart(isAround ? textAround(scope.text) : scope.text, scope.session),
-    locations: scope.inner.map((inner) => location(inner, inside(own))),
+    locations: scope.inner.map((inner) => location(inner, inside(isAround ? { ...own, referers: [] } : own))),
     ...(scope.firewall && { firewall: scope.firewall }),
   }
 }
@@ -53,7 +61,7 @@ function location(scope: Scope, outer: Outer): CompiledLocation {
   return {
     match,
     path,
-    ...(scope.isClosed && { isClosed: true }),
+    ...(own.isClosed && { isClosed: true }),
     ...(scope.pass && { pass: { ...scope.pass, ...keepsHeaders(scope, outer) } }),
     ...levelOf(scope, own, headersFor(scope, own)),
     ...overridesOf(own.overrides),
@@ -97,18 +105,22 @@ function merged(scope: Scope, outer: Outer): Outer {
     access: { ...outer.access, ...scope.access },
     overrides: { ...outer.overrides, ...scope.overrides },
     text: inheritText(outer.text, scope.text),
+    referers: scope.referers.length > 0 ? scope.referers : outer.referers,
+    isInternal: scope.isInternal || outer.isInternal,
+    isClosed: scope.isClosed || outer.isClosed,
   }
 }
 
 function levelOf(
   scope: Scope,
-  { level, access }: Outer,
+  { level, access, referers, isInternal }: Outer,
   upstreamHeaders: readonly Header[],
 ): Pick<CompiledLevel, "script" | "access"> {
   const isWhole = scope.session.place === "location" && scope.location === undefined
   const own = isWhole ? { ...withoutEmptyLists(level), ...keptOff(level) } : level
   const base = { ...own, ...(upstreamHeaders.length > 0 && { upstreamHeaders }) }
-  const script = scriptOf(scope, base)
+  const before = isInternal ? internalSteps(scope) : []
+  const script = scriptOf(scope, base, [...before, ...scope.first, ...refererStepsOf(referers)])
   return {
     ...(script && { script }),
     ...(Object.keys(access).length > 0 && { access }),
@@ -129,8 +141,8 @@ function overridesOf(overrides: Overrides): { overrides?: Overrides } {
  * none before it has set anything, that is the level that is in force.
  * Source: nginx, ngx_http_script_if_code.
  */
-function scriptOf(scope: Scope, base: Level): Script | undefined {
-  const steps = [...scope.first, ...refererStepsOf(scope)]
+function scriptOf(scope: Scope, base: Level, first: readonly Step[]): Script | undefined {
+  const steps = [...first]
   const offset = steps.length
   steps.push(...scope.steps)
   const levels: Level[] = [base]
@@ -151,7 +163,13 @@ function indexOf(levels: Level[], level: Level): number {
   return found > 0 ? found : levels.push(level) - 1
 }
 
-function refererStepsOf({ referers }: Scope): readonly Step[] {
+/** A request from outside gets 404, and no other location, before anything else is asked. Source: nginx, ngx_http_core_find_config_phase. */
+function internalSteps({ location }: Scope): readonly Step[] {
+  const unlessLed: Step = { op: "if", value: "$status", test: "match", pattern: "^00", skip: 1 }
+  return [...(location === undefined ? [] : [unlessLed]), { op: "return", code: 404 }]
+}
+
+function refererStepsOf(referers: readonly string[]): readonly Step[] {
   const steps = referers.length === 0 ? [] : refererSteps(referers)
   return typeof steps === "string" ? [] : steps
 }

@@ -13,7 +13,7 @@ import type {
 } from "./compiled.ts"
 import type { Credentials } from "./credentials.ts"
 import type { Context } from "./rows.ts"
-import type { Place } from "./syntax.ts"
+import type { Directive, Place } from "./syntax.ts"
 
 // What is being compiled: one `Scope` for each block of nginx's that is a level of configuration, and one `Session` for the whole text.
 
@@ -37,6 +37,8 @@ export interface Session {
   readonly cacheZones: Set<string>
   readonly upstreams: Set<string>
   readonly logFormats: Set<string>
+  /** what is not in force, and so declares nothing */
+  readonly lost: Set<Directive>
 }
 
 /** What a block says of itself, without what it has of the blocks around it. */
@@ -66,6 +68,8 @@ export class Scope {
   readonly seen = new Set<string>()
   /** words of `valid_referers` */
   readonly referers: string[] = []
+  /** requests from outside get 404 */
+  isInternal = false
   pass?: Pass
   /** the Host header that nginx would send of itself */
   passHost = ""

@@ -40,11 +40,8 @@ const referers: Effect = (args, scope) => {
   return "data"
 }
 
-/** A request from outside gets 404, and no other location. Source: nginx, ngx_http_core_find_config_phase. */
-const internal: Effect = (_, { first, location }) => {
-  if (location !== undefined)
-    first.push({ op: "if", value: "$status", test: "match", pattern: "^00", skip: 1 })
-  first.push({ op: "return", code: 404 })
+const internal: Effect = (_, scope) => {
+  scope.isInternal = true
   return "data"
 }
 

@@ -124,9 +124,9 @@ describe("who is let in", () => {
         if (test === "match" && new RegExp(pattern).test(client)) isDenied = steps[nth + 1]?.value === "1"
       return isDenied
     }
-    for (const it of ["10.1.2.3", "1.1.1.1", "172.32.0.1", "110.0.0.1", "8.8.8.8", "::1"])
+    for (const it of ["10.1.2.3", "::ffff:10.1.2.3", "1.1.1.1", "172.32.0.1", "110.0.0.1", "8.8.8.8", "::1"])
       expect(isRefused(it), it).toBe(true)
-    for (const it of ["10.1.2.4", "10.255.0.1", "172.16.0.1", "172.31.255.255"])
+    for (const it of ["10.1.2.4", "::ffff:10.1.2.4", "10.255.0.1", "172.16.0.1", "172.31.255.255"])
       expect(isRefused(it), it).toBe(false)
     expect(steps[0]).toMatchObject({ op: "if", test: "unequal", skip: steps.length - 1 })
     expect(steps.at(-1)).toEqual({ op: "return", code: 403 })

@@ -222,3 +222,54 @@ describe("what proves who a client is", () => {
     expect(refused).toHaveLength(1)
   })
 })
+
+describe("what is refused brings no name", () => {
+  const guard = "if ($a = 1) { return 403; }"
+
+  test.each([
+    ["set $a $unknown;", "location"],
+    ["auth_request_set $a $unknown;", "location"],
+    ["if ($http_x) { set $a $unknown; }", "location"],
+    ["set $a $b; set $b $c; set $c $unknown;", "location"],
+    ["map $unknown $a { default 1; }", "http"],
+    ["geo $a { default 1; include /etc/passwd; }", "http"],
+    ["split_clients $unknown $a { * 1; }", "http"],
+  ] as const)("%s", (text, place) => {
+    const { refused, declares } = compile(place === "http" ? text : `${text} ${guard}`, place)
+    expect(declares.variables).not.toContain("a")
+    expect(refused.some(({ directive, mayGuard }) => directive === "if" && mayGuard)).toBe(place !== "http")
+  })
+
+  test("nor a zone", () => {
+    const { declares } = compile(
+      "limit_req_zone $unknown zone=a:1m rate=1r/s; limit_conn_zone $unknown zone=b:1m;",
+      "http",
+    )
+    expect([declares.requestZones, declares.connectionZones]).toEqual([[], []])
+  })
+
+  test("unless it is brought elsewhere, too", () => {
+    const { refused, declares } = compile(`set $a $unknown; set $a 1; ${guard}`)
+    expect(declares.variables).toContain("a")
+    expect(refused.map(({ directive }) => directive)).toEqual(["set"])
+  })
+
+  test("however many wait for each other", () => {
+    const chain = Array.from({ length: 500 }, (_, nth) => `set $v${nth} $v${nth + 1};`).join(" ")
+    const { refused, declares } = compile(`${chain} if ($v0 = 1) { return 403; }`)
+    expect(declares.variables).toEqual([])
+    expect(refused.at(-1)).toMatchObject({ directive: "if", mayGuard: true })
+  })
+})
+
+test("a location whose guard is refused closes those inside of it", () => {
+  const text =
+    "location /a/ { access_by_lua_block { x } location /a/in/ { location /a/in/in/ { return 200; } } } location /b/ { return 200; }"
+  const { locations } = compile(text, "server")
+  const closed = (all: typeof locations): unknown =>
+    all.map(({ isClosed, locations }) => [isClosed, closed(locations)])
+  expect(closed(locations)).toEqual([
+    [true, [[true, [[true, []]]]]],
+    [undefined, []],
+  ])
+})

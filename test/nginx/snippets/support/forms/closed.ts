@@ -59,6 +59,33 @@ location ^~ /private/ { allow 127.0.0.2; deny all; return 200 "private"; }`,
     ].map((target) => get(target)),
   },
   {
+    name: "internal, and what is inside of it",
+    server: `
+location /i/ { internal; location /i/in/ { return 200 "in"; } location ~ x$ { return 200 "x"; } return 200 "i"; }
+location /m/ { limit_except GET { allow 127.0.0.0/8; deny all; } internal; return 200 "m"; }
+location /lead { error_page 403 /i/in/a; return 403; }`,
+    requests: [
+      ...["/i/a", "/i/in/a", "/i/x", "/lead", "/m/a"].map((target) => get(target)),
+      by("POST", "/m/a"),
+    ],
+  },
+  {
+    name: "referers of the location around",
+    server: `
+location /a/ {
+  valid_referers a.test;
+  if ($invalid_referer) { return 403; }
+  location /a/in/ { if ($invalid_referer) { return 403; } return 200 "in"; }
+  location /a/own/ { valid_referers b.test; if ($invalid_referer) { return 403; } return 200 "own"; }
+  return 200 "a";
+}`,
+    requests: ["/a/x", "/a/in/x", "/a/own/x"].flatMap((target) =>
+      ["", "http://a.test/", "http://b.test/", "http://evil.test/"].map((Referer) =>
+        get(target, Referer === "" ? {} : { Referer }),
+      ),
+    ),
+  },
+  {
     name: "scripts and dot files",
     server: `
 location ~* \\.(php|cgi|xml)$ { deny all; access_log off; }
