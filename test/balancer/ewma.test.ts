@@ -95,6 +95,18 @@ test("e^-x is right to 4e-6 over its whole range", () => {
   }
 })
 
+test.each([
+  1, 24, 25, 31, 45,
+])("after %i days without a request an endpoint is asked as soon as another one has been", (days) => {
+  const [worker] = workersWith(2)
+  worker.zones.passMs(5 * 86_400_000)
+  for (const index of [0, 1]) sample(worker, index, { firstByteMs: 100 })
+  worker.zones.passMs(days * 86_400_000)
+  sample(worker, 0, { firstByteMs: 20 })
+  worker.zones.passMs(1000)
+  expect(shares(worker, 5)[1]).toBe(1)
+})
+
 test("of two endpoints the one with the lower decayed average is chosen", () => {
   const step = fc.record({
     gapMs: fc.nat({ max: 20_000 }),

@@ -68,7 +68,8 @@ function isBetter(backend: Backend, a: u32, b: u32): bool {
   if (cellA == 0) return unknownScore(backend, cellB) * busyA < scoreAt(cellB, nowMs()) * busyB
   if (cellB == 0) return scoreAt(cellA, nowMs()) * busyA < unknownScore(backend, cellA) * busyB
   // Both decay alike from the later touch on: only the time between them counts.
-  const later = <i32>(touchOf(cellA) - touchOf(cellB))
+  const now = nowMs()
+  const later = msSince(touchOf(cellB), now) - msSince(touchOf(cellA), now)
   if (later < 0) return decayed(averageIn(cellA) * busyA, -later) < averageIn(cellB) * busyB
   return averageIn(cellA) * busyA < decayed(averageIn(cellB) * busyB, later)
 }

@@ -54,12 +54,17 @@ export function averageIn(cell: u64): f64 {
   return <f64>reinterpret<f32>(<u32>(cell >> 32))
 }
 
-/** Comes round after 49 days. */
+/** Comes round after 49 days, from which on it is new again. */
 export function touchOf(cell: u64): u32 {
   return <u32>cell
 }
 
-/** 0 for what another process touched a moment ahead of this one's clock. */
+/** Other processes' clocks are ahead by moments, what nobody has touched for 25 days seems to be so by days. */
+const MAX_AHEAD_MS: i32 = 60_000
+
+/** 0 for what another process touched a moment ahead of this one's clock; at most 25 days. */
 export function msSince(touch: u32, now: u32): i32 {
-  return max(<i32>(now - touch), 0)
+  const ms = <i32>(now - touch)
+  if (ms >= 0) return ms
+  return ms > -MAX_AHEAD_MS ? 0 : i32.MAX_VALUE
 }
