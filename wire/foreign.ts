@@ -168,7 +168,7 @@ const ofPolicies: readonly ForeignFunction[] = [
   },
   {
     name: "wick_get_numbers",
-    arguments: "u32 kind · u32 n · n times: u64 place · ↔ u64 value",
+    arguments: "u32 kind · u32 n, as many as there are endpoints at most · n times: u64 place · ↔ u64 value",
     result:
       "kind 0 to 3: the policy's own · 4: attempts that run, over all workers · 5: moving average, u32 milliseconds when it was touched and f32 nanoseconds in the high bits; 0: none",
   },

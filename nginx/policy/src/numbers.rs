@@ -31,7 +31,8 @@ fn get(world: &dyn World, arguments: &mut [u8]) -> Result<(), Status> {
     };
     let (words, []) = rest.as_chunks_mut::<8>() else { return Err(Status::BadArgument) };
     let (entries, []) = words.as_chunks_mut::<2>() else { return Err(Status::BadArgument) };
-    if entries.len() != count as usize {
+    // Each place once at most: running attempts are added up over all processes, and nothing ends this call before.
+    if entries.len() != count as usize || entries.len() > world.endpoints().len() {
         return Err(Status::BadArgument);
     }
     for [index, value] in entries {
