@@ -58,14 +58,6 @@ export async function listenAt(server: Server, address: string, port: number): P
   }
 }
 
-/** Stops listening and cuts what is open: a page asks again. */
-export function endUiServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-}
-
 async function reply(request: IncomingMessage, sources: Sources, gate: Gate): Promise<Reply> {
   const [path = "", query = ""] = (request.url ?? "").split(/\?(.*)/s)
   const refused = await gate.check(request, path)

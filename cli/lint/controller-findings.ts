@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Flag } from "../../controller/core/options/flag.ts"
 import { flagTable, type Options } from "../../controller/core/options/flag-table.ts"
+import { camel } from "../../controller/core/options/flags.ts"
 import type { Finding } from "./report.ts"
 
 // What the old controller was told and wick does not do.
@@ -25,8 +26,4 @@ function ofFlag(rule: string, now: string, change: string): Finding {
   const name = /--[\w-]+/.exec(now)?.[0] ?? ""
   const evidence = [{ object: { kind: "Controller", namespace: "", name }, field: "" }]
   return { rule, relation: "different", what: "A flag of the controller", now, change, evidence }
-}
-
-function camel(name: string): string {
-  return name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,7 +1,7 @@
 import type { Versions } from "../../ui/api.ts"
 import { openGate } from "../../ui/gate.ts"
 import { Sampler } from "../../ui/sampler.ts"
-import { createUiServer, endUiServer, listenAt } from "../../ui/server.ts"
+import { createUiServer, listenAt } from "../../ui/server.ts"
 import type { Sources } from "../../ui/sources.ts"
 import { Traffic } from "../../ui/traffic.ts"
 import type { Provider } from "../input/provider/provider.ts"
@@ -9,6 +9,7 @@ import { InForce } from "../inspect/in-force.ts"
 import type { Workplace } from "../output/nginx/workplace.ts"
 import type { DataPlane } from "../output/plane/plane.ts"
 import type { Health } from "../report/observe/health.ts"
+import { closeNow } from "../support/close-now.ts"
 import type { Common } from "./common.ts"
 import { gateOf } from "./gate.ts"
 import { unknownBuild, type World } from "./world.ts"
@@ -31,12 +32,12 @@ export async function page(before: Before, stops: AsyncDisposableStack): Promise
   const sources = sourcesOf(before)
   const own = createUiServer({ sources, gate: openGate, log })
   await workplace.listen(own)
-  stops.defer(() => endUiServer(own))
+  stops.defer(() => closeNow(own))
   const { uiAddress: address, uiPort: port, uiTokenFile } = options
   if (port === 0) return {}
   const server = createUiServer({ sources, gate: await gateOf(uiTokenFile), log })
   await listenAt(server, address, port)
-  stops.defer(() => endUiServer(server))
+  stops.defer(() => closeNow(server))
   log.info({ address, port }, "The page is served")
   return {}
 }

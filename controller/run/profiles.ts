@@ -1,4 +1,5 @@
-import { endProfileServer, startProfileServer } from "../report/profiles/profile-server.ts"
+import { startProfileServer } from "../report/profiles/profile-server.ts"
+import { closeNow } from "../support/close-now.ts"
 import { gateOf } from "./gate.ts"
 import type { World } from "./world.ts"
 
@@ -16,7 +17,7 @@ export async function profiles({ options, log }: World, stops: AsyncDisposableSt
     ...{ address, port, log },
     refuse: (request) => gate.check(request, "/api/"),
   })
-  stops.defer(() => endProfileServer(server))
+  stops.defer(() => closeNow(server))
   log.info({ address, port }, "Profiles are served")
   return {}
 }

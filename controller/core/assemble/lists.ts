@@ -28,8 +28,9 @@ export class MergedLists {
   /** Lists of streams. */
   followStreams(streams: readonly DeclaredStream[]): void {
     if (streams === this.#streams) return
-    for (const list of streams.flatMap(listsOfStream)) this.#addresses.add(list)
-    for (const list of this.#streams.flatMap(listsOfStream)) this.#addresses.remove(list)
+    for (const list of streams.flatMap(({ settings }) => listsOf(settings))) this.#addresses.add(list)
+    for (const list of this.#streams.flatMap(({ settings }) => listsOf(settings)))
+      this.#addresses.remove(list)
     this.#streams = streams
   }
 
@@ -40,10 +41,6 @@ export class MergedLists {
   get users(): readonly UserList[] {
     return this.#users.items()
   }
-}
-
-function listsOfStream({ settings: { allow, deny } }: DeclaredStream): readonly AddressList[] {
-  return [allow, deny].filter((list) => list !== undefined)
 }
 
 function addressListsOf({ access, proxying }: Rule): readonly AddressList[] {

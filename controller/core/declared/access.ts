@@ -37,6 +37,6 @@ export const openAccess: RouteAccess = { isClosed: false }
 export const closedAccess: RouteAccess = { isClosed: true }
 
 /** The lists of addresses that it goes by. */
-export function listsOf({ allow, deny }: RouteAccess): readonly AddressList[] {
+export function listsOf({ allow, deny }: Pick<RouteAccess, "allow" | "deny">): readonly AddressList[] {
   return [allow, deny].filter((list) => list !== undefined)
 }

@@ -72,6 +72,7 @@ function warningsOf(given: ReadonlyMap<string, unknown>): readonly string[] {
   })
 }
 
-function camel(name: string): string {
+/** As `Options` has the name of a flag. */
+export function camel(name: string): string {
   return name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
 }

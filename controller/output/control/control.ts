@@ -11,7 +11,7 @@ import { PartedHosts } from "./parted-hosts.ts"
 import { itWaits, type PostEvents, Poster } from "./poster.ts"
 import { type Refusal, withoutRefused } from "./refusal.ts"
 import { maxWholeRoutes } from "./route-parts.ts"
-import { settle } from "./settling.ts"
+import { settle, withoutRemovedBackends } from "./settling.ts"
 import { headItem, type Item, itemsOf, listOf, removeItemsOf, setItemsOf } from "./wire.ts"
 import { listsIn, withoutLists } from "./without-lists.ts"
 
@@ -104,7 +104,7 @@ export class Control {
     there: Keys,
   ): Promise<Outcome | "out-of-step"> {
     this.#noteBackends(change)
-    const refusals = await this.#post(withoutRemovals(change), running)
+    const refusals = await this.#post(withoutRemovedBackends(change), running)
     if (refusals === "out-of-step") return refusals
     const inForce = withoutRefused(running, wanted, refusals)
     if (refusals.length === 0) return { inForce, refusals }
@@ -256,11 +256,6 @@ function isOfHost({ item, status }: Refusal, host?: Host): boolean {
 /** Anything but a host has no key of one. */
 function hostKey(name: Item["name"]): string {
   return typeof name === "string" ? "" : kinds.hosts.keyOf(name)
-}
-
-/** Backends linger. */
-function withoutRemovals(change: LiveChange): LiveChange {
-  return { ...change, backends: { ...change.backends, remove: [] } }
 }
 
 /** Sets everything that is wanted and removes what else is there. */

@@ -129,7 +129,7 @@ function unusedIn(inForce: Live, wanted: Live): LiveChange {
 }
 
 /** Backends linger. */
-function withoutRemovedBackends(change: LiveChange): LiveChange {
+export function withoutRemovedBackends(change: LiveChange): LiveChange {
   return { ...change, backends: { ...change.backends, remove: [] } }
 }
 

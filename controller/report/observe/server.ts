@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
+import { closeNow } from "../../support/close-now.ts"
 import { Failure, reasonOf, systemCode } from "../../support/failure.ts"
 import { createServer } from "../../support/http.ts"
 import { sendMetrics } from "./exposition.ts"
@@ -35,7 +36,7 @@ export async function startObserveServer(options: ObserveOptions): Promise<Obser
   const address = server.address()
   return {
     port: typeof address === "object" && address ? address.port : options.port,
-    close: () => close(server),
+    close: () => closeNow(server),
   }
 }
 
@@ -104,11 +105,4 @@ function listenFailure(error: Error, host: string, port: number): Failure {
     : new Failure("cannot-listen", `Cannot serve health and metrics on ${where}: ${error.message}`, {
         cause: error,
       })
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

@@ -39,11 +39,3 @@ function listenFailure(cause: unknown, { address, port }: ProfileServerOptions):
       : ["cannot-listen", `${reasonOf(cause)}, choose another with --profiler-address`]
   return new Failure(code, `Cannot serve profiles on ${address} port ${port}: ${reason}`, { cause })
 }
-
-/** Stops listening and cuts what is open: a profile that is being taken ends with its connection. */
-export function endProfileServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-}

@@ -6,9 +6,10 @@ import { type AddressInfo, Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
+import { closeNow } from "../../../controller/support/close-now.ts"
 import { type Answer, ask, type Question } from "../../../harness/http.ts"
 import { type Gate, loopbackGate, openGate } from "../../../ui/gate.ts"
-import { createUiServer, endUiServer, listenAt } from "../../../ui/server.ts"
+import { createUiServer, listenAt } from "../../../ui/server.ts"
 import { readToken } from "../../../ui/token.ts"
 import { tokenGate } from "../../../ui/token-gate.ts"
 import { sourcesOf } from "./sources.ts"
@@ -26,7 +27,7 @@ beforeEach(() => {
   sources = sourcesOf([])
   writeFileSync(file, `${token}\n`)
 })
-afterEach(() => server && endUiServer(server))
+afterEach(() => server && closeNow(server))
 
 async function listen(gate: Gate, patienceMs?: number): Promise<number> {
   const log = { error: (...words: unknown[]) => errors.push(words) }

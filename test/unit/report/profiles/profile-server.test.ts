@@ -2,10 +2,8 @@ import { EventEmitter, once } from "node:events"
 import { get as httpGet, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import {
-  endProfileServer,
-  startProfileServer,
-} from "../../../../controller/report/profiles/profile-server.ts"
+import { startProfileServer } from "../../../../controller/report/profiles/profile-server.ts"
+import { closeNow } from "../../../../controller/support/close-now.ts"
 import { loopbackGate } from "../../../../ui/gate.ts"
 
 const errors: unknown[] = []
@@ -20,7 +18,7 @@ beforeEach(async () => {
   server = await startProfileServer({ address: "127.0.0.1", port: 0, refuse, log })
   port = (server.address() as AddressInfo).port
 })
-afterEach(() => endProfileServer(server))
+afterEach(() => closeNow(server))
 
 const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}/debug/pprof${path}`, init)
 const said = async (path: string, init?: RequestInit) => {
