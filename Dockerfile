@@ -22,18 +22,30 @@ COPY build/launcher.sh build/
 COPY launcher launcher
 RUN --mount=type=cache,target=/var/cache/wick WICK_CACHE=/var/cache/wick build/launcher.sh
 
-# The filter.
-FROM ${NODE} AS filter
+# Everything of npm, for what compiles.
+FROM ${NODE} AS packages
 WORKDIR /wick
 COPY package.json package-lock.json ./
-COPY build/lib.sh build/versions.env build/node build/node-modules.sh build/balancer.sh build/
+COPY build/lib.sh build/versions.env build/node build/node-modules.sh build/
 RUN build/node-modules.sh
+
+# The filter.
+FROM packages AS filter
+COPY build/balancer.sh build/
 COPY balancer-as balancer-as
 COPY policy-as/assembly/lib policy-as/assembly/lib
 RUN build/balancer.sh
 
-# The controller with what it runs with: Node, and packages without what only people and compilers read.
-FROM ${NODE} AS controller
+# The controller and its page as JavaScript.
+FROM packages AS javascript
+COPY build/javascript.ts build/
+COPY controller controller
+COPY cli cli
+COPY ui ui
+RUN build/node --no-warnings build/javascript.ts javascript
+
+# What the controller runs with: Node, and packages without what only people and compilers read.
+FROM ${NODE} AS runner
 WORKDIR /wick
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
@@ -41,14 +53,9 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
  && rm -r node_modules/node-linux-* node_modules/.bin \
  && find node_modules -type f \( -name '*.ts' -o -name '*.map' -o -name '*.md' ! -iname 'licen[cs]e*' -o -name tsconfig.json \) -delete
 COPY nginx/templates nginx/templates
-COPY build/javascript.ts build/
-COPY controller controller
-COPY cli cli
-COPY ui ui
-RUN for folder in controller cli ui; do ./node --no-warnings build/javascript.ts "$folder" "javascript/$folder"; done
 
 FROM native AS stripped
-COPY --from=controller /wick/node node
+COPY --from=runner /wick/node node
 RUN strip node
 
 # What libmodsecurity reads, if it is there.
@@ -88,13 +95,13 @@ RUN set -eu; \
     ln -s /nginx-ingress-controller /usr/local/bin/wick; \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/* /var/cache/ldconfig/* /var/log/* /tmp/* /etc/passwd- /etc/shadow- /etc/group- /etc/gshadow-
 COPY --from=stripped /wick/node /usr/local/lib/wick/node
-COPY --from=controller /wick/node_modules /usr/local/lib/wick/node_modules
+COPY --from=runner /wick/node_modules /usr/local/lib/wick/node_modules
 COPY --from=native /wick/out/modules /usr/lib/nginx/modules
 COPY --from=rules /files /
 COPY --from=filter /wick/out/balancer.wasm /etc/wick/balancer.wasm
-COPY --from=controller /wick/package.json /usr/local/lib/wick/package.json
-COPY --from=controller /wick/nginx /usr/local/lib/wick/nginx
-COPY --from=controller /wick/javascript /usr/local/lib/wick
+COPY --from=runner /wick/package.json /usr/local/lib/wick/package.json
+COPY --from=runner /wick/nginx /usr/local/lib/wick/nginx
+COPY --from=javascript /wick/javascript /usr/local/lib/wick
 
 ARG VERSION=0.1.0
 ARG REVISION=unknown

@@ -8,13 +8,12 @@ import { screenOf } from "../cli/commands/terminal-screen.ts"
 import type { parseFlags } from "./core/options/flags.ts"
 import { unknownBuild, type World } from "./run/world.ts"
 import { Failure, systemCode } from "./support/failure.ts"
+import { root } from "./support/root.ts"
 
 // The process: arguments, environment, signals and the exit code. Nothing else touches them. What the controller is made of is loaded only where it is to
 // run: commands start in a tenth of the time without it.
 
-const { version }: { version: string } = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
-)
+const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 /** The commit is "" in a checkout; the image says which it was built from. */
 const built = { release: version, commit: process.env.WICK_COMMIT ?? "" }
 process.exitCode = await main(process.argv.slice(2))

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { stripTypeScriptTypes } from "node:module"
 import { extname, join } from "node:path"
+import { root } from "../controller/support/root.ts"
 import type { Reply } from "./reply.ts"
 
 // The page's files, and the libraries that they import, as a browser takes them: JavaScript, by paths of ours. Nothing is loaded from elsewhere.
@@ -15,8 +16,8 @@ interface Asset {
   readonly etag: string
 }
 
-const folder = join(import.meta.dirname, "page")
-const packages = join(import.meta.dirname, "../node_modules")
+const folder = join(root, "ui/page")
+const packages = join(root, "node_modules")
 
 /** Where a library's file is among the packages, by the name that it is imported by. */
 const libraries: Readonly<Record<string, string>> = {

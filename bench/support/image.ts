@@ -1,4 +1,4 @@
-// wick as the image runs it: JavaScript in the place of TypeScript, Node as the launcher starts it (launcher/src/memory.rs), and in a Pod the account of
+// wick as the image runs it: JavaScript in the place of TypeScript, Node as the launcher starts it (launcher/src), and in a Pod the account of
 // that. What the checkout has instead, a compiler of types and a reader of kubeconfig files, takes more memory than a small cluster does.
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -14,6 +14,8 @@ import { startWick, type Wick, type WickOptions } from "../../harness/wick.ts"
 const accountDirectory = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 const namespace = "wick"
+
+const preloaded = ["bench/support/loop-delay.ts", "bench/support/stages.ts"]
 
 export interface ImageOptions extends Omit<WickOptions, "kubeconfig" | "program"> {
   /** of bench/support, loaded into the controller before it */
@@ -50,7 +52,8 @@ function inImage({ preload, env, ...options }: ImageOptions): WickOptions {
 
 /** What the launcher tells Node where the container has no limit. */
 function toldByLauncher(): { flags: readonly string[]; allocator: Readonly<Record<string, string>> } {
-  const [source = ""] = readFileSync(join(root, "launcher/src/memory.rs"), "utf8").split("#[cfg(test)]")
+  const [memory = ""] = readFileSync(join(root, "launcher/src/memory.rs"), "utf8").split("#[cfg(test)]")
+  const source = memory + readFileSync(join(root, "launcher/src/main.rs"), "utf8")
   const flags = [...source.matchAll(/"(--[a-z-]+(?:=\d+)?)"/g)].map(([, flag = ""]) => flag)
   const allocator = [...source.matchAll(/\("(MALLOC_\w+)", "(\d+)"\)/g)]
   return { flags, allocator: Object.fromEntries(allocator.map(([, name = "", value = ""]) => [name, value])) }
@@ -62,13 +65,8 @@ let made: string | undefined
 function imageFolder(): string {
   if (made !== undefined) return made
   const folder = mkdtempSync(join(tmpdir(), "wick-image-"))
-  for (const part of ["controller", "cli", "ui", "bench/support"])
-    execFileSync(nodeBinary, [
-      "--no-warnings",
-      join(root, "build/javascript.ts"),
-      join(root, part),
-      join(folder, part),
-    ])
+  const script = join(root, "build/javascript.ts")
+  execFileSync(nodeBinary, ["--no-warnings", script, folder, ...preloaded])
   cpSync(join(root, "package.json"), join(folder, "package.json"))
   for (const part of ["node_modules", "nginx", "out"]) symlinkSync(join(root, part), join(folder, part))
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }))

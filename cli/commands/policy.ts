@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { Failure, reasonOf } from "../../controller/support/failure.ts"
+import { root } from "../../controller/support/root.ts"
 import { type Asked, type Command, usage } from "./command.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -61,7 +62,7 @@ export const policy: Command = {
 
 /** @throws Failure where there is none */
 async function laboratory(): Promise<Laboratory> {
-  const file = join(import.meta.dirname, "../../lab/policy/main.ts")
+  const file = join(root, "lab/policy/main.ts")
   if (existsSync(file)) return import(pathToFileURL(file).href)
   throw new Failure(
     "policy",

@@ -14,6 +14,9 @@ use std::process::{Command, ExitCode};
 const NODE: &str = "/usr/local/lib/wick/node";
 const CONTROLLER: &str = "/usr/local/lib/wick/controller/main.js";
 
+/// A stack trace names files and lines of the checkout, not those of what it is bundled to.
+const TRACES: &str = "--enable-source-maps";
+
 fn main() -> ExitCode {
     let mut args = env::args_os();
     let called = args.next().unwrap_or_default();
@@ -25,7 +28,7 @@ fn main() -> ExitCode {
     node.env("WICK_CONTAINER", "1");
     node.envs(memory::ALLOCATOR);
     node.args(memory::node_flags(memory::limit(Path::new("/sys/fs/cgroup"))));
-    node.arg(CONTROLLER).args(program::command_of(&called)).args(args);
+    node.arg(TRACES).arg(CONTROLLER).args(program::command_of(&called)).args(args);
     if let Some(preload) = env::var_os("LD_PRELOAD") {
         node.env("LD_PRELOAD", preload::existing(&preload));
     }

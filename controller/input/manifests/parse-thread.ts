@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Problem } from "../../model/problem.ts"
 import type { Document } from "./documents.ts"
@@ -107,7 +108,9 @@ export class ParseThread {
 }
 
 function startWorker(): Worker {
-  const worker = new Worker(new URL("./parse-worker.ts", import.meta.url), {
+  // Beside this file, and what this file is: TypeScript, or in the image JavaScript (build/javascript.ts).
+  const file = `./parse-worker${extname(import.meta.filename)}`
+  const worker = new Worker(new URL(file, import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
   })
   worker.on("error", () => {}) // who asked hears of it, too

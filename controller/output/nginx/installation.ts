@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import type { Capabilities } from "../../model/capabilities.ts"
 import { Failure } from "../../support/failure.ts"
+import { root } from "../../support/root.ts"
 
 /** What must be there before nginx can run. Absolute paths. */
 export interface Installation {
@@ -39,7 +40,7 @@ export interface Extras {
   readonly udpServicesConfigmap?: object | undefined
 }
 
-const built = join(import.meta.dirname, "../../../out")
+const built = join(root, "out")
 
 /** Where each thing is: in a checkout that `npm run setup` has prepared, or where an image has it. */
 const known = {

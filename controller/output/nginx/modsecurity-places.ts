@@ -1,5 +1,6 @@
 import { access, constants, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { root } from "../../support/root.ts"
 
 /** What rules of ModSecurity need. Absolute paths. */
 export interface ModsecurityPlaces {
@@ -21,7 +22,7 @@ interface Flags {
   readonly modsecurityLibrary: string
 }
 
-const built = join(import.meta.dirname, "../../../out")
+const built = join(root, "out")
 
 /** Where each thing is: in a checkout, or where an image has it. */
 const known = {

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Fixed } from "../../model/model.ts"
 import type { SecretFile } from "../../model/secret-file.ts"
 import { checksumOf, contentName } from "../../support/content-name.ts"
+import { root } from "../../support/root.ts"
 import { authServices } from "./auth-services.ts"
 import { loadTemplates, type Print } from "./engine.ts"
 import { errorPages } from "./error-pages.ts"
@@ -46,7 +47,7 @@ export type Stage = "prepared" | "holding" | "serving"
  */
 export type Render = (fixed: Fixed, site: Site, stage?: Stage) => Conf
 
-const templates = join(import.meta.dirname, "../../../nginx/templates")
+const templates = join(root, "nginx/templates")
 
 /** Reads the templates; the result is pure: equal arguments give an equal text. */
 export function loadRender(folder: string = templates): Render {
