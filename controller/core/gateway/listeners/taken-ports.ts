@@ -12,13 +12,7 @@ interface Placed extends GatewayListeners {
 }
 
 /** How nginx reads a port, of TCP or of UDP: it is one way for all Gateways. */
-type Use =
-  | "requests"
-  | "requests by TLS"
-  | "connections"
-  | "connections by TLS"
-  | "HTTP/3"
-  | "datagrams"
+type Use = "requests" | "requests by TLS" | "connections" | "connections by TLS" | "HTTP/3" | "datagrams"
 
 /** By `tcp` or `udp` and number. */
 type Users = Map<string, User[]>
