@@ -106,6 +106,9 @@ interface PolicyStatus {
   readonly ancestors: readonly AncestorStatus[]
 }
 
+/** How many entries an API server takes in the status of a policy, of all controllers together. Source: Gateway API, PolicyStatus.ancestors. */
+export const maxAncestors = 16
+
 export interface AncestorStatus {
   readonly ancestorRef: ParentRef
   readonly controllerName: string

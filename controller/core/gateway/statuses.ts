@@ -1,4 +1,4 @@
-import type { AncestorStatus, ObjectStatus } from "../../model/object-status.ts"
+import { type AncestorStatus, maxAncestors, type ObjectStatus } from "../../model/object-status.ts"
 import type { Gateway } from "../../model/objects/gateway/gateway.ts"
 import type { GatewayClass } from "../../model/objects/gateway/gateway-class.ts"
 import type { ListenerSet } from "../../model/objects/gateway/listener-set.ts"
@@ -67,9 +67,6 @@ export class Statuses {
     )
   }
 }
-
-/** An API server takes no more. Source: Gateway API, PolicyStatus.ancestors. */
-const maxAncestors = 16
 
 /** @param gateways those with routes to its Services, the oldest first: for them it counts */
 function policyStatuses(

@@ -1,4 +1,4 @@
-import type { StatusKind } from "../../../model/object-status.ts"
+import { maxAncestors, type StatusKind } from "../../../model/object-status.ts"
 import { recordOf } from "../../../model/objects/reader.ts"
 import { parseStatus, printStatus, type StatusText } from "../../../model/status-text.ts"
 import type { PartOfStatus } from "../status-parts.ts"
@@ -51,8 +51,8 @@ function withConditions(...fields: readonly string[]): Layout {
   }
 }
 
-/** How many entries an API server takes, of all controllers together. Source: Gateway API, RouteStatus and PolicyStatus. */
-const maxEntries = { parents: 32, ancestors: 16 } as const
+/** How many entries an API server takes, of all controllers together. Source: Gateway API, RouteStatus.parents. */
+const maxEntries = { parents: 32, ancestors: maxAncestors } as const
 
 /** Entries of several controllers. @param ref names what an entry is about */
 function withEntries(list: keyof typeof maxEntries, ref: string, controllerName: string): Layout {
